@@ -1,0 +1,30 @@
+import type { Environment } from './environment.js';
+import type { EncodedImage, Size } from './image.js';
+
+/** Something worth knowing about a capture that is not an error. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A page as it was captured. */
+export interface Capture {
+  /** The encoded image, as the browser made it. */
+  readonly image: EncodedImage;
+  /** The viewport used, in CSS pixels. */
+  readonly viewport: Size;
+  /** When the image was taken, milliseconds since 1970. */
+  readonly takenAt: number;
+  /** The URL that was asked for. */
+  readonly url: string;
+  /** How many images were taken until one was good. */
+  readonly shots: number;
+  readonly warnings: readonly Warning[];
+  readonly environment: Environment;
+}
+
+/** What capturing a page ends in. A page that cannot be captured is a thrown ProofsheetError. */
+export type CaptureResult =
+  | { readonly kind: 'settled'; readonly capture: Capture }
+  /** No two images in a row were equal before the budget ended; `previous` and `capture` are the last two. */
+  | { readonly kind: 'unstable'; readonly capture: Capture; readonly previous: EncodedImage };

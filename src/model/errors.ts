@@ -1,0 +1,77 @@
+/** What went wrong, for programs; the message says it for people. */
+export type ErrorCode =
+  | 'list-unreadable'
+  | 'list-invalid'
+  | 'list-not-yet'
+  | 'env-unset'
+  | 'shot-duplicate'
+  | 'base-url-missing'
+  | 'browser-missing'
+  | 'page-unreachable'
+  | 'page-status'
+  | 'page-redirected'
+  | 'page-timeout'
+  | 'page-crashed'
+  | 'page-script'
+  | 'page-selector'
+  | 'page-warning'
+  | 'shot-interrupted'
+  | 'baseline-empty'
+  | 'baseline-truncated'
+  | 'baseline-lfs-pointer'
+  | 'baseline-format'
+  | 'baseline-shared'
+  | 'baseline-unwritable'
+  | 'image-damaged'
+  | 'image-too-large'
+  | 'engine-missing'
+  | 'engine-failed'
+  | 'record-invalid'
+  | 'report-unwritable'
+  | 'run-incomplete';
+
+/** A place in a file; line and column count from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The three parts of a message: where it is, what was found (against what was expected), and what to do. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly where: string;
+  readonly found: string;
+  readonly advice: string;
+}
+
+/**
+ * Something that cannot be judged, told in three parts. A difference between images is a value, never this.
+ *
+ * Carries `loc` when it has a place in a file: Playwright prints the error at that line.
+ */
+export class ProofsheetError extends Error {
+  override readonly name = 'ProofsheetError';
+  readonly code: ErrorCode;
+  readonly problem: Problem;
+  readonly loc?: Position;
+
+  constructor(problem: Problem, position?: Position) {
+    super(renderProblem(problem));
+    this.code = problem.code;
+    this.problem = problem;
+    if (position) this.loc = position;
+    // A user's mistake has no use for our stack.
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
+/** Renders a problem in one line: `where: found. advice`. */
+export function renderProblem({ where, found, advice }: Problem): string {
+  return `${where}: ${found}. ${advice}`;
+}
+
+/** Gives the message of anything thrown, without its stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { IMAGE_FORMATS } from './image.js';
+
+/** The page list as a user writes it. Unknown keys are errors; what is optional is filled in by `plan/`. */
+export type PageListInput = z.infer<typeof pageListSchema>;
+/** A page as a user writes it, in its long form. */
+export type PageInput = z.infer<typeof pageSchema>;
+/** The fields of a page that `defaults:` may set as well. */
+export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
+/** A named viewport as a user writes it. */
+export type ViewportInput = z.infer<typeof viewportSchema>;
+
+const width = z.int().min(100).max(8000);
+const height = z.int().min(100).max(20000);
+const selectors = z
+  .union([z.string().min(1), z.array(z.string().min(1))])
+  .describe('CSS selectors: a list, or one string with commas.');
+const tag = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
+const site = z.url({ protocol: /^https?$/ });
+
+const pageFieldsSchema = z.strictObject({
+  format: z.enum(IMAGE_FORMATS).optional().describe('Image format. Default png.'),
+  quality: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Quality of jpeg (default 80) and webp (default 100: lossless).'),
+  width: width.optional().describe("Viewport width in pixels. Default: the project's, else 1280."),
+  height: height.optional().describe("Viewport height in pixels. Default: the project's, else 720."),
+  fullSize: z.boolean().optional().describe('Capture all that scrolls, at the same viewport. Default false.'),
+  scale: z
+    .enum(['css', 'device'])
+    .optional()
+    .describe('One image pixel per CSS pixel (css, default) or per device pixel.'),
+  delay: z.number().min(0).max(10).optional().describe('Seconds to wait before the capture. Default 0.'),
+  hide: selectors.optional().describe('Made invisible before the capture (visibility: hidden; the layout stays).'),
+  hideCookie: z.literal(false).optional().describe('Hide cookie banners. Default false.'),
+  javascriptCode: z.string().optional().describe('JavaScript that runs in the page before the capture.'),
+  language: z
+    .string()
+    .min(2)
+    .optional()
+    .describe('Locale of the page, such as de-DE: Accept-Language and navigator.language.'),
+  httpStatus: z
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe('The status that the page is expected to answer. Default 200..299.'),
+  finalUrl: z.string().min(1).optional().describe('Where an expected redirect ends.'),
+  timeout: z.number().positive().max(600).optional().describe('Seconds for the whole shot. Default 30.'),
+  strict: z.boolean().optional().describe('Warnings become errors. Default false.'),
+  tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
+  skip: z.string().min(1).optional().describe('Why this page is skipped.'),
+  viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),
+  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.02."),
+  maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
+  maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
+  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+});
+
+const pageSchema = pageFieldsSchema.extend({
+  name: z.string().trim().min(1).max(200).optional().describe("Default: the URL's path; / is index."),
+  url: z.string().min(1).describe('A URL, or a path below baseURL.'),
+  before: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Where this page is before: a URL, or a path below the list's before (else baseURL)."),
+});
+
+const viewportSchema = z.union([
+  z.strictObject({ width, height }),
+  z.strictObject({ device: z.string().min(1).describe('A Playwright device name, such as iPhone 15.') }),
+]);
+
+/** Checks a page list as it stands in YAML, after `${ENV}` is filled in. */
+export const pageListSchema = z.strictObject({
+  baseURL: site.optional().describe("The site. Default: Playwright's use.baseURL."),
+  before: site.optional().describe('Two-state run: this site is before, baseURL is after.'),
+  viewports: z
+    .record(z.string().min(1), viewportSchema)
+    .optional()
+    .describe('Named sizes; every page is captured in each.'),
+  defaults: pageFieldsSchema.optional().describe('Any field of a page but name and url.'),
+  pages: z
+    .array(z.union([z.string().min(1), pageSchema]))
+    .min(1)
+    .describe('The pages; a string is a URL only.'),
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { environmentSchema } from './environment.js';
+import { STATUSES } from './status.js';
+
+const count = z.int().min(0);
+const image = z.strictObject({
+  link: z.string().nullable().describe("relative to the report's folder"),
+  width: count,
+  height: count,
+});
+
+/** The v1 response of the capture service: what was captured, and where the file lies. */
+export const captureResponseSchema = z.strictObject({
+  status: z.enum(['success', 'error']),
+  fetchTime: z.iso.datetime({ precision: 3 }).describe('when it was captured, UTC'),
+  message: z.string(),
+  url: z.string(),
+  width: count.nullable().describe('viewport width'),
+  height: count.nullable().describe('viewport height'),
+  link: z.string().nullable().describe('screenshots/<host>/<uuid>/<epoch_millis>.<extension>'),
+});
+
+const comparisonSummarySchema = z.strictObject({
+  mismatchPixels: count,
+  mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
+  totalPixels: count.describe('area of the union canvas'),
+  sameDimensions: z.boolean(),
+  antialiasedPixels: count.describe('differ by anti-aliasing only; not among mismatchPixels'),
+  mismatchPixelsAfterAlignment: count.nullable().describe('null: not looked for'),
+});
+
+const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
+
+/** What is known of one shot at the end of a run. */
+export const shotRecordSchema = z.strictObject({
+  id: z.string().describe('page[/viewport][/state]'),
+  page: z.string(),
+  viewport: z.string().nullable(),
+  state: z.string().nullable(),
+  project: z.string(),
+  url: z.string(),
+  status: z.enum(STATUSES),
+  flaky: z.boolean().describe('a later attempt ended otherwise than an earlier one'),
+  written: z.boolean().describe('this run wrote its baseline'),
+  reason: z.string().nullable().describe('why it did not pass, in one sentence'),
+  attempts: z.array(z.strictObject({ status: z.enum(STATUSES) })),
+  durationMs: z.number().min(0),
+  summary: comparisonSummarySchema.nullable().describe('null: not compared'),
+  limits: z
+    .strictObject({
+      threshold: z.number(),
+      maxDiffPixels: count.nullable(),
+      maxDiffPixelRatio: z.number().nullable(),
+    })
+    .nullable(),
+  regions: z.array(z.strictObject({ x: count, y: count, width: count, height: count, pixels: count })),
+  shifts: z
+    .array(z.strictObject({ y: count, height: count, by: z.int() }))
+    .nullable()
+    .describe('null: not looked for'),
+  before: image.extend({ source: z.string() }).nullable(),
+  after: image.extend({ source: z.string() }).nullable(),
+  diff: image.nullable(),
+  capture: captureResponseSchema.nullable(),
+  baseline: z.strictObject({ path: z.string(), sha256: z.string().nullable() }).nullable(),
+  environment: environmentSchema.nullable(),
+  group: z.string().nullable(),
+  decision: z.enum(['approved', 'rejected']).nullable(),
+  warnings: z.array(warningSchema),
+});
+
+/** What is known of a run: the file `results.json`. */
+export const runRecordSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  tool: z.strictObject({ name: z.literal('proofsheet'), version: z.string() }),
+  startedAt: z.iso.datetime({ precision: 3 }),
+  durationMs: z.number().min(0),
+  run: z.strictObject({
+    list: z.string().nullable().describe('path of the page list; several are joined by a comma; null: matchers only'),
+    listHash: z.string().nullable().describe('sha256 of the list'),
+    commit: z.string().nullable(),
+    shards: z.array(z.strictObject({ current: count, total: count })).describe('empty: not sharded'),
+    selected: z.array(z.string()).describe('the filters in force, as they were typed; empty: none'),
+    complete: z.boolean().describe('every selected shot was judged'),
+  }),
+  summary: z.strictObject({
+    expected: count.describe('shots selected'),
+    captured: count,
+    compared: count,
+    passed: count,
+    changed: count,
+    new: count,
+    unstable: count,
+    error: count,
+    skipped: count,
+    flaky: count,
+    written: count,
+    obsolete: count.nullable(),
+  }),
+  shots: z.array(shotRecordSchema),
+  obsolete: z.array(z.string()).nullable().describe('baselines that no shot claims; null: the run cannot know'),
+});
+
+/** See {@link captureResponseSchema}. */
+export type CaptureResponse = z.infer<typeof captureResponseSchema>;
+/** See {@link shotRecordSchema}. */
+export type ShotRecord = z.infer<typeof shotRecordSchema>;
+/** See {@link runRecordSchema}. */
+export type RunRecord = z.infer<typeof runRecordSchema>;
+/** The counts that a comparison ends in, as they are published. */
+export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;

@@ -1,0 +1,41 @@
+import { ProofsheetError } from '../model/errors.js';
+import { type DeclaredShot, declaredShotSchema, type ShotMessage, shotMessageSchema } from '../model/message.js';
+
+/** Name of the hidden attachment that carries a {@link ShotMessage}; names with `_` are not shown by Playwright. */
+export const MESSAGE_ATTACHMENT = '_proofsheet';
+
+/** Type of the hidden annotation that carries a {@link DeclaredShot}. */
+export const DECLARED_ANNOTATION = '_proofsheet';
+
+/** Renders a message as the body of its attachment. */
+export function encodeMessage(message: ShotMessage): string {
+  return JSON.stringify(message);
+}
+
+/** Reads the body of an attachment. @throws ProofsheetError `record-invalid` when another version of proofsheet wrote it. */
+export function decodeMessage(body: string): ShotMessage {
+  return decode(shotMessageSchema, body, 'attachment');
+}
+
+/** Renders what a shot says of itself as the description of its annotation. */
+export function encodeDeclared(shot: DeclaredShot): string {
+  return JSON.stringify(shot);
+}
+
+/** Reads the description of an annotation. @throws ProofsheetError `record-invalid`, as {@link decodeMessage}. */
+export function decodeDeclared(description: string): DeclaredShot {
+  return decode(declaredShotSchema, description, 'annotation');
+}
+
+function decode<T>(schema: { parse(value: unknown): T }, text: string, what: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'record-invalid',
+      where: `the ${what} of a shot`,
+      found: `this version of proofsheet cannot read it (${cause instanceof Error ? cause.message.slice(0, 200) : cause})`,
+      advice: 'Run and merge with the same version of proofsheet.',
+    });
+  }
+}
