@@ -20,7 +20,8 @@ export interface Capture {
   /** How many images were taken until one was good. */
   readonly shots: number;
   readonly warnings: readonly Warning[];
-  readonly environment: Environment;
+  /** Where it was drawn; who launched the browser and who compares know the rest. */
+  readonly environment: Omit<Environment, 'headless' | 'engine'>;
 }
 
 /** What capturing a page ends in. A page that cannot be captured is a thrown ProofsheetError. */

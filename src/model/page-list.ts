@@ -18,7 +18,8 @@ const selectors = z
 const tag = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
 const site = z.url({ protocol: /^https?$/ });
 
-const pageFieldsSchema = z.strictObject({
+/** Checks the fields of a page that `defaults:` may set as well. */
+export const pageFieldsSchema = z.strictObject({
   format: z.enum(IMAGE_FORMATS).optional().describe('Image format. Default png.'),
   quality: z
     .int()
@@ -60,7 +61,8 @@ const pageFieldsSchema = z.strictObject({
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
 });
 
-const pageSchema = pageFieldsSchema.extend({
+/** Checks a page in its long form. */
+export const pageSchema = pageFieldsSchema.extend({
   name: z.string().trim().min(1).max(200).optional().describe("Default: the URL's path; / is index."),
   url: z.string().min(1).describe('A URL, or a path below baseURL.'),
   before: z
@@ -70,7 +72,8 @@ const pageSchema = pageFieldsSchema.extend({
     .describe("Where this page is before: a URL, or a path below the list's before (else baseURL)."),
 });
 
-const viewportSchema = z.union([
+/** Checks a named viewport. */
+export const viewportSchema = z.union([
   z.strictObject({ width, height }),
   z.strictObject({ device: z.string().min(1).describe('A Playwright device name, such as iPhone 15.') }),
 ]);

@@ -1,5 +1,5 @@
 import type { Position } from './errors.js';
-import type { ImageFormat } from './image.js';
+import type { ImageFormat, Size } from './image.js';
 import type { PageFieldsInput, ViewportInput } from './page-list.js';
 
 /** A page list that was read and found whole: every shot it names, resolved as far as the list alone allows. */
@@ -41,7 +41,7 @@ export interface PlannedShot extends ShotName {
 /** What a shot takes from the Playwright project it runs in. */
 export interface ProjectUse {
   readonly baseURL: string | null;
-  readonly viewport: { readonly width: number; readonly height: number } | null;
+  readonly viewport: Size | null;
 }
 
 /** One shot with nothing left open. */
@@ -49,6 +49,8 @@ export interface Shot extends ShotName {
   readonly after: Target;
   /** The live page that is "before" in a two-state run; null means: the baseline on disk. */
   readonly before: Target | null;
+  /** The viewport; null: the device's own, which its context has already. */
+  readonly size: Size | null;
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
   readonly timeoutMs: number;

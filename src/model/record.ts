@@ -30,6 +30,7 @@ const comparisonSummarySchema = z.strictObject({
 });
 
 const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
+const problemSchema = z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() });
 
 /** What is known of one shot at the end of a run. */
 export const shotRecordSchema = z.strictObject({
@@ -77,11 +78,12 @@ export const runRecordSchema = z.strictObject({
   durationMs: z.number().min(0),
   run: z.strictObject({
     list: z.string().nullable().describe('path of the page list; several are joined by a comma; null: matchers only'),
-    listHash: z.string().nullable().describe('sha256 of the list'),
+    listHash: z.string().nullable().describe('sha256 of the list; several are joined by a comma, as the lists are'),
     commit: z.string().nullable(),
     shards: z.array(z.strictObject({ current: count, total: count })).describe('empty: not sharded'),
     selected: z.array(z.string()).describe('the filters in force, as they were typed; empty: none'),
     complete: z.boolean().describe('every selected shot was judged'),
+    problems: z.array(problemSchema).describe('what no single shot can tell, such as a missing shard; empty: none'),
   }),
   summary: z.strictObject({
     expected: count.describe('shots selected'),

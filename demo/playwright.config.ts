@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+
+const port = Number(process.env.DEMO_PORT ?? 4173);
+const roots = process.env.DEMO_VERSION === 'b' ? ['../fixtures/site-b', '../fixtures/site'] : ['../fixtures/site'];
+
+export default defineConfig({
+  fullyParallel: true,
+  reporter: [['list'], ['html', { open: 'never' }], ['proofsheet/reporter']],
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    // The specimen site needs no other host, and a browser that looks for one only waits.
+    launchOptions: { args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'] },
+  },
+  webServer: {
+    command: `node ../fixtures/serve.mjs --port ${port} ${roots.map((root) => `--root ${root}`).join(' ')}`,
+    url: `http://127.0.0.1:${port}/`,
+  },
+});

@@ -1,0 +1,3 @@
+import { definePages } from 'proofsheet';
+
+definePages('pages.yaml');

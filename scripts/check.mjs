@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { mustRun, root, run } from './run.mjs';
+
+/**
+ * Runs every check that needs no browser: lint and format, types, dead code, and the package as it would be published.
+ *
+ * @returns {Promise<{ name: string, passed: boolean }[]>}
+ */
+export async function check() {
+  const tarball = await pack();
+  const checks = [
+    ['biome', ['biome', 'ci', '--error-on-warnings', '.']],
+    ['tsc', ['tsc', '-p', '.']],
+    ['knip', ['knip']],
+    ['publint', ['publint', '--strict', tarball]],
+    // ESM only by intent: CommonJS specs load it by require(esm).
+    ['attw', ['attw', tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json']],
+  ];
+  const results = [];
+  for (const [name, args] of checks) {
+    const passed = (await run('npx', ['--no-install', ...args], { quiet: true })) === 0;
+    process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name}\n`);
+    results.push({ name, passed });
+  }
+  return results;
+}
+
+async function pack() {
+  const folder = join(root, '.tmp', 'pack');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await mustRun('npm', ['pack', '--silent', '--pack-destination', folder], { quiet: true });
+  return join(folder, readdirSync(folder)[0]);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build();
+  const results = await check();
+  if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Runs a command in the project's folder with its output shown.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string }} [options] quiet: the output is shown only when it fails.
+ * @returns {Promise<number>} its exit code.
+ */
+export function run(command, args, { env = {}, quiet = false, cwd = root } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+      // npm and npx are scripts on Windows.
+      shell: process.platform === 'win32',
+    });
+    const kept = [];
+    child.stdout?.on('data', (chunk) => kept.push(chunk));
+    child.stderr?.on('data', (chunk) => kept.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code !== 0) process.stdout.write(Buffer.concat(kept));
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** Runs a command as {@link run} does, and throws where it fails. */
+export async function mustRun(command, args, options) {
+  const code = await run(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+}

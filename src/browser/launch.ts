@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+import type { Environment } from '../model/environment.js';
+import { ProofsheetError } from '../model/errors.js';
+import { findSystemBrowser, type Machine } from './find-browser.js';
+
+/** Flags under which Chromium draws the same text on every machine that has the same fonts. */
+export const REPEATABLE_TEXT_FLAGS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
+
+/** What a project asks of its browser. */
+export interface BrowserWish {
+  readonly browserName: string;
+  readonly channel: string | undefined;
+  readonly headless: boolean;
+  readonly executablePath: string | undefined;
+  /** The browser runs elsewhere and is only connected to. */
+  readonly remote: boolean;
+}
+
+/** Which browser a project gets. */
+export interface BrowserChoice {
+  /** What to launch; undefined: what Playwright itself would. */
+  readonly executablePath: string | undefined;
+  readonly headless: Environment['headless'];
+  /** What the user should know of the choice, or null. */
+  readonly notice: string | null;
+}
+
+/**
+ * Chooses the browser: the one that the project names, else the one that Playwright installed, else one of the machine's.
+ *
+ * Firefox, WebKit, channels and remote browsers are left to Playwright.
+ * @throws ProofsheetError `browser-missing` when there is none.
+ */
+export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoice {
+  const { browserName, channel, headless, executablePath, remote } = wish;
+  if (remote) return { executablePath, headless: 'unknown', notice: null };
+  if (executablePath || channel || browserName !== 'chromium') {
+    return { executablePath, headless: headlessKind(headless, executablePath, channel), notice: null };
+  }
+  if (headless && hasHeadlessShell()) return { executablePath: undefined, headless: 'shell', notice: null };
+  const whole = chromium.executablePath();
+  if (existsSync(whole)) {
+    return { executablePath: whole, headless: headlessKind(headless, whole, undefined), notice: null };
+  }
+  const system = findSystemBrowser(machine, headless);
+  if (!system) throw browserMissing();
+  return {
+    executablePath: system.executablePath,
+    headless: headlessKind(headless, system.executablePath, undefined),
+    notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
+  };
+}
+
+function headlessKind(
+  headless: boolean,
+  path: string | undefined,
+  channel: string | undefined,
+): Environment['headless'] {
+  if (!headless) return 'headed';
+  if (path) return /headless[-_]shell/.test(path) ? 'shell' : 'new';
+  return channel ? 'new' : 'shell';
+}
+
+/**
+ * Playwright has no call that tells the path of its headless shell. It lies beside the whole browser, in a folder of the
+ * same revision, which holds a marker file once its download is complete.
+ */
+function hasHeadlessShell(): boolean {
+  let folder = dirname(chromium.executablePath());
+  while (!/^chromium-\d+$/.test(basename(folder))) {
+    if (folder === dirname(folder)) return false;
+    folder = dirname(folder);
+  }
+  const shell = basename(folder).replace('chromium-', 'chromium_headless_shell-');
+  return existsSync(join(dirname(folder), shell, 'INSTALLATION_COMPLETE'));
+}
+
+function browserMissing(): ProofsheetError {
+  return new ProofsheetError({
+    code: 'browser-missing',
+    where: 'browser',
+    found: 'neither the Chromium of Playwright nor one of this machine (Chrome, Chromium, Edge) was found',
+    advice: 'Run: npx playwright install chromium',
+  });
+}

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test';
+import type { CaptureResult, Warning } from '../model/capture.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { EncodedImage } from '../model/image.js';
+import type { CaptureSettings, Target } from '../model/plan.js';
+import { createDeadline, type Deadline } from './deadline.js';
+import { readEnvironment } from './environment.js';
+import { checkAddress, openPage } from './open.js';
+import { type Camera, createCamera, type Subject } from './screenshot.js';
+import { freeze, STABLE_CSS, settle } from './settle.js';
+import { takeStableShot } from './stable-shot.js';
+import { applyStyle } from './style.js';
+
+/** What capture needs from outside its room. */
+export interface CaptureHelp {
+  readonly timeoutMs: number;
+  /** Tells whether an image is the expected one already, to the byte. */
+  readonly isExpected: (bytes: Buffer) => boolean;
+  /** Reads what kind of image the bytes are. @throws ProofsheetError when they are none. */
+  readonly readImage: (bytes: Buffer) => EncodedImage;
+}
+
+/**
+ * Opens a page and captures it.
+ *
+ * @throws ProofsheetError with one of the `page-` codes when there is nothing worth comparing.
+ */
+export async function capturePage(
+  page: Page,
+  target: Target,
+  settings: CaptureSettings,
+  help: CaptureHelp,
+): Promise<CaptureResult> {
+  const deadline = createDeadline(help.timeoutMs, target.url);
+  return untilCrash(page, async () => {
+    const warnings = await openPage(page, target, deadline);
+    return takeCapture({ page, locator: null }, settings, help, deadline, {
+      url: target.url,
+      warnings,
+      check: () => checkAddress(page, target),
+    });
+  });
+}
+
+/** Captures a page, or one element of it, that is open already; leaves it as it was. */
+export async function captureOpenPage(
+  subject: Subject,
+  settings: CaptureSettings,
+  help: CaptureHelp,
+): Promise<CaptureResult> {
+  const url = subject.page.url();
+  const deadline = createDeadline(help.timeoutMs, url);
+  return untilCrash(subject.page, () =>
+    takeCapture(subject, settings, help, deadline, { url, warnings: [], check: () => {} }),
+  );
+}
+
+interface Opening {
+  readonly url: string;
+  readonly warnings: readonly Warning[];
+  /** Makes sure, once the page has settled, that it is the right one. */
+  readonly check: () => void;
+}
+
+async function takeCapture(
+  subject: Subject,
+  settings: CaptureSettings,
+  help: CaptureHelp,
+  deadline: Deadline,
+  { url, warnings, check }: Opening,
+): Promise<CaptureResult> {
+  const { page } = subject;
+  await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+  const style = await deadline.race('hiding elements', applyStyle(page, STABLE_CSS, settings.hide));
+  try {
+    await deadline.race('waiting for `delay`', pause(settings.delayMs));
+    const pending = await deadline.race('waiting for fonts and images', settle(page));
+    check();
+    const camera = await deadline.race('preparing the camera', createCamera(subject, settings));
+    const shoot = () => deadline.race('taking the image', shootFrozen(page, camera));
+    const shot = await takeStableShot(shoot, help.isExpected, deadline);
+    const capture = {
+      image: help.readImage(shot.bytes),
+      viewport: page.viewportSize() ?? (await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))),
+      takenAt: Date.now(),
+      url,
+      shots: shot.shots,
+      warnings: [...warnings, ...style.warnings, ...pending],
+      environment: await readEnvironment(page, camera.deviceScale),
+    };
+    if (shot.kind === 'settled') return { kind: 'settled', capture };
+    return { kind: 'unstable', capture, previous: help.readImage(shot.previous) };
+  } finally {
+    await style.cleanup().catch(messageOf);
+  }
+}
+
+async function shootFrozen(page: Page, camera: Camera): Promise<Buffer> {
+  await freeze(page);
+  return camera.shoot();
+}
+
+async function runScript(page: Page, code: string | null): Promise<void> {
+  if (code === null) return;
+  try {
+    // In a function, so that several statements, `return` and `await` are all right.
+    await page.evaluate(`(async () => {${code}\n})()`);
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'page-script',
+      where: page.url(),
+      found: `\`javascriptCode\` failed (${messageOf(cause)
+        .split('\n')[0]
+        ?.replace(/^page\.evaluate: /, '')})`,
+      advice: 'Try it in the console of the browser.',
+    });
+  }
+}
+
+/** A renderer that dies answers nothing any more: without this the capture would only end with its deadline. */
+async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  let crashed = () => {};
+  const crash = new Promise<never>((_, reject) => {
+    crashed = () =>
+      reject(
+        new ProofsheetError({
+          code: 'page-crashed',
+          where: page.url(),
+          found: 'the page crashed its renderer',
+          advice: 'It may need more memory than there is: try it alone with --workers=1.',
+        }),
+      );
+  });
+  page.once('crash', crashed);
+  try {
+    return await Promise.race([work(), crash]);
+  } finally {
+    page.off('crash', crashed);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

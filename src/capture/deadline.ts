@@ -1,0 +1,46 @@
+import { ProofsheetError } from '../model/errors.js';
+
+/** The wall clock of one capture: every step runs against it, so that none can hang the run. */
+export interface Deadline {
+  /** Gives the milliseconds that are left, at least 1: Playwright takes 0 for "no limit". */
+  remainingMs(): number;
+  /**
+   * Waits for a step, but no longer than the deadline.
+   *
+   * @param step what is being done, as in "while loading the page".
+   * @throws ProofsheetError `page-timeout` naming the step.
+   */
+  race<T>(step: string, work: Promise<T>): Promise<T>;
+}
+
+/** Creates a deadline that ends in `timeoutMs` from now, for the page at `url`. */
+export function createDeadline(timeoutMs: number, url: string): Deadline {
+  const end = performance.now() + timeoutMs;
+  const remainingMs = () => Math.max(1, end - performance.now());
+  return {
+    remainingMs,
+    async race(step, work) {
+      let timer: NodeJS.Timeout | undefined;
+      const expiry = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(timedOut(url, timeoutMs, step)), remainingMs());
+      });
+      try {
+        return await Promise.race([work, expiry]);
+      } finally {
+        clearTimeout(timer);
+        // Whichever loses may still fail later, with nobody listening.
+        work.catch(() => {});
+      }
+    },
+  };
+}
+
+/** Gives the error of a page that took longer than it may. */
+export function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-timeout',
+    where: url,
+    found: `not captured within ${timeoutMs / 1000} s: it ended while ${step}`,
+    advice: 'Raise `timeout` if the page is this slow, else look at what it waits for.',
+  });
+}

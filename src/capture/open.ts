@@ -1,0 +1,84 @@
+import { errors, type Page, type Response } from '@playwright/test';
+import type { Warning } from '../model/capture.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { Target } from '../model/plan.js';
+import type { Deadline } from './deadline.js';
+
+/** How long the load event may take before the page is captured as it is, with a warning. */
+const LOAD_CAP_MS = 15_000;
+
+/**
+ * Opens a page and makes sure that it answered as expected.
+ *
+ * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
+ */
+export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<Warning[]> {
+  const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
+  checkStatus(response, target);
+  return waitForLoad(page, deadline);
+}
+
+/**
+ * Makes sure that the page is still the one that was asked for: it may have sent the visitor elsewhere.
+ *
+ * A trailing slash and http to https are always expected.
+ * @throws ProofsheetError `page-redirected`.
+ */
+export function checkAddress(page: Page, { url, finalUrl }: Target): void {
+  const expected = finalUrl ?? url;
+  if (addressOf(page.url()) === addressOf(expected)) return;
+  throw new ProofsheetError({
+    code: 'page-redirected',
+    where: url,
+    found: `the page ended at ${page.url()}, expected ${expected}`,
+    advice: 'Set `finalUrl` if the redirect is right, else look whether a login is needed.',
+  });
+}
+
+async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
+  try {
+    return await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
+  } catch (cause) {
+    // The deadline of the same length tells it better, and is about to.
+    if (cause instanceof errors.TimeoutError) return new Promise(() => {});
+    throw new ProofsheetError({
+      code: 'page-unreachable',
+      where: url,
+      found: `it cannot be reached (${reachProblem(cause)})`,
+      advice: 'Is the server running, and is `baseURL` right?',
+    });
+  }
+}
+
+function reachProblem(cause: unknown): string {
+  const message = messageOf(cause);
+  return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
+}
+
+function checkStatus(response: Response | null, { url, httpStatus }: Target): void {
+  const status = response?.status() ?? 0;
+  const expected = httpStatus === null ? status >= 200 && status <= 299 : status === httpStatus;
+  if (expected) return;
+  throw new ProofsheetError({
+    code: 'page-status',
+    where: url,
+    found: `it answered ${status === 0 ? 'nothing' : status}, expected ${httpStatus ?? '200..299'}`,
+    advice: 'Set `httpStatus` if this is the page you want, else mend the server.',
+  });
+}
+
+async function waitForLoad(page: Page, deadline: Deadline): Promise<Warning[]> {
+  try {
+    await page.waitForLoadState('load', { timeout: Math.min(LOAD_CAP_MS, deadline.remainingMs()) });
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof errors.TimeoutError)) throw cause;
+    const message = `the load event did not come within ${LOAD_CAP_MS / 1000} s: something on the page never answers`;
+    return [{ code: 'load', message }];
+  }
+}
+
+function addressOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.replace(/\/$/, '')}`;
+}

@@ -1,0 +1,7 @@
+import type { Stabiliser } from '../stabiliser.js';
+
+/** Hides the text cursor, which blinks. */
+export const caret = {
+  name: 'caret',
+  css: '*, *::before, *::after { caret-color: transparent !important; }',
+} satisfies Stabiliser;

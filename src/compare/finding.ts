@@ -1,0 +1,67 @@
+import type { Mask } from '../model/comparison.js';
+import type { Size } from '../model/image.js';
+import type { Side } from './side.js';
+
+/** What an engine found in two images of one size. */
+export interface Finding {
+  /** Pixels that differ and are not explained by anti-aliasing. */
+  readonly mismatchPixels: number;
+  /** Pixels that differ by anti-aliasing only. */
+  readonly antialiasedPixels: number;
+  /** Where; null when nothing differs. */
+  readonly mask: Mask | null;
+}
+
+/**
+ * Compares two opaque images of one size. Two pixels differ when their distance in YIQ is above `threshold` (0..1) times
+ * the greatest there is: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
+ * space in mobile applications", 2010.
+ */
+export type Engine = (before: Side, after: Side, threshold: number) => Promise<Finding>;
+
+/** What is found where nothing differs. */
+export const NOTHING: Finding = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
+
+/** A byte of a {@link Mask}: this pixel changed. */
+export const CHANGED = 1;
+
+/** A byte of a {@link Mask}: this pixel differs, but only by anti-aliasing. */
+export const SMOOTHED = 2;
+
+/** Makes a mask in which nothing differs. */
+export function createMask({ width, height }: Size): Mask {
+  return { width, height, data: new Uint8Array(width * height) };
+}
+
+/**
+ * Gives the finding of two pictures that an engine painted, RGBA, transparent where nothing differs: one of all that
+ * differs, one of what anti-aliasing does not explain.
+ */
+export function findingOf(size: Size, all: Uint8Array, changed: Uint8Array): Finding {
+  const mask = createMask(size);
+  for (let i = 0, alpha = 3; i < mask.data.length; i++, alpha += 4) {
+    if (all[alpha] !== 0) mask.data[i] = changed[alpha] !== 0 ? CHANGED : SMOOTHED;
+  }
+  return countMask(mask);
+}
+
+/** Joins two findings on the same two images: what changed in either has changed. */
+export function joinFindings(a: Finding, b: Finding): Finding {
+  if (!a.mask || !b.mask) return a.mask ? a : b;
+  const joined = createMask(a.mask);
+  for (let i = 0; i < joined.data.length; i++) {
+    const [one, other] = [a.mask.data[i] ?? 0, b.mask.data[i] ?? 0];
+    joined.data[i] = one === CHANGED || other === CHANGED ? CHANGED : one | other;
+  }
+  return countMask(joined);
+}
+
+function countMask(mask: Mask): Finding {
+  let mismatchPixels = 0;
+  let antialiasedPixels = 0;
+  for (const mark of mask.data) {
+    if (mark === CHANGED) mismatchPixels++;
+    else if (mark === SMOOTHED) antialiasedPixels++;
+  }
+  return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
+}

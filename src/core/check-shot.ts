@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { engineVersion } from '../compare/engine.js';
+import type { Environment } from '../model/environment.js';
+import { ProofsheetError } from '../model/errors.js';
+import type { Origin } from '../model/message.js';
+import type { Shot } from '../model/plan.js';
+import { sha256, writeBaseline } from '../record/baseline.js';
+import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
+import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
+import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
+import { listImages, type StagedAttachment, stageImages } from './stage-images.js';
+import { buildRecord, renderFailure } from './tell-shot.js';
+
+/** What the test runner gives a shot to work with. */
+export interface Host {
+  readonly project: string;
+  readonly policy: Policy & { readonly ignoreSnapshots: boolean };
+  readonly baseline: BaselinePath;
+  /** Where images wait until the reporter places them; absolute. */
+  readonly stagingFolder: string;
+  readonly headless: Environment['headless'];
+  readonly origin: Origin;
+}
+
+/** A shot judged, in the words of a test runner. */
+export interface Judgement {
+  readonly passed: boolean;
+  /** False where another attempt could only hide what was found. */
+  readonly retry: boolean;
+  /** Why it did not pass; empty when it did. */
+  readonly message: string;
+  readonly attachments: readonly StagedAttachment[];
+}
+
+/**
+ * Checks one shot: captures it, compares it, writes what may be written, and tells what happened.
+ *
+ * Never throws for what a page, a baseline or a disk can do wrong: that is a judgement too.
+ */
+export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Promise<Judgement> {
+  const startedAt = performance.now();
+  const evidence = host.policy.ignoreSnapshots
+    ? ({ kind: 'ignored' } as const)
+    : await gatherEvidence(shot, shutters, host.baseline);
+  const outcome = await act(decideOutcome(evidence, host.policy, shot.strict), host.baseline);
+  const images = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
+  const staged = await stageImages(images, host.stagingFolder);
+  const record = buildRecord(shot, outcome, images, {
+    project: host.project,
+    durationMs: Math.round(performance.now() - startedAt),
+    baseline: { path: host.baseline.shownPath, sha256: baselineHash(outcome) },
+    environment: { headless: host.headless, engine: engineVersion(shot.compare.engine) },
+  });
+  const message = encodeMessage({ shot: record, images: staged.placements, origin: host.origin });
+  return {
+    passed: isGreen(outcome),
+    retry: outcome.status !== 'new',
+    message: isGreen(outcome) ? '' : renderFailure(record, host.baseline, staged.attachments),
+    attachments: [
+      ...staged.attachments,
+      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
+    ],
+  };
+}
+
+/** Writes the baseline where the outcome says so; an outcome whose writing failed is an error. */
+async function act(outcome: Outcome, { path, shownPath }: BaselinePath): Promise<Outcome> {
+  if (!('write' in outcome) || !outcome.write) return outcome;
+  try {
+    await writeBaseline(path, outcome.capture.image.bytes, shownPath);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    return { status: 'error', error, capture: outcome.capture };
+  }
+}
+
+/** The hash of what the run compared with; where nothing was, of what it wrote. */
+function baselineHash(outcome: Outcome): string | null {
+  if ('before' in outcome && outcome.before.kind === 'baseline') return outcome.before.sha256;
+  return outcome.status === 'new' && outcome.write ? sha256(outcome.capture.image.bytes) : null;
+}

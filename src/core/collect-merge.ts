@@ -1,0 +1,140 @@
+import type { Problem } from '../model/errors.js';
+import type { Origin } from '../model/message.js';
+import { listSome, nameShot, renderCountOf } from '../report/words.js';
+import type { Merge, ObservedTest, Shard } from './collect-observed.js';
+
+/** A shard that was merged more than once. */
+export interface DoubledShard {
+  readonly shard: Shard;
+  readonly times: number;
+}
+
+/** Finds what keeps the parts of a run from being one whole run: parts that are of another run, or missing. */
+export function mergeProblems(
+  tests: readonly ObservedTest[],
+  merge: Merge,
+  doubled: readonly DoubledShard[],
+): Problem[] {
+  return [...foreignLists(tests), ...foreignCommits(tests), ...foreignTotals(tests), ...missing(tests, merge, doubled)];
+}
+
+/** Gives every shard that a merged run is known to be made of, in order. */
+export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
+  const seen = merge.shards ?? tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
+  const byName = new Map(seen.map(({ current, total }) => [nameShard({ current, total }), { current, total }]));
+  return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
+}
+
+/** Gives the one commit that all parts of a run are of, or null. */
+export function commitOf(tests: readonly ObservedTest[]): string | null {
+  const commits = commitsOf(tests);
+  return commits.length === 1 ? (commits[0] ?? null) : null;
+}
+
+/** Names a shard as `--shard` does. */
+export function nameShard({ current, total }: Shard): string {
+  return `${current}/${total}`;
+}
+
+const WHERE = 'the merged run';
+const ADVICE_ONE_RUN = 'Merge the shards of one run only: of one commit, one page list and one number of shards.';
+
+function originsOf({ attempts }: ObservedTest): Origin[] {
+  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
+}
+
+function foreignLists(tests: readonly ObservedTest[]): Problem[] {
+  const hashes = new Map<string, Set<string>>();
+  for (const { list, listHash } of tests.flatMap((test) => [
+    ...(test.declared ? [test.declared] : []),
+    ...originsOf(test),
+  ])) {
+    if (list !== null && listHash !== null) hashes.set(list, (hashes.get(list) ?? new Set()).add(listHash));
+  }
+  return [...hashes].flatMap(([list, { size }]) =>
+    size > 1 ? foreign(list, `the shards were made from ${size} different versions of this page list`) : [],
+  );
+}
+
+function foreignCommits(tests: readonly ObservedTest[]): Problem[] {
+  const commits = commitsOf(tests);
+  if (commits.length < 2) return [];
+  return [
+    foreign(
+      WHERE,
+      `the shards are of different commits: ${listSome(
+        commits.map((name) => name.slice(0, 12)),
+        5,
+      )}`,
+    ),
+  ];
+}
+
+function commitsOf(tests: readonly ObservedTest[]): string[] {
+  return [...new Set(tests.flatMap((test) => originsOf(test).flatMap(({ commit }) => commit ?? [])))].sort();
+}
+
+/** Projects that are sharded apart may be cut into different numbers; one project may not. */
+function foreignTotals(tests: readonly ObservedTest[]): Problem[] {
+  const totals = new Map<string, Set<number>>();
+  for (const test of tests) {
+    for (const { shard } of originsOf(test)) {
+      if (shard) totals.set(test.project, (totals.get(test.project) ?? new Set()).add(shard.total));
+    }
+  }
+  const mixed = [...totals.values()].find(({ size }) => size > 1);
+  return mixed
+    ? [foreign(WHERE, `its shards are of runs cut into ${[...mixed].sort((a, b) => a - b).join(' and ')} shards`)]
+    : [];
+}
+
+function foreign(where: string, found: string): Problem {
+  return { code: 'run-incomplete', where, found, advice: ADVICE_ONE_RUN };
+}
+
+/**
+ * Every shard of a set must be there as often as every other: once, or once for each of the runs that were cut the same
+ * way (a project each, say). Where the blobs could not be asked, a shard is there when one of its shots is; one that has
+ * no shots then counts as missing, for nothing tells it from one that is.
+ */
+function missing(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
+  const times = new Map<string, number>();
+  for (const shard of merge.shards ?? shardsOf(tests, merge)) count(times, shard, 1);
+  if (merge.shards) for (const { shard, times: copies } of doubled) count(times, shard, 1 - copies);
+  const totals = new Set(shardsOf(tests, merge).map(({ total }) => total));
+  return [...totals].flatMap((total) => {
+    const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
+    const most = Math.max(...names.map((name) => times.get(name) ?? 0));
+    const absent = names.filter((name) => (times.get(name) ?? 0) < most);
+    return absent.length > 0 ? [tellMissing(absent, most, unseenShots(tests))] : [];
+  });
+}
+
+function count(times: Map<string, number>, shard: Shard, by: number): void {
+  times.set(nameShard(shard), (times.get(nameShard(shard)) ?? 0) + by);
+}
+
+function tellMissing(absent: readonly string[], most: number, unseen: readonly string[]): Problem {
+  const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
+  const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
+  const shots =
+    unseen.length > 0 ? `; no shard has ${renderCountOf(unseen.length, 'shot')}: ${listSome(unseen, 10)}` : '';
+  const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
+  return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${shots}`, advice };
+}
+
+/** What the lists have and no shard does, in the projects that are there. Filters leave shots out as well. */
+function unseenShots(tests: readonly ObservedTest[]): string[] {
+  const listed = new Map<string, readonly string[]>();
+  const seen = new Map<string, Set<string>>();
+  for (const test of tests) {
+    for (const { list, listIds } of originsOf(test)) if (list !== null && listIds) listed.set(list, listIds);
+    if (!test.declared) continue;
+    const key = JSON.stringify([test.project, test.declared.list]);
+    seen.set(key, (seen.get(key) ?? new Set()).add(test.declared.id));
+  }
+  return [...seen].flatMap(([key, ids]) => {
+    const [project = '', list = ''] = JSON.parse(key);
+    return (listed.get(list) ?? []).filter((id) => !ids.has(id)).map((id) => nameShot({ id, project }));
+  });
+}

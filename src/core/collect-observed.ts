@@ -1,0 +1,68 @@
+import type { Problem } from '../model/errors.js';
+import type { DeclaredShot, ShotMessage } from '../model/message.js';
+
+/** All that is known at the end of a run, said without the words of the test runner. */
+export interface CollectInput {
+  readonly version: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** How the run as a whole ended. */
+  readonly ending: Ending;
+  readonly tests: readonly ObservedTest[];
+  /** The filters in force, as they were typed. */
+  readonly selected: readonly string[];
+  readonly shard: Shard | null;
+  /** Null where it is not known; a merged run takes it from its shots. */
+  readonly commit: string | null;
+  readonly merge: Merge | null;
+  /** What was found wrong while the tests were read. */
+  readonly problems: readonly Problem[];
+}
+
+/** What is merged. `shards`: that of each blob, where the blobs could be asked; then an empty shard is known as well. */
+export interface Merge {
+  readonly shards: readonly Shard[] | null;
+}
+
+/** One part of a run. */
+export interface Shard {
+  readonly current: number;
+  readonly total: number;
+}
+
+/** `cut-short`: not all tests had their turn. */
+export type Ending = 'finished' | 'interrupted' | 'timed-out' | 'cut-short';
+
+/** One test that declares a shot, or that compared something. */
+export interface ObservedTest {
+  readonly project: string;
+  readonly title: string;
+  /** Where it stands in the spec: `file:line`. */
+  readonly location: string;
+  /** 0, or which of the repeats of `--repeat-each` it is. */
+  readonly repeat: number;
+  readonly declared: DeclaredShot | null;
+  /** Set when the test says that it is to be skipped, with its reason or null. */
+  readonly skipped: { readonly reason: string | null } | null;
+  /** The test runner's own verdict: all attempts failed. */
+  readonly failed: boolean;
+  /** In the order in which they ran; empty: its turn never came. */
+  readonly attempts: readonly ObservedAttempt[];
+}
+
+/** One run of a test. */
+export interface ObservedAttempt {
+  readonly outcome: 'passed' | 'failed' | 'timedOut' | 'interrupted' | 'skipped';
+  /** First line of the error, or null. */
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly messages: readonly ShotMessage[];
+  /** Where the attachments of this attempt are, by name: a path or their bytes. */
+  readonly attachments: ReadonlyMap<string, string | Buffer>;
+}
+
+/** An image for the report; null: the attempt does not have it. */
+export interface CollectedImage {
+  readonly link: string;
+  readonly from: string | Buffer | null;
+}

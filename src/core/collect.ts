@@ -1,0 +1,167 @@
+import type { Problem } from '../model/errors.js';
+import type { RunRecord, ShotRecord } from '../model/record.js';
+import { compareStatus, type Status } from '../model/status.js';
+import { listSome, nameShot, renderCountOf } from '../report/words.js';
+import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
+import { groupBy } from './collect-group.js';
+import { commitOf, mergeProblems, shardsOf } from './collect-merge.js';
+import type { CollectedImage, CollectInput, Ending } from './collect-observed.js';
+import { type Claim, readClaims, tellAttempts, tellEnding } from './collect-shot.js';
+
+/** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
+export interface Collected {
+  readonly run: RunRecord;
+  readonly images: readonly CollectedImage[];
+  /** Also in the run. Not one of them may end green. */
+  readonly problems: readonly Problem[];
+  /** Names of the shots whose test failed. */
+  readonly failed: readonly string[];
+}
+
+/** Collects a run out of its tests: decides what became of each shot, and whether they are all there. */
+export function collectRun(input: CollectInput): Collected {
+  const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
+  const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
+  const winners = [...claimsByKey.values()].flatMap(foldClaims);
+  const shots = winners.map(({ shot }) => shot).sort(compareShots);
+  const problems = findProblems(input, claims, claimsByKey, shots);
+  const complete = claims.every(isJudged) && problems.every(({ code }) => !INCOMPLETE.includes(code));
+  return {
+    run: renderRun(input, shots, problems, complete),
+    images: winners.flatMap(({ images }) => images),
+    problems,
+    failed: winners.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
+  };
+}
+
+/** Orders shots from worst to best, then the larger change first, then by their names under any locale. */
+export function compareShots(a: ShotRecord, b: ShotRecord): number {
+  return (
+    compareStatus(a.status, b.status) ||
+    (b.summary?.mismatchPixels ?? 0) - (a.summary?.mismatchPixels ?? 0) ||
+    compareCodePoints(a.id, b.id) ||
+    compareCodePoints(a.project, b.project)
+  );
+}
+
+/** With one of these, nobody knows whether all shots were judged. */
+const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
+
+function isJudged({ verdict }: Claim): boolean {
+  return verdict === 'judged' || verdict === 'skipped';
+}
+
+/** UTF-8 orders as code points do; `<` orders surrogates before other characters. */
+function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Several tests of one shot, such as `--repeat-each` makes: the worst stands, the attempts are those of all. */
+function foldClaims(claims: readonly Claim[]): Claim[] {
+  const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
+  if (!worst) return [];
+  const statuses = claims.flatMap(({ shot }) => shot.attempts.map(({ status }) => status));
+  const failed = claims.some(({ test }) => test.failed);
+  return [{ ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, ...tellAttempts(statuses) } }];
+}
+
+function findProblems(
+  input: CollectInput,
+  claims: readonly Claim[],
+  claimsByKey: ReadonlyMap<string, readonly Claim[]>,
+  shots: readonly ShotRecord[],
+): Problem[] {
+  const duplicates = findDuplicates(claimsByKey);
+  const doubled = input.merge ? findDoubledShards(duplicates) : [];
+  return [
+    ...input.problems,
+    ...(input.merge ? mergeProblems(input.tests, input.merge, doubled) : []),
+    ...unrunProblems(claims, input.ending),
+    ...duplicateProblems(duplicates, doubled),
+    ...sharedBaselines(shots),
+  ];
+}
+
+function unrunProblems(claims: readonly Claim[], ending: Ending): Problem[] {
+  const names = claims.filter(({ verdict }) => verdict === 'unrun').map(({ shot }) => nameShot(shot));
+  if (names.length === 0) return [];
+  return [
+    {
+      code: 'run-incomplete',
+      where: listSome(names, 5),
+      found: `${renderCountOf(names.length, 'selected shot')} ${names.length === 1 ? 'was' : 'were'} never judged: ${tellEnding(ending)}`,
+      advice: 'Run again; see the errors above, maxFailures and globalTimeout.',
+    },
+  ];
+}
+
+/** Two shots with one baseline would each find the other's picture, or approve it. */
+function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
+  const byPath = groupBy(
+    shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, shot }] : [])),
+    ({ path }) => path,
+  );
+  const shared = [...byPath].filter(([, { length }]) => length > 1);
+  const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} like this)` : '';
+  return shared.slice(0, 5).map(([path, group], index) => ({
+    code: 'baseline-shared',
+    where: path,
+    found: `${listSome(
+      group.map(({ shot }) => nameShot(shot)),
+      5,
+    )} have this one baseline${index === 4 ? more : ''}`,
+    advice: 'Put {projectName} and {arg} into snapshotPathTemplate, so that each shot has a path of its own.',
+  }));
+}
+
+function renderRun(
+  input: CollectInput,
+  shots: readonly ShotRecord[],
+  problems: readonly Problem[],
+  complete: boolean,
+): RunRecord {
+  const { tests, merge } = input;
+  return {
+    schemaVersion: 1,
+    tool: { name: 'proofsheet', version: input.version },
+    startedAt: input.startedAt.toISOString(),
+    durationMs: input.durationMs,
+    run: {
+      ...listsOf(input),
+      commit: input.commit ?? (merge ? commitOf(tests) : null),
+      shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
+      selected: [...input.selected],
+      complete,
+      problems: [...problems],
+    },
+    summary: countShots(shots),
+    shots: [...shots],
+    obsolete: null,
+  };
+}
+
+function listsOf({ tests }: CollectInput): Pick<RunRecord['run'], 'list' | 'listHash'> {
+  const lists = new Map(tests.flatMap(({ declared }) => (declared ? [[declared.list, declared.listHash]] : [])));
+  if (lists.size === 0) return { list: null, listHash: null };
+  const sorted = [...lists].sort(([a], [b]) => compareCodePoints(a, b));
+  return { list: sorted.map(([list]) => list).join(','), listHash: sorted.map(([, hash]) => hash).join(',') };
+}
+
+function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
+  const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
+  const countStatus = (status: Status) => count((shot) => shot.status === status);
+  return {
+    expected: shots.length,
+    captured: count(({ capture }) => capture?.status === 'success'),
+    compared: count(({ summary }) => summary !== null),
+    passed: countStatus('passed'),
+    changed: countStatus('changed'),
+    new: countStatus('new'),
+    unstable: countStatus('unstable'),
+    error: countStatus('error'),
+    skipped: countStatus('skipped'),
+    flaky: count(({ flaky }) => flaky),
+    written: count(({ written }) => written),
+    obsolete: null,
+  };
+}

@@ -1,0 +1,97 @@
+import { compareImages } from '../compare/compare.js';
+import { inspectImage } from '../image/inspect.js';
+import type { Capture, CaptureResult } from '../model/capture.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { EncodedImage } from '../model/image.js';
+import type { Shot } from '../model/plan.js';
+import { type Baseline, readBaseline } from '../record/baseline.js';
+import type { Before, Evidence } from './outcome.js';
+
+/** Captures one side of a shot; `isExpected` tells it when one image is enough. */
+export type Shutter = (help: {
+  readonly timeoutMs: number;
+  readonly isExpected: (bytes: Buffer) => boolean;
+  readonly readImage: (bytes: Buffer) => EncodedImage;
+}) => Promise<CaptureResult>;
+
+/** The sides of a shot. `before` is null where the baseline on disk is before. */
+export interface Shutters {
+  readonly after: Shutter;
+  readonly before: Shutter | null;
+}
+
+/** A baseline's place on disk, and as the user is told it. */
+export interface BaselinePath {
+  readonly path: string;
+  readonly shownPath: string;
+}
+
+/** Finds out all that the outcome of a shot depends on. Never throws: what fails is evidence too. */
+export async function gatherEvidence(shot: Shot, shutters: Shutters, baseline: BaselinePath): Promise<Evidence> {
+  try {
+    return shutters.before
+      ? await gatherLive(shot, shutters.after, shutters.before)
+      : await gatherOnDisk(shot, shutters.after, baseline);
+  } catch (cause) {
+    return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
+  }
+}
+
+async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath }: BaselinePath): Promise<Evidence> {
+  const baseline = await readBaseline(path, shot.capture.format, shownPath);
+  const isExpected = (bytes: Buffer) => baseline.kind === 'image' && baseline.image.bytes.equals(bytes);
+  const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected, readImage });
+  if (result.kind === 'unstable') return unstable(shot, result);
+  const before = await compareWithBaseline(shot, baseline, result.capture);
+  return { kind: 'captured', capture: result.capture, before };
+}
+
+async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capture): Promise<Before> {
+  if (baseline.kind !== 'image') return baseline;
+  const comparison = await compareImages(baseline.image, capture.image, shot.compare);
+  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, comparison };
+}
+
+async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {
+  const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
+  const sides = await Promise.allSettled([shootBefore(help), shootAfter(help)]);
+  const [before, after] = sides.map((side) => {
+    if (side.status === 'rejected') throw side.reason;
+    return side.value;
+  });
+  if (!before || !after) throw new Error('a two-state shot has two sides');
+  if (before.kind === 'unstable') return unstable(shot, before);
+  if (after.kind === 'unstable') return unstable(shot, after);
+  const comparison = await compareImages(before.capture.image, after.capture.image, shot.compare);
+  return { kind: 'captured', capture: after.capture, before: { kind: 'live', capture: before.capture, comparison } };
+}
+
+/** What moved is found at no tolerance at all: the frames were different to the byte. */
+async function unstable(shot: Shot, result: Extract<CaptureResult, { kind: 'unstable' }>): Promise<Evidence> {
+  const settings = { ...shot.compare, threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null };
+  const motion = await compareImages(result.previous, result.capture.image, settings);
+  return { kind: 'unstable', result, motion };
+}
+
+function readImage(bytes: Buffer): EncodedImage {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind === 'image') return inspection.image;
+  const tooLarge = inspection.kind === 'too-large';
+  throw new ProofsheetError({
+    code: tooLarge ? 'image-too-large' : 'image-damaged',
+    where: 'the captured image',
+    found: tooLarge
+      ? `it is ${inspection.size.width}x${inspection.size.height}, larger than can be compared`
+      : `the browser gave one that is ${inspection.kind}`,
+    advice: tooLarge ? 'Capture the viewport only (`fullSize: false`), or a smaller page.' : 'Run it again.',
+  });
+}
+
+function interrupted({ after }: Shot, cause: unknown): ProofsheetError {
+  return new ProofsheetError({
+    code: 'shot-interrupted',
+    where: after.url,
+    found: `the capture was cut short (${messageOf(cause).split('\n')[0]})`,
+    advice: 'The browser or the page went away while it was captured: run it again.',
+  });
+}

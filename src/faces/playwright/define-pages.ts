@@ -1,0 +1,81 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { devices, type Page, type PlaywrightTestOptions } from '@playwright/test';
+import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
+import { readPlan } from '../../plan/read-list.js';
+import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
+import { DECLARED_ANNOTATION, encodeDeclared } from '../../record/wire.js';
+import { type CallSite, callAt, callSiteOf, pathOf } from './call-site.js';
+import { test } from './fixtures.js';
+import { expectListed } from './matcher.js';
+
+/** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
+const GRACE_MS = 15_000;
+
+/**
+ * Declares one Playwright test for every shot of a page list: every page, in every viewport.
+ *
+ * The tests run in parallel, have the shot's id as title and its tags, and stand at the place of this call.
+ *
+ * @param path the page list, relative to the spec that calls.
+ * @throws AggregateError with all that is wrong with the list, each error at its line; no browser starts then.
+ * @example
+ * import { definePages } from 'proofsheet';
+ * definePages('pages.yaml');
+ */
+export function definePages(path: string): void {
+  const site = callSiteOf(definePages);
+  const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
+  test.describe(() => {
+    // One file is one worker and one shard else.
+    test.describe.configure({ mode: 'parallel' });
+    for (const planned of plan.shots) declareShot(plan, planned, site);
+  });
+}
+
+function declareShot(plan: Plan, planned: PlannedShot, site: CallSite): void {
+  test.describe(() => {
+    test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
+    test.use(contextOptionsOf(planned));
+    const declare = planned.skip === null ? test : test.skip;
+    const details = { tag: [...planned.tags], annotation: annotationsOf(plan, planned) };
+    callAt(site, () =>
+      declare(planned.id, details, async ({ page, browser, baseURL, viewport }) => {
+        const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
+        // A page in a context of its own: neither side may see the other's cookies.
+        const other = shot.before && (await browser.newContext());
+        const beforePage = other && (await other.newPage());
+        await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
+        await expectListed(page).toMatchItsBaseline({ plan, shot, beforePage });
+        await other?.close();
+      }),
+    );
+  });
+}
+
+/** Gives what the list alone says of a shot's context: the browser need not be told again once the page is open. */
+function contextOptionsOf({ size, fields }: PlannedShot): Partial<PlaywrightTestOptions> {
+  const locale = fields.language === undefined ? {} : { locale: fields.language };
+  if (size && 'device' in size) return { ...locale, ...deviceOptions(size.device) };
+  const { width, height } = size ?? fields;
+  return width === undefined || height === undefined ? locale : { ...locale, viewport: { width, height } };
+}
+
+/** A device says which browser it has, too; a list does not choose browsers, projects do. */
+function deviceOptions(name: string): Partial<PlaywrightTestOptions> {
+  const { defaultBrowserType: _, ...options } = devices[name] ?? {};
+  return options;
+}
+
+async function setSize(page: Page, { size }: Shot): Promise<void> {
+  const current = page.viewportSize();
+  if (!size || (current?.width === size.width && current.height === size.height)) return;
+  await page.setViewportSize(size);
+}
+
+function annotationsOf(plan: Plan, planned: PlannedShot): { type: string; description: string }[] {
+  const { id, page, viewport, state, url, position, skip } = planned;
+  const list = relative(process.cwd(), plan.file).split(sep).join('/');
+  const declared = { id, page, viewport, state, url, list, listHash: plan.hash, line: position.line };
+  const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
+  return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];
+}

@@ -1,0 +1,59 @@
+import { test as base, type LaunchOptions } from '@playwright/test';
+import { chooseBrowser, REPEATABLE_TEXT_FLAGS } from '../../browser/launch.js';
+import type { Environment } from '../../model/environment.js';
+import { claim } from '../../record/claims.js';
+import { claimsFolder } from './host.js';
+
+interface WorkerFixtures {
+  launchOptions: LaunchOptions;
+}
+
+/**
+ * Playwright's `test` with a browser that is found where Playwright's own is not installed, and that draws text the same
+ * on every machine with the same fonts.
+ *
+ * @example
+ * import { expect, test } from 'proofsheet';
+ * test('cart', async ({ page }) => {
+ *   await page.goto('/cart');
+ *   await expect(page).toMatchBaseline('cart');
+ * });
+ */
+export const test = base.extend<object, WorkerFixtures>({
+  // Not an option: what a project sets in its `use` is handed in here, and not put over it.
+  launchOptions: [
+    async ({ launchOptions, browserName, channel, headless, connectOptions }, use, worker) => {
+      const choice = chooseBrowser(
+        {
+          browserName,
+          channel: channel ?? launchOptions.channel,
+          headless: launchOptions.headless ?? headless ?? true,
+          executablePath: launchOptions.executablePath,
+          remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+        },
+        process,
+      );
+      headlessKind = choice.headless;
+      if (choice.notice) tellOnce(claimsFolder(worker.project.outputDir), choice.notice);
+      await use({
+        ...launchOptions,
+        ...(choice.executablePath && { executablePath: choice.executablePath }),
+        ...(browserName === 'chromium' && { args: [...REPEATABLE_TEXT_FLAGS, ...(launchOptions.args ?? [])] }),
+      });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
+export function currentHeadlessKind(): Environment['headless'] {
+  return headlessKind;
+}
+
+let headlessKind: Environment['headless'] = 'unknown';
+
+/** Tells something once a run, by whichever worker comes first. */
+function tellOnce(folder: string, notice: string): void {
+  const self = String(process.pid);
+  if (claim(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join, relative, sep } from 'node:path';
+import type { TestInfo } from '@playwright/test';
+import type { Host } from '../../core/check-shot.js';
+import type { UpdateMode } from '../../core/outcome.js';
+import { ProofsheetError } from '../../model/errors.js';
+import type { Origin } from '../../model/message.js';
+import type { Plan, Shot } from '../../model/plan.js';
+import { safePathParts } from '../../plan/names.js';
+import { claim } from '../../record/claims.js';
+import { currentHeadlessKind } from './fixtures.js';
+
+/**
+ * Gives a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
+ *
+ * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
+ */
+export function hostFor(shot: Shot, plan: Plan | null, testInfo: TestInfo): Host {
+  const path = baselinePath(shot, testInfo);
+  const shownPath = shown(path, testInfo);
+  const project = testInfo.project.name;
+  if (!shot.before) claimBaseline(path, shownPath, `${project ? `[${project}] ` : ''}${shot.id}`, testInfo);
+  return {
+    project,
+    policy: {
+      mode: updateModeOf(testInfo),
+      ci: Boolean(process.env.CI),
+      ignoreSnapshots: testInfo.project.ignoreSnapshots,
+    },
+    baseline: { path, shownPath },
+    stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
+    headless: currentHeadlessKind(),
+    origin: originOf(plan, testInfo),
+  };
+}
+
+/** Gives the folder in which the workers of a run tell each other what they have taken. */
+export function claimsFolder(outputDir: string): string {
+  return join(ownFolder(outputDir), 'claims');
+}
+
+/** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
+export function shown(path: string, { config }: Pick<TestInfo, 'config'>): string {
+  return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path).split(sep).join('/');
+}
+
+/** Playwright empties the output folder at the start of a run, and only then: what lies here lives as long as the run. */
+function ownFolder(outputDir: string): string {
+  return join(outputDir, '.proofsheet');
+}
+
+/** Follows the user's path templates for screenshots. */
+function baselinePath(shot: Shot, testInfo: TestInfo): string {
+  const parts = safePathParts(shot);
+  const last = `${parts.pop()}.${shot.capture.format}`;
+  // Several parts and options together are documented, and work, but are not in Playwright's types.
+  return Reflect.apply(testInfo.snapshotPath, testInfo, [...parts, last, { kind: 'screenshot' }]);
+}
+
+function updateModeOf({ config }: TestInfo): UpdateMode {
+  const mode: UpdateMode | undefined = config.updateSnapshots;
+  return mode ?? 'default';
+}
+
+function claimBaseline(path: string, shownPath: string, owner: string, testInfo: TestInfo): void {
+  const other = claim(claimsFolder(testInfo.project.outputDir), `baseline ${path}`, owner);
+  if (other === owner) return;
+  throw new ProofsheetError({
+    code: 'baseline-shared',
+    where: shownPath,
+    found: `it is the baseline of two shots, ${other} and ${owner}`,
+    advice: 'Give them different names, or put {projectName} into `snapshotPathTemplate`.',
+  });
+}
+
+/** The list's ids and the commit are for putting shards together: without shards nobody asks. */
+function originOf(plan: Plan | null, testInfo: TestInfo): Origin {
+  const { shard, rootDir } = testInfo.config;
+  return {
+    list: plan && shown(plan.file, testInfo),
+    listHash: plan?.hash ?? null,
+    shard: shard && { current: shard.current, total: shard.total },
+    listIds: shard && plan ? plan.shots.map(({ id }) => id) : null,
+    commit: shard && currentCommit(rootDir),
+  };
+}
+
+let commit: string | null | undefined;
+
+function currentCommit(folder: string): string | null {
+  if (commit === undefined) {
+    try {
+      commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        timeout: 5_000,
+      }).trim();
+    } catch {
+      commit = null;
+    }
+  }
+  return commit;
+}

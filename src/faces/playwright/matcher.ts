@@ -1,0 +1,97 @@
+import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { capturePage, captureOpenPage } from '../../capture/capture.js';
+import { checkShot, type Judgement } from '../../core/check-shot.js';
+import type { Shutters } from '../../core/gather-evidence.js';
+import type { PageFieldsInput } from '../../model/page-list.js';
+import type { Plan, Shot } from '../../model/plan.js';
+import { resolveSettings } from '../../plan/resolve-shot.js';
+import { test } from './fixtures.js';
+import { hostFor, shown } from './host.js';
+
+/** What `toMatchBaseline` takes: the fields of a page in the list that are about the image and the comparison. */
+export type MatchBaselineOptions = Pick<
+  PageFieldsInput,
+  | 'delay'
+  | 'engine'
+  | 'format'
+  | 'fullSize'
+  | 'hide'
+  | 'javascriptCode'
+  | 'maxDiffPixelRatio'
+  | 'maxDiffPixels'
+  | 'quality'
+  | 'scale'
+  | 'strict'
+  | 'threshold'
+  | 'timeout'
+>;
+
+/** A shot of a list on its way into the matcher, with the pages to capture it on. */
+export interface ListedShot {
+  readonly plan: Plan;
+  readonly shot: Shot;
+  /** The page for the other site in a two-state run. */
+  readonly beforePage: Page | null;
+}
+
+/**
+ * Playwright's `expect` with {@link toMatchBaseline | `toMatchBaseline(name, options?)`} for pages and locators: the same
+ * settling, capture, comparison and record as a page of a list.
+ *
+ * @example
+ * await expect(page).toMatchBaseline('cart', { hide: '.clock', maxDiffPixels: 40 });
+ * await expect(page.locator('nav')).toMatchBaseline('menu');
+ */
+export const expect = base.extend({
+  async toMatchBaseline(received: Page | Locator, name: string, options: MatchBaselineOptions = {}) {
+    refuseNot(this.isNot);
+    const testInfo = test.info();
+    const shot = openShot(received, name, options, testInfo);
+    const after = (help: Parameters<Shutters['after']>[0]) => captureOpenPage(subjectOf(received), shot.capture, help);
+    return verdictOf(await checkShot(shot, { after, before: null }, hostFor(shot, null, testInfo)), testInfo);
+  },
+});
+
+/** The matcher that listed shots go through. Not public: it is the one above, but for opening the page itself. */
+export const expectListed = base.extend({
+  async toMatchItsBaseline(page: Page, { plan, shot, beforePage }: ListedShot) {
+    const testInfo = test.info();
+    const { before } = shot;
+    const shutters: Shutters = {
+      after: (help) => capturePage(page, shot.after, shot.capture, help),
+      before: before && beforePage ? (help) => capturePage(beforePage, before, shot.capture, help) : null,
+    };
+    return verdictOf(await checkShot(shot, shutters, hostFor(shot, plan, testInfo)), testInfo);
+  },
+});
+
+function refuseNot(isNot: boolean): void {
+  if (isNot) throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
+}
+
+function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {
+  return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
+}
+
+/** A matcher's shot: its id is the spec's path without its ending, and the name. */
+function openShot(received: Page | Locator, name: string, options: MatchBaselineOptions, testInfo: TestInfo): Shot {
+  const { page } = subjectOf(received);
+  const spec = shown(testInfo.file, testInfo).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
+  return {
+    ...{ id: `${spec}/${name}`, page: name, viewport: null, state: null },
+    ...resolveSettings(options),
+    after: { url: page.url(), httpStatus: null, finalUrl: null },
+    before: null,
+    size: null,
+  };
+}
+
+/**
+ * Gives a judgement as what Playwright's own snapshot matchers return. A missing baseline fails softly and is not tried
+ * again: another attempt would find what this one wrote, and heal it.
+ */
+function verdictOf({ passed, retry, message, attachments }: Judgement, testInfo: TestInfo) {
+  testInfo.attachments.push(...attachments);
+  if (passed || retry) return { pass: passed, message: () => message, name: 'toMatchBaseline' };
+  return { pass: true, message: () => message, name: 'toMatchBaseline', softError: new Error(message), shouldNotRetryTest: true };
+}

@@ -1,0 +1,81 @@
+import type { ImageCodec, Size } from '../model/image.js';
+import { isWholePng, PNG_SIGNATURE } from './png-chunks.js';
+
+/** What an image file says of itself before any pixel is decoded. */
+export interface Head {
+  readonly codec: ImageCodec;
+  /** Null when the file ends before it says, or says what no image can be. */
+  readonly size: Size | null;
+  /** Does the file reach the end that its format announces? */
+  readonly whole: boolean;
+}
+
+/** Reads codec, size and wholeness from the first bytes and the marks of length; null when it is none of our formats. */
+export function readHead(bytes: Buffer): Head | null {
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPngHead(bytes);
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpegHead(bytes);
+  if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebpHead(bytes);
+  return null;
+}
+
+function readPngHead(bytes: Buffer): Head {
+  const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
+  return {
+    codec: 'png',
+    size: hasHeader ? sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : null,
+    whole: isWholePng(bytes),
+  };
+}
+
+// ITU T.81 annex B: segments of marker and length, until the scan begins (SOS); a frame header (SOF) before it has the size.
+function readJpegHead(bytes: Buffer): Head {
+  let size: Size | null = null;
+  let offset = 2;
+  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
+    const marker = bytes.readUInt8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1; // Any number of fill bytes may stand before a marker.
+      continue;
+    }
+    if (isFrameHeader(marker) && offset + 9 <= bytes.length) {
+      size = sizeOf(bytes.readUInt16BE(offset + 7), bytes.readUInt16BE(offset + 5));
+    }
+    if (marker === 0xda) break;
+    offset += 2 + bytes.readUInt16BE(offset + 2);
+  }
+  // A thumbnail inside the head has an end mark of its own: only one behind the beginning of the scan counts.
+  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > offset };
+}
+
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function readWebpHead(bytes: Buffer): Head {
+  return { codec: 'webp', size: readWebpSize(bytes), whole: bytes.readUInt32LE(4) + 8 <= bytes.length };
+}
+
+// https://developers.google.com/speed/webp/docs/riff_container
+function readWebpSize(bytes: Buffer): Size | null {
+  if (bytes.length < 30) return null;
+  switch (ascii(bytes, 12)) {
+    case 'VP8 ':
+      return sizeOf(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return sizeOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+    }
+    case 'VP8X':
+      return sizeOf(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+    default:
+      return null;
+  }
+}
+
+function sizeOf(width: number, height: number): Size | null {
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+function ascii(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, offset + 4);
+}

@@ -1,0 +1,50 @@
+import { ProofsheetError } from '../model/errors.js';
+import type { EncodedImage, ImageCodec, Size } from '../model/image.js';
+import { readHead } from './heads.js';
+
+/** The most pixels an image may have: 400 million, 1.6 GB decoded. The largest page we capture (8000x40000) has 320 million. */
+export const MAX_PIXELS = 400_000_000;
+
+/** What the bytes of an image file turn out to be, judged by its head and its lengths: no pixel is decoded. */
+export type Inspection =
+  | { readonly kind: 'image'; readonly image: EncodedImage }
+  /** Not one byte. */
+  | { readonly kind: 'empty' }
+  /** What Git LFS leaves in place of a file that was not fetched. */
+  | { readonly kind: 'lfs-pointer' }
+  /** The file ends before its format says it does. */
+  | { readonly kind: 'truncated'; readonly codec: ImageCodec }
+  /** Neither PNG nor JPEG nor WebP, or one without a size. */
+  | { readonly kind: 'unknown' }
+  /** More than {@link MAX_PIXELS}. */
+  | { readonly kind: 'too-large'; readonly codec: ImageCodec; readonly size: Size };
+
+/** Judges the bytes of an image file; never throws, whatever they are. The codec is what the bytes are, not what a name says. */
+export function inspectImage(bytes: Buffer): Inspection {
+  if (bytes.length === 0) return { kind: 'empty' };
+  // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+  if (bytes.toString('latin1', 0, LFS_FIRST_WORDS.length) === LFS_FIRST_WORDS) return { kind: 'lfs-pointer' };
+  const head = readHead(bytes);
+  if (!head) return { kind: 'unknown' };
+  const { codec, size, whole } = head;
+  if (size && isTooLarge(size)) return { kind: 'too-large', codec, size };
+  if (!whole) return { kind: 'truncated', codec };
+  return size ? { kind: 'image', image: { bytes, codec, size } } : { kind: 'unknown' };
+}
+
+/** Refuses what has more than {@link MAX_PIXELS}. @throws ProofsheetError `image-too-large` */
+export function assertWithinLimit(size: Size, where: string): void {
+  if (!isTooLarge(size)) return;
+  throw new ProofsheetError({
+    code: 'image-too-large',
+    where,
+    found: `${size.width}x${size.height} pixels; at most ${MAX_PIXELS / 1e6} million can be compared`,
+    advice: 'Capture a smaller part of the page (element, height), or at scale css.',
+  });
+}
+
+const LFS_FIRST_WORDS = 'version https://git-lfs.github.com/spec/';
+
+function isTooLarge({ width, height }: Size): boolean {
+  return width * height > MAX_PIXELS;
+}

@@ -1,0 +1,8 @@
+/**
+ * Visual regression tests for a list of pages, as a Playwright Test plugin.
+ *
+ * @module
+ */
+export { definePages } from './faces/playwright/define-pages.js';
+export { test } from './faces/playwright/fixtures.js';
+export { expect, type MatchBaselineOptions } from './faces/playwright/matcher.js';

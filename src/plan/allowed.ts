@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { pageListSchema } from '../model/page-list.js';
+import type { Path } from './finding.js';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The schema of the list as plain data. */
+export type ListSchema = Schema;
+
+/** Makes the schema of the list, for {@link schemasAt}: so that no bound is written down twice. */
+export function listSchema(): ListSchema {
+  return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
+}
+
+/** Gives the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
+export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
+  return path.reduce<readonly Schema[]>((schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)), [
+    ...choicesOf(root),
+  ]);
+}
+
+/** Gives the keys that a mapping may have, of all the choices together. */
+export function keysOf(schemas: readonly Schema[]): string[] {
+  return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+/** Renders what the schemas allow: `a whole number from 100 to 8000`. */
+export function renderAllowed(schemas: readonly Schema[]): string {
+  return schemas.map(renderSchema).join(' or ');
+}
+
+/** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
+export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'list' | 'mapping';
+
+/** Gives the kind of each schema. */
+export function kindsOf(schemas: readonly Schema[]): Kind[] {
+  return schemas.map((schema) => (schema.enum ? 'choice' : KINDS[schema.type ?? ''] ?? 'text'));
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'switch',
+  string: 'text',
+  array: 'list',
+  object: 'mapping',
+};
+
+function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
+  const own = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  const next = typeof step === 'number' ? items : (own ?? additionalProperties);
+  return typeof next === 'object' && !Array.isArray(next) ? choicesOf(next) : [];
+}
+
+/** A choice keeps the description of the whole. */
+function choicesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
+  if (!anyOf) return [schema];
+  return anyOf.filter((choice) => typeof choice === 'object').map((choice) => ({ ...schema, ...choice }));
+}
+
+function renderSchema(schema: Schema): string {
+  if (schema.enum) return renderChoice(schema.enum.map(String));
+  if (schema.const !== undefined) return String(schema.const);
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number ${renderRange(schema)}`;
+    case 'number':
+      return `a number ${renderRange(schema)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return `a mapping${schema.required ? ` with ${schema.required.join(' and ')}` : ''}`;
+    default:
+      return renderText(schema);
+  }
+}
+
+function renderChoice(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function renderRange({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  if (exclusiveMinimum !== undefined) return `above ${exclusiveMinimum}, up to ${maximum}`;
+  return maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+}
+
+function renderText({ format, minLength, maxLength }: Schema): string {
+  if (format === 'uri') return 'a URL that begins with http:// or https://';
+  if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
+  return minLength !== undefined && minLength > 1 ? `text of ${minLength} characters or more` : 'text';
+}

@@ -1,0 +1,69 @@
+import { type Alias, type Document, isAlias, isMap, isNode, isPair, isSeq, type Node, type Pair, visit } from 'yaml';
+import type { Fault } from './syntax.js';
+
+/** What each alias (`*name`) of a document stands for. */
+export type Targets = ReadonlyMap<Alias, Node>;
+
+/** Finds what every alias stands for; one that stands for nothing, or for what it lies in, is a fault. */
+export function readAnchors(document: Document): { targets: Targets; faults: readonly Fault[] } {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  const faults: Fault[] = [];
+  const merges: Pair[] = [];
+  visit(document, (_key, node, around) => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target && !around.includes(target)) targets.set(node, target);
+      else faults.push(target ? endless(node) : unresolved(node));
+    } else if (isPair(node)) {
+      if (isMerge(node)) merges.push(node);
+    } else if (isNode(node) && 'anchor' in node && node.anchor) anchors.set(node.anchor, node);
+  });
+  const wrong = merges.filter((merge) => faults.length === 0 && !mergeSources(merge, targets).every(isMap));
+  return { targets, faults: [...faults, ...wrong.map(unmergeable)] };
+}
+
+/** Is it a merge key, `<<`? */
+export function isMerge({ key }: Pair): boolean {
+  return isNode(key) && 'value' in key && typeof key.value === 'symbol';
+}
+
+/** Gives what a merge key merges, in the order in which it counts. */
+export function mergeSources({ value }: Pair, targets: Targets): unknown[] {
+  const source = follow(value, targets);
+  return isSeq(source) ? source.items.map((item) => follow(item, targets)) : [source];
+}
+
+/** Gives what a node is, through the alias that it may be. */
+export function follow(node: unknown, targets: Targets): unknown {
+  return isAlias(node) ? targets.get(node) : node;
+}
+
+function unresolved(alias: Alias): Fault {
+  return {
+    offset: offsetOf(alias),
+    found: `"*${alias.source}" is a YAML alias, and nothing above is anchored as "&${alias.source}"`,
+    advice: 'If it is a text that begins with *, put it in quotes.',
+  };
+}
+
+function endless(alias: Alias): Fault {
+  return {
+    offset: offsetOf(alias),
+    found: `"*${alias.source}" stands inside of what it is an alias for`,
+    advice: 'Take it out: a list cannot contain itself.',
+  };
+}
+
+function unmergeable({ key }: Pair): Fault {
+  return {
+    offset: isNode(key) ? offsetOf(key) : 0,
+    found: '"<<" merges what is not a mapping',
+    advice: 'Write <<: *name, where &name anchors a mapping.',
+  };
+}
+
+/** Gives where a node begins in the text. */
+export function offsetOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}

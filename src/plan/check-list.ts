@@ -1,0 +1,1 @@
+import { nearest } from './nearest.js';

@@ -1,0 +1,38 @@
+import { relative } from 'node:path';
+import type { Position, Problem } from '../model/errors.js';
+
+/** Where a value stands in a list: keys and indexes from the root. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong in a list, told by its path; the YAML source knows the line. */
+export interface Finding extends Omit<Problem, 'where'> {
+  readonly path: Path;
+  /** Whether the key or the value at that path is to be pointed at. */
+  readonly at: 'key' | 'value';
+}
+
+/** Gives one text for one path, for maps and sets. */
+export function pathKey(path: Path): string {
+  return JSON.stringify(path);
+}
+
+/** Gives what stands at a path of a plain value; undefined where there is nothing. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (isMapping(inner) ? inner[key] : undefined), value);
+}
+
+/** Is it a list or a mapping, as YAML makes them? */
+export function isMapping(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Renders a position as `path:line:column`, the path relative to the working folder where it lies in it. */
+export function renderPosition({ file, line, column }: Position): string {
+  return `${renderFile(file)}:${line}:${column}`;
+}
+
+/** Renders an absolute path relative to the working folder, or unchanged where it does not lie in it. */
+export function renderFile(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith('..') ? file : short;
+}

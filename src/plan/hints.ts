@@ -1,0 +1,82 @@
+import type { Kind } from './allowed.js';
+import { refersToEnv } from './env.js';
+
+/** What was written in a field, and what it should have been. */
+export interface Misfit {
+  /** The field's name; `hide` for an item of its list as well. */
+  readonly field: string;
+  /** As it is written, variables not filled in. */
+  readonly value: unknown;
+  /** What the field takes. */
+  readonly kinds: readonly Kind[];
+}
+
+/** Gives what to do about a value that does not fit, where there is more to say than what is allowed. */
+export function hintFor(misfit: Misfit): string | undefined {
+  for (const hint of HINTS) {
+    const advice = hint(misfit);
+    if (advice) return advice;
+  }
+  return undefined;
+}
+
+type Hint = (misfit: Misfit) => string | false | undefined;
+
+/** Tried in this order. */
+const HINTS: readonly Hint[] = [hintEnv, hintNothing, hintRatio, hintThreshold, hintCount, hintSeconds, hintQuotes, hintList];
+
+function hintEnv({ value, kinds }: Misfit) {
+  if (!refersToEnv(value)) return undefined;
+  return kinds.includes('text') || kinds.includes('choice')
+    ? 'Look at what the variable holds; its value is not shown here.'
+    : 'Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.';
+}
+
+function hintNothing({ field, value }: Misfit) {
+  if (value !== null) return undefined;
+  return field === 'hide'
+    ? 'In YAML a # begins a comment: put a selector such as "#id" in quotes.'
+    : 'Write a value, or remove the line.';
+}
+
+function hintRatio({ field, value }: Misfit) {
+  const percent = percentOf(value);
+  if (field !== 'maxDiffPixelRatio' || percent === undefined) return undefined;
+  const example = percent === 5 || percent > 100 ? '' : `, and ${percent} % is ${Number((percent / 100).toPrecision(12))}`;
+  return `The ratio is 0..1 of the image: 5 % is 0.05${example}.`;
+}
+
+function hintThreshold({ field, value }: Misfit) {
+  if (field !== 'threshold' || percentOf(value) === undefined) return undefined;
+  return 'It says how far the colour of one pixel may move; how much of the image may differ is maxDiffPixelRatio.';
+}
+
+function hintCount({ field, value }: Misfit) {
+  const isShare = typeof value === 'number' ? !Number.isInteger(value) : String(value).trim().endsWith('%');
+  return field === 'maxDiffPixels' && isShare && 'It is a count of pixels; a share of the image is maxDiffPixelRatio.';
+}
+
+function hintSeconds({ field, value }: Misfit) {
+  if ((field !== 'delay' && field !== 'timeout') || typeof value !== 'number' || value < 100) return undefined;
+  return `It is in seconds: ${value} ms is ${value / 1000}.`;
+}
+
+function hintQuotes({ value, kinds }: Misfit) {
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return kinds.includes('text') && `Put it in quotes: "${value}".`;
+  }
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (kinds.includes('number')) return Number.isFinite(Number(value)) && `Write it without quotes: ${Number(value)}.`;
+  return kinds.includes('switch') && /^(true|false|yes|no|on|off)$/i.test(value) && 'Write true or false, without quotes.';
+}
+
+function hintList({ value, kinds }: Misfit) {
+  return typeof value === 'string' && kinds.every((kind) => kind === 'list') && `Write a list: [${JSON.stringify(value)}].`;
+}
+
+/** Gives the percentage that was probably meant by a number above 1, or by a text with a percent sign. */
+function percentOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value > 1 ? value : undefined;
+  const percent = typeof value === 'string' ? /^([0-9.]+)\s*%$/.exec(value.trim())?.[1] : undefined;
+  return percent === undefined || Number.isNaN(Number(percent)) ? undefined : Number(percent);
+}

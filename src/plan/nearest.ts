@@ -1,0 +1,15 @@
+import { closestMatch } from 'leven';
+
+/** Gives the candidate that was most likely meant, or undefined where none is near. Case does not count. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
+  const folded = candidates.map((candidate) => candidate.toLowerCase());
+  const match = closestMatch(name.toLowerCase(), folded, { maxDistance });
+  return match === undefined ? undefined : candidates[folded.indexOf(match)];
+}
+
+/** Renders the advice for a name that is not among those allowed: the nearest one, else all of them. */
+export function adviseName(name: string, allowed: readonly string[]): string {
+  const near = nearest(name, allowed);
+  return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+}

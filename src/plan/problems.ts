@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { kindsOf, type ListSchema, listSchema, renderAllowed, schemasAt } from './allowed.js';
+import { describeValue } from './describe.js';
+import { type Finding, type Path, pathKey, valueAt } from './finding.js';
+import { type FlatIssue, flattenIssues } from './flat-issues.js';
+import { hintFor } from './hints.js';
+import { isValueNotYet } from './not-yet.js';
+import { placeOf, valueNameOf } from './place.js';
+import { meantKey, unknownKey } from './unknown-key.js';
+
+/** A list as it was written, and with its variables filled in. Values are shown as they were written. */
+export interface ListTexts {
+  readonly written: unknown;
+  readonly filled: unknown;
+}
+
+/** Tells what the schema holds against a list in our words: of every choice, the branch that was meant. */
+export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): Finding[] {
+  const schema = listSchema();
+  const flat = flattenIssues(filled, issues);
+  const misspelt = new Set(flat.map((issue) => misspeltPath(schema, issue)));
+  return flat
+    .filter((issue) => issue.kind !== 'missing-key' || !misspelt.has(pathKey([...issue.path, issue.key])))
+    .map((issue) => findingOf(schema, written, issue));
+}
+
+/** Gives the path that an unknown key was meant to have: a key that is there, misspelt, is not missing as well. */
+function misspeltPath(schema: ListSchema, issue: FlatIssue): string | undefined {
+  const meant = issue.kind === 'unknown-key' ? meantKey(schema, issue.path, issue.key) : undefined;
+  return meant === undefined ? undefined : pathKey([...issue.path, meant]);
+}
+
+function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue): Finding {
+  switch (issue.kind) {
+    case 'unknown-key':
+      return unknownKey(schema, issue.path, issue.key);
+    case 'missing-key':
+      return missingKey(schema, issue.path, issue.key);
+    case 'misfit':
+      return misfit(schema, issue.path, valueAt(written, issue.path), issue.words);
+    default:
+      return issue satisfies never;
+  }
+}
+
+function missingKey(schema: ListSchema, path: Path, key: string): Finding {
+  const schemas = schemasAt(schema, [...path, key]);
+  const found = `${placeOf(path)} has no "${key}" (${renderAllowed(schemas)})`;
+  const description = schemas[0]?.description;
+  const advice = description ? `Add it: ${description.charAt(0).toLowerCase()}${description.slice(1)}` : 'Add it.';
+  return { code: 'list-invalid', path, at: 'value', found, advice };
+}
+
+function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): Finding {
+  const field = path.findLast((step) => typeof step === 'string') ?? '';
+  if (isValueNotYet(field, value)) return valueNotYet(path, field, value);
+  const schemas = schemasAt(schema, path);
+  const found = `${valueNameOf(path)} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
+  const advice = hintFor({ field, value, kinds: kindsOf(schemas) }) ?? schemas[0]?.description ?? 'Change it.';
+  return { code: 'list-invalid', path, at: 'value', found, advice };
+}
+
+function valueNotYet(path: Path, field: string, value: unknown): Finding {
+  const found = `this version of proofsheet does not have "${field}: ${value}" yet`;
+  return { code: 'list-not-yet', path, at: 'value', found, advice: 'Remove it; a later version has it.' };
+}

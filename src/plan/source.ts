@@ -1,0 +1,56 @@
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Position, ProofsheetError } from '../model/errors.js';
+import { readAnchors } from './anchors.js';
+import { type Finding, type Path, renderPosition } from './finding.js';
+import { offsetAt } from './node-at.js';
+import { type Fault, readDuplicateKeys, readFaults } from './syntax.js';
+
+/** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
+const MOST_ALIASES = 10_000;
+
+/** A YAML file that was parsed, and where everything in it stands. */
+export interface Source {
+  /** What the file says, as plain values; undefined where it cannot be told. */
+  readonly value: unknown;
+  /** What is wrong with it as YAML. Where there is a `value`, these are only keys that stand twice. */
+  readonly errors: readonly ProofsheetError[];
+  /** Gives the position of the value at a path, else of the nearest thing around it. */
+  readonly locate: (path: Path) => Position;
+  /** Makes an error of a finding, at its position. */
+  readonly errorOf: (finding: Finding) => ProofsheetError;
+}
+
+/** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
+export function parseSource(text: string, file: string): Source {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true, prettyErrors: false });
+  const { targets, faults } = readAnchors(document);
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const { value, fault } = readValue(document, [...readFaults(document, text, lines), ...faults]);
+  return {
+    value,
+    errors: [...fault, ...readDuplicateKeys(document, text)].map(({ offset, found, advice }) =>
+      errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
+    ),
+    locate: (path) => positionOf(offsetAt(document, targets, path, 'value')),
+    errorOf: (finding) => errorAt(positionOf(offsetAt(document, targets, finding.path, finding.at)), finding),
+  };
+}
+
+function readValue(document: Document, faults: readonly Fault[]): { value: unknown; fault: readonly Fault[] } {
+  if (faults.length > 0) return { value: undefined, fault: faults };
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), fault: [] };
+  } catch {
+    // Cycles and aliases of nothing are found before; what is left is a file that unfolds without end.
+    const found = 'its aliases (*name) repeat more than can be read';
+    return { value: undefined, fault: [{ offset: 0, found, advice: 'Write what pages share under "defaults".' }] };
+  }
+}
+
+function errorAt(position: Position, { code, found, advice }: Pick<Finding, 'code' | 'found' | 'advice'>) {
+  return new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
+}

@@ -1,0 +1,54 @@
+import type { Document, ErrorCode, LineCounter, YAMLError } from 'yaml';
+
+/** Something wrong with a file as YAML, and where in its text. */
+export interface Fault {
+  readonly offset: number;
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** What helps, for the errors that a list of pages is likely to have; the rest is told in the parser's own words. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'Check the indentation, and that every [ and { is closed.',
+  BAD_SCALAR_START: 'Put the value in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'Check the indentation; a text with ": " in it needs quotes.',
+  MISSING_CHAR: 'Check that every quote, [ and { is closed, and that there is a space after each ":".',
+  MULTIPLE_DOCS: 'Write one list per file; remove the line "---".',
+  NON_STRING_KEY: 'Write a plain word as key.',
+  TAB_AS_INDENT: 'Indent with spaces.',
+  TAG_RESOLVE_FAILED: 'If it is a text that begins with !, put it in quotes.',
+};
+
+/** Gives what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
+export function readFaults({ errors, warnings }: Document.Parsed, text: string, lines: LineCounter): Fault[] {
+  const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
+  const deep = fatal.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+  if (deep) return [{ offset: 0, found: 'its brackets are nested too deeply to be read', advice: 'Is it a page list?' }];
+  const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
+  return [...byLine.values()].map((error) => faultOf(error, text));
+}
+
+/** Gives the keys that stand twice in one mapping. The rest of the document can be judged in spite of them. */
+export function readDuplicateKeys({ errors }: Document.Parsed, text: string): Fault[] {
+  return errors
+    .filter(({ code }) => code === 'DUPLICATE_KEY')
+    .map(({ pos: [offset] }) => {
+      const key = /^["']?([^\s:"']*)/.exec(text.slice(offset, offset + 60))?.[1] ?? '';
+      return { offset, found: `"${key}" stands twice in one mapping`, advice: 'Remove one of them.' };
+    });
+}
+
+function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fault {
+  const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
+  return {
+    offset,
+    found: `this is not YAML (${describe(code, message)})`,
+    advice: inVariable
+      ? 'Inside [ ] and { }, put a text with ${NAME} in quotes.'
+      : (ADVICE[code] ?? 'Correct it; the rest of the list is read after that.'),
+  };
+}
+
+function describe(code: ErrorCode, message: string): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins here' : message;
+}

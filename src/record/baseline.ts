@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Inspection, inspectImage } from '../image/inspect.js';
+import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
+import { codecOf, type EncodedImage, type ImageFormat } from '../model/image.js';
+
+/** What lies at the path of a baseline. */
+export type Baseline =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'image'; readonly image: EncodedImage; readonly sha256: string }
+  /** Something is there that is not the image its name says. */
+  | { readonly kind: 'damaged'; readonly error: ProofsheetError };
+
+/**
+ * Reads a baseline without decoding it.
+ *
+ * @param shownPath the path as the user is told it.
+ */
+export async function readBaseline(path: string, format: ImageFormat, shownPath: string): Promise<Baseline> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (isMissing(cause)) return { kind: 'missing' };
+    return { kind: 'damaged', error: damaged('baseline-format', shownPath, `it cannot be read (${messageOf(cause)})`) };
+  }
+  const inspection = inspectImage(bytes);
+  const error = damageOf(inspection, format, shownPath);
+  if (error) return { kind: 'damaged', error };
+  if (inspection.kind !== 'image') throw new Error('an image without damage is an image');
+  return { kind: 'image', image: inspection.image, sha256: sha256(bytes) };
+}
+
+/**
+ * Writes a baseline whole or not at all: into a file beside it, which then takes its name.
+ *
+ * @throws ProofsheetError `baseline-unwritable`; the old baseline is as it was.
+ */
+export async function writeBaseline(path: string, bytes: Buffer, shownPath: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(bytes);
+      // The name must not be on the disk before the bytes are.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(messageOf);
+    throw new ProofsheetError({
+      code: 'baseline-unwritable',
+      where: shownPath,
+      found: `the baseline cannot be written (${messageOf(cause)})`,
+      advice: 'Nothing was changed. Look at the rights of the folder and the room on the disk.',
+    });
+  }
+}
+
+/** Gives the sha256 of a file's bytes, hexadecimal. */
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function damageOf(inspection: Inspection, format: ImageFormat, path: string): ProofsheetError | null {
+  const expected = codecOf(format);
+  switch (inspection.kind) {
+    case 'empty':
+      return damaged('baseline-empty', path, 'the baseline is empty (0 bytes)');
+    case 'truncated':
+      return damaged('baseline-truncated', path, `the baseline is cut off: its ${inspection.codec} data does not end`);
+    case 'lfs-pointer':
+      return damaged('baseline-lfs-pointer', path, 'the baseline is a Git LFS pointer, not an image', 'Run: git lfs pull');
+    case 'unknown':
+      return damaged('baseline-format', path, `the baseline is not an image, expected ${expected}`);
+    case 'too-large': {
+      const { width, height } = inspection.size;
+      return damaged('image-too-large', path, `the baseline says it is ${width}x${height}, larger than can be compared`);
+    }
+    case 'image': {
+      const { codec } = inspection.image;
+      return codec === expected ? null : damaged('baseline-format', path, `the baseline is ${codec}, its name says ${expected}`);
+    }
+    default:
+      return inspection satisfies never;
+  }
+}
+
+const RESTORE = 'Restore it from version control, or make it anew: npx playwright test --update-snapshots';
+
+function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
+  return new ProofsheetError({ code, where, found, advice });
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}

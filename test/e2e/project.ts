@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base } from '@playwright/test';
+import { serve } from '../../fixtures/serve.mjs';
+import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/record.js';
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The lowest version of Playwright that package.json admits. */
+export const LOWEST_PLAYWRIGHT = '1.64.0';
+
+/** Gives where the packed tool is installed beside a version of Playwright. */
+export function installFolder(playwright: 'current' | 'lowest'): string {
+  return join(root, '.tmp', `e2e-install-${playwright}`);
+}
+
+/** What a command left behind. */
+export interface Ended {
+  readonly code: number;
+  /** Standard output and error, without colours. */
+  readonly output: string;
+}
+
+/** A user's project in a temp folder, with the packed tool installed. */
+export interface Project {
+  readonly folder: string;
+  write(files: Record<string, string | Buffer>): void;
+  path(name: string): string;
+  exists(name: string): boolean;
+  /** Runs `npx playwright test` with these arguments. */
+  test(args?: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Runs any command of Playwright. */
+  playwright(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Reads and validates `proofsheet-report/results.json`. */
+  results(folder?: string): RunRecord;
+  /** Gives `id: status` of all shots, sorted. */
+  statuses(folder?: string): string[];
+  shot(id: string): ShotRecord;
+  /** Lists files below a folder, relative to it, sorted. */
+  files(folder: string): string[];
+}
+
+interface Fixtures {
+  project: Project;
+  lowest: Project;
+  /** Serves a folder of pages that the test fills, over loopback. */
+  site: Site;
+}
+
+/** A site of a test's own. */
+export interface Site {
+  readonly url: string;
+  readonly folder: string;
+  write(files: Record<string, string | Buffer>): void;
+}
+
+/** Flags without which a browser tries to reach hosts outside. */
+export const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
+
+/** A config as a user writes it, but offline. `more` is put into the object literal. */
+export function config(more = ''): string {
+  return `import { defineConfig } from '@playwright/test';
+export default defineConfig({
+  reporter: [['list'], ['proofsheet/reporter']],
+  use: { launchOptions: { args: ${JSON.stringify(OFFLINE_FLAGS)} } },
+  ${more}
+});
+`;
+}
+
+/** The spec that the README tells to write. */
+export const SPEC = `import { definePages } from 'proofsheet';
+definePages('pages.yaml');
+`;
+
+/** Renders a page with a title and a body. */
+export function html(body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>${head}</head><body>${body}</body></html>`;
+}
+
+/** Playwright's `test` with a project of one's own, and a site for it. */
+export const test = base.extend<Fixtures>({
+  project: async ({}, use) => withProject('current', use),
+  lowest: async ({}, use) => withProject('lowest', use),
+  site: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
+    const server = await serve([folder]);
+    await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+async function withProject(playwright: 'current' | 'lowest', use: (project: Project) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-project-'));
+  symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await use(createProject(folder));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function createProject(folder: string): Project {
+  const path = (name: string) => join(folder, name);
+  const playwright: Project['playwright'] = (args, env) => run(folder, args, env);
+  const results: Project['results'] = (report = 'proofsheet-report') =>
+    runRecordSchema.parse(JSON.parse(readFileSync(path(join(report, 'results.json')), 'utf8')));
+  return {
+    folder,
+    path,
+    playwright,
+    results,
+    exists: (name) => existsSync(path(name)),
+    write: (files) => writeAll(folder, files),
+    test: (args = [], env) => playwright(['test', ...args], env),
+    statuses: (report) =>
+      results(report)
+        .shots.map(({ id, status }) => `${id}: ${status}`)
+        .sort(),
+    shot: (id) => {
+      const found = results().shots.find((shot) => shot.id === id);
+      if (!found) throw new Error(`no shot ${id} in results.json`);
+      return found;
+    },
+    files: (name) => (existsSync(path(name)) ? listFiles(path(name)) : []),
+  };
+}
+
+function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const { CI: _, ...ours } = process.env;
+  const cli = join(cwd, 'node_modules/@playwright/test/cli.js');
+  return new Promise((resolve) => {
+    // A run inside a run: what the outer one set for its workers is not for the inner one.
+    const clean = Object.fromEntries(Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)));
+    const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...clean, NO_COLOR: '1', ...env } });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+  });
+}
+
+function writeAll(folder: string, files: Record<string, string | Buffer>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** Copies a folder. */
+export function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+}
