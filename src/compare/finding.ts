@@ -34,13 +34,14 @@ export function createMask({ width, height }: Size): Mask {
 }
 
 /**
- * Gives the finding of two pictures that an engine painted, RGBA, transparent where nothing differs: one of all that
+ * Gives the finding of two pictures that an engine painted, RGBA, all zeros where nothing differs: one of all that
  * differs, one of what anti-aliasing does not explain.
  */
 export function findingOf(size: Size, all: Uint8Array, changed: Uint8Array): Finding {
   const mask = createMask(size);
-  for (let i = 0, alpha = 3; i < mask.data.length; i++, alpha += 4) {
-    if (all[alpha] !== 0) mask.data[i] = changed[alpha] !== 0 ? CHANGED : SMOOTHED;
+  const [allMarks, changedMarks] = [wordsOf(all), wordsOf(changed)];
+  for (let i = 0; i < mask.data.length; i++) {
+    if (allMarks[i] !== 0) mask.data[i] = changedMarks[i] !== 0 ? CHANGED : SMOOTHED;
   }
   return countMask(mask);
 }
@@ -59,9 +60,15 @@ export function joinFindings(a: Finding, b: Finding): Finding {
 function countMask(mask: Mask): Finding {
   let mismatchPixels = 0;
   let antialiasedPixels = 0;
-  for (const mark of mask.data) {
-    if (mark === CHANGED) mismatchPixels++;
-    else if (mark === SMOOTHED) antialiasedPixels++;
+  const { data } = mask;
+  for (let i = 0; i < data.length; i++) {
+    if (data[i] === CHANGED) mismatchPixels++;
+    else if (data[i] === SMOOTHED) antialiasedPixels++;
   }
   return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
+}
+
+/** Views RGBA as one number a pixel. */
+function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

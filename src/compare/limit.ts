@@ -6,7 +6,10 @@ import type { CompareSettings } from '../model/plan.js';
  * `maxDiffPixelRatio` allows the largest count whose share, count / totalPixels, is not above it, so that the verdict is
  * the one a reader would give on the exact figures: 0.29 of 100 pixels is 29, though 0.29 * 100 is 28.999999999999996.
  */
-export function limitOf(settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>, totalPixels: number): number {
+export function limitOf(
+  settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,
+  totalPixels: number,
+): number {
   const { maxDiffPixels, maxDiffPixelRatio } = settings;
   const limits = [
     ...(maxDiffPixels === null ? [] : [maxDiffPixels]),

@@ -18,6 +18,13 @@ export function mergeProblems(
   return [...foreignLists(tests), ...foreignCommits(tests), ...foreignTotals(tests), ...missing(tests, merge, doubled)];
 }
 
+/** Believes what the blobs say of their shards only where it covers what their shots say. */
+export function trustBlobs(tests: readonly ObservedTest[], { shards }: Merge): Merge {
+  const named = new Set(shards?.map(nameShard));
+  const origins = tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
+  return { shards: origins.every((shard) => named.has(nameShard(shard))) ? shards : null };
+}
+
 /** Gives every shard that a merged run is known to be made of, in order. */
 export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
   const seen = merge.shards ?? tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));

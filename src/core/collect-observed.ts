@@ -6,21 +6,21 @@ export interface CollectInput {
   readonly version: string;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** How the run as a whole ended. */
   readonly ending: Ending;
   readonly tests: readonly ObservedTest[];
   /** The filters in force, as they were typed. */
   readonly selected: readonly string[];
   readonly shard: Shard | null;
-  /** Null where it is not known; a merged run takes it from its shots. */
+  /** Of the folder that the run is in; a merged run may be put together anywhere, and takes its shots' word for it. */
   readonly commit: string | null;
   readonly merge: Merge | null;
   /** What was found wrong while the tests were read. */
   readonly problems: readonly Problem[];
 }
 
-/** What is merged. `shards`: that of each blob, where the blobs could be asked; then an empty shard is known as well. */
+/** What a merged run is made of. */
 export interface Merge {
+  /** The shard of every blob that has one, where the blobs could be asked: then a shard without shots is known as well. */
   readonly shards: readonly Shard[] | null;
 }
 
@@ -30,8 +30,12 @@ export interface Shard {
   readonly total: number;
 }
 
-/** `cut-short`: not all tests had their turn. */
-export type Ending = 'finished' | 'interrupted' | 'timed-out' | 'cut-short';
+/** How the run as a whole ended. `stopped`: before all tests had their turn. */
+export interface Ending {
+  readonly kind: 'finished' | 'stopped' | 'interrupted' | 'timed-out';
+  /** First line of what the test runner had to say of no single test, or null. */
+  readonly error: string | null;
+}
 
 /** One test that declares a shot, or that compared something. */
 export interface ObservedTest {

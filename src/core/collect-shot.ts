@@ -10,9 +10,14 @@ export interface Claim {
   readonly images: readonly CollectedImage[];
   /** Null when nothing was compared: then a shard is not known either. */
   readonly origin: Origin | null;
-  /** `unjudged`: its test ran, and ended without a word of it; `unrun`: its turn never came. */
-  readonly verdict: 'judged' | 'skipped' | 'unjudged' | 'unrun';
+  readonly verdict: Verdict;
 }
+
+/** `silent`: nothing was said of the shot, and why; `failed`: but its test failed, so that the run is red already. */
+export type Verdict =
+  | { readonly kind: 'judged' }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'silent'; readonly why: string; readonly failed: boolean };
 
 /** Gives what a test says: of the shot that it declares, and of every other that it compared. */
 export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
@@ -73,11 +78,16 @@ function honestShot(shot: ShotRecord, { outcome, error }: ObservedAttempt): Shot
   return { ...shot, status: 'error', reason };
 }
 
+/** Only the test tells whether a shot whose baseline was written is green: where it is, there is no reason to give. */
+function withoutReason(shot: ShotRecord, { outcome }: ObservedAttempt): ShotRecord {
+  return shot.written && outcome === 'passed' ? { ...shot, reason: null } : shot;
+}
+
 function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): Claim {
   const images = message.images.map(({ link, attachment }) => {
     return { link, from: attempt.attachments.get(attachment) ?? null };
   });
-  return { test, shot, images, origin: message.origin, verdict: 'judged' };
+  return { test, shot: withoutReason(shot, attempt), images, origin: message.origin, verdict: { kind: 'judged' } };
 }
 
 function silentClaim(
@@ -86,47 +96,45 @@ function silentClaim(
   last: ObservedAttempt | undefined,
   ending: Ending,
 ): Claim {
-  const [status, reason] = test.skipped
-    ? (['skipped', test.skipped.reason ?? 'skipped without a reason'] as const)
-    : (['error', tellSilence(last, ending)] as const);
-  const verdict = test.skipped ? 'skipped' : last && last.outcome !== 'skipped' ? 'unjudged' : 'unrun';
-  const shot = { ...blankShot(declared, test.project), status, reason, durationMs: last?.durationMs ?? 0 };
+  const verdict = test.skipped
+    ? ({ kind: 'skipped', reason: test.skipped.reason ?? 'skipped without a reason' } as const)
+    : ({ kind: 'silent', why: tellSilence(last, ending), failed: test.failed } as const);
+  const blank = { ...blankShot(declared, test.project), durationMs: last?.durationMs ?? 0 };
+  const shot: ShotRecord =
+    verdict.kind === 'skipped'
+      ? { ...blank, status: 'skipped', reason: verdict.reason }
+      : { ...blank, status: 'error', reason: `it was ${verdict.why}` };
   return { test, shot, images: [], origin: null, verdict };
 }
 
 function tellSilence(last: ObservedAttempt | undefined, ending: Ending): string {
-  if (!last) return `it was never judged: ${tellEnding(ending)}`;
+  if (!last) return `never judged: ${tellEnding(ending)}`;
   const error = last.error ?? 'no error was given';
   switch (last.outcome) {
     case 'failed':
-      return `it was not judged, its test failed first: ${error}`;
+      return `not judged, its test failed first: ${error}`;
     case 'timedOut':
-      return `it was not judged in time: ${error}`;
+      return `not judged in time: ${error}`;
     case 'interrupted':
-      return 'it was not judged: the run was interrupted before it was';
+      return `not judged to the end: ${tellEnding(ending)}`;
     case 'passed':
-      return 'it was not judged, though its test passed';
+      return 'not judged, though its test passed';
     case 'skipped':
-      return `it was never judged: ${tellEnding(ending)}`;
+      return `never judged: ${tellEnding(ending)}`;
     default:
       return last.outcome satisfies never;
   }
 }
 
 /** Says why tests of a run had no turn. */
-export function tellEnding(ending: Ending): string {
-  switch (ending) {
-    case 'finished':
-      return 'its test was not run, as happens when something that it needs fails first';
-    case 'interrupted':
-      return 'the run was interrupted';
-    case 'timed-out':
-      return 'the run hit its global timeout';
-    case 'cut-short':
-      return 'the run was stopped before its turn';
-    default:
-      return ending satisfies never;
-  }
+function tellEnding({ kind, error }: Ending): string {
+  const told = {
+    finished: 'its test was not run, as happens when something that it needs fails first',
+    stopped: 'the run was stopped before its turn',
+    interrupted: 'the run was interrupted',
+    'timed-out': 'the run hit its global timeout',
+  }[kind];
+  return error === null ? told : `${told} (${error})`;
 }
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {

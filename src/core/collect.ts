@@ -4,9 +4,9 @@ import { compareStatus, type Status } from '../model/status.js';
 import { listSome, nameShot, renderCountOf } from '../report/words.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { groupBy } from './collect-group.js';
-import { commitOf, mergeProblems, shardsOf } from './collect-merge.js';
-import type { CollectedImage, CollectInput, Ending } from './collect-observed.js';
-import { type Claim, readClaims, tellAttempts, tellEnding } from './collect-shot.js';
+import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
+import type { CollectedImage, CollectInput } from './collect-observed.js';
+import { type Claim, readClaims, tellAttempts } from './collect-shot.js';
 
 /** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
 export interface Collected {
@@ -19,13 +19,16 @@ export interface Collected {
 }
 
 /** Collects a run out of its tests: decides what became of each shot, and whether they are all there. */
-export function collectRun(input: CollectInput): Collected {
+export function collectRun(asked: CollectInput): Collected {
+  const input = { ...asked, merge: asked.merge && trustBlobs(asked.tests, asked.merge) };
   const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
   const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
   const winners = [...claimsByKey.values()].flatMap(foldClaims);
   const shots = winners.map(({ shot }) => shot).sort(compareShots);
   const problems = findProblems(input, claims, claimsByKey, shots);
-  const complete = claims.every(isJudged) && problems.every(({ code }) => !INCOMPLETE.includes(code));
+  const complete =
+    claims.every(({ verdict }) => verdict.kind !== 'silent') &&
+    problems.every(({ code }) => !INCOMPLETE.includes(code));
   return {
     run: renderRun(input, shots, problems, complete),
     images: winners.flatMap(({ images }) => images),
@@ -46,10 +49,6 @@ export function compareShots(a: ShotRecord, b: ShotRecord): number {
 
 /** With one of these, nobody knows whether all shots were judged. */
 const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
-
-function isJudged({ verdict }: Claim): boolean {
-  return verdict === 'judged' || verdict === 'skipped';
-}
 
 /** UTF-8 orders as code points do; `<` orders surrogates before other characters. */
 function compareCodePoints(a: string, b: string): number {
@@ -76,23 +75,26 @@ function findProblems(
   return [
     ...input.problems,
     ...(input.merge ? mergeProblems(input.tests, input.merge, doubled) : []),
-    ...unrunProblems(claims, input.ending),
+    ...silenceProblems(claims),
     ...duplicateProblems(duplicates, doubled),
     ...sharedBaselines(shots),
   ];
 }
 
-function unrunProblems(claims: readonly Claim[], ending: Ending): Problem[] {
-  const names = claims.filter(({ verdict }) => verdict === 'unrun').map(({ shot }) => nameShot(shot));
-  if (names.length === 0) return [];
-  return [
-    {
-      code: 'run-incomplete',
-      where: listSome(names, 5),
-      found: `${renderCountOf(names.length, 'selected shot')} ${names.length === 1 ? 'was' : 'were'} never judged: ${tellEnding(ending)}`,
-      advice: 'Run again; see the errors above, maxFailures and globalTimeout.',
-    },
-  ];
+/** What no failed test tells. */
+function silenceProblems(claims: readonly Claim[]): Problem[] {
+  const silent = claims.flatMap(({ shot, verdict }) => {
+    return verdict.kind === 'silent' && !verdict.failed ? [{ name: nameShot(shot), why: verdict.why }] : [];
+  });
+  return [...groupBy(silent, ({ why }) => why)].map(([why, shots]) => ({
+    code: 'run-incomplete',
+    where: listSome(
+      shots.map(({ name }) => name),
+      5,
+    ),
+    found: `${renderCountOf(shots.length, 'selected shot')} ${shots.length === 1 ? 'was' : 'were'} ${why}`,
+    advice: 'Run again; look at the errors above, at maxFailures and at globalTimeout.',
+  }));
 }
 
 /** Two shots with one baseline would each find the other's picture, or approve it. */
@@ -128,7 +130,7 @@ function renderRun(
     durationMs: input.durationMs,
     run: {
       ...listsOf(input),
-      commit: input.commit ?? (merge ? commitOf(tests) : null),
+      commit: merge ? commitOf(tests) : input.commit,
       shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
       selected: [...input.selected],
       complete,

@@ -17,7 +17,12 @@ export interface Policy {
 export type Before =
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged'; readonly error: ProofsheetError }
-  | { readonly kind: 'baseline'; readonly image: EncodedImage; readonly sha256: string; readonly comparison: Comparison }
+  | {
+      readonly kind: 'baseline';
+      readonly image: EncodedImage;
+      readonly sha256: string;
+      readonly comparison: Comparison;
+    }
   /** The other side of a two-state run: nothing is ever written for it. */
   | { readonly kind: 'live'; readonly capture: Capture; readonly comparison: Comparison };
 
@@ -25,7 +30,11 @@ export type Before =
 export type Evidence =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'failed'; readonly error: ProofsheetError }
-  | { readonly kind: 'unstable'; readonly result: Extract<CaptureResult, { kind: 'unstable' }>; readonly motion: Comparison }
+  | {
+      readonly kind: 'unstable';
+      readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
+      readonly motion: Comparison;
+    }
   | { readonly kind: 'captured'; readonly capture: Capture; readonly before: Before };
 
 /** What became of a shot, and what is to be done about it. `write`: the capture becomes its baseline. */

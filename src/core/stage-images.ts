@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Capture } from '../model/capture.js';
 import type { Comparison } from '../model/comparison.js';
-import type { ShotMessage } from '../model/message.js';
 import type { Size } from '../model/image.js';
+import type { ShotMessage } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
 import { safePathParts } from '../plan/names.js';
 import { beforeLink, captureLink, diffLink } from '../record/paths.js';
@@ -48,7 +48,9 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
     case 'error':
     case 'new': {
       const { capture } = outcome;
-      return capture ? { ...NO_IMAGES, after: captured(capture, names('actual'), linkOf(shot, capture, uuid)) } : NO_IMAGES;
+      return capture
+        ? { ...NO_IMAGES, after: captured(capture, names('actual'), linkOf(shot, capture, uuid)) }
+        : NO_IMAGES;
     }
     case 'unstable': {
       const { capture, previous } = outcome.result;
@@ -130,11 +132,7 @@ function beforeOf(
   return { ...name, link: beforeLink(after.link, shot.capture.format), bytes, size, source: 'baseline' };
 }
 
-function diffOf(
-  comparison: Comparison,
-  name: ReturnType<Naming>,
-  link: string,
-): ShotImage | null {
+function diffOf(comparison: Comparison, name: ReturnType<Naming>, link: string): ShotImage | null {
   if (comparison.kind !== 'different') return null;
   const { diff, diffSize } = comparison;
   return { ...name, link: diffLink(link), bytes: diff, size: diffSize, source: 'comparison' };

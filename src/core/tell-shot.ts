@@ -65,7 +65,8 @@ export function renderFailure(
 }
 
 function adviceFor(record: ShotRecord): string | null {
-  if (!record.baseline) return record.status === 'changed' ? 'This is a two-state shot: it has no baseline to update.' : null;
+  if (!record.baseline)
+    return record.status === 'changed' ? 'This is a two-state shot: it has no baseline to update.' : null;
   const command = 'npx playwright test --update-snapshots';
   switch (record.status) {
     case 'changed':
@@ -96,7 +97,10 @@ function captureOf(outcome: Outcome) {
 function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
   const capture = captureOf(outcome);
   const before = 'before' in outcome && outcome.before.kind === 'live' ? outcome.before.capture.warnings : [];
-  const told = [...(capture?.warnings ?? []), ...before.map(({ code, message }) => ({ code, message: `before: ${message}` }))];
+  const told = [
+    ...(capture?.warnings ?? []),
+    ...before.map(({ code, message }) => ({ code, message: `before: ${message}` })),
+  ];
   if (capture && outcome.status === 'passed' && capture.shots > 1 && outcome.before.comparison.kind === 'equal') {
     told.push({ code: 'matched-late', message: `matched after ${capture.shots} shots` });
   }
@@ -125,4 +129,3 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): Capt
     link: image?.link ?? null,
   };
 }
-

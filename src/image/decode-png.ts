@@ -10,7 +10,7 @@ import { expandRows, unfilterRows } from './png-rows.js';
  * What browsers write (8 bits, no palette, not interlaced) takes a path of our own, 2.5 times as fast as pngjs, which
  * reads the rest.
  *
- * @throws Error that says what is wrong; nothing is allocated before the compressed data was found to be as long as it must be
+ * @throws Error that says what is wrong
  */
 export function decodePng(bytes: Buffer): Pixels {
   const { header, compressed, keyed } = readPng(bytes);
@@ -58,25 +58,33 @@ function readPng(bytes: Buffer): PngParts {
   return { header, compressed: Buffer.concat(compressed), keyed };
 }
 
-// The bound keeps a small file that unpacks to gigabytes from doing so.
+// Deflate makes at most 1032 bytes of one (https://zlib.net/zlib_tech.html): a head that claims more is a lie, and costs
+// nothing. The bound on the output keeps a small file that unpacks to gigabytes from doing so.
 function inflate(compressed: Buffer, length: number): Buffer {
+  if (length > compressed.length * 1032) throw new Error(`${compressed.length} bytes of data are too few for its size`);
   const rows = inflateSync(compressed, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 1 });
   if (rows.length !== length) throw new Error(`its pixels take ${length} bytes, but it has ${rows.length}`);
   return rows;
 }
 
-const CHANNELS = new Map([
-  [0, 1],
-  [2, 3],
-  [3, 1],
-  [4, 2],
-  [6, 4],
+// https://www.w3.org/TR/png-3/#table111: for each colour type, the channels and the bits that one may have.
+const COLOR_TYPES = new Map<number, { readonly channels: number; readonly depths: readonly number[] }>([
+  [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
+  [2, { channels: 3, depths: [8, 16] }],
+  [3, { channels: 1, depths: [1, 2, 4, 8] }],
+  [4, { channels: 2, depths: [8, 16] }],
+  [6, { channels: 4, depths: [8, 16] }],
 ]);
 
-function lengthOfRows({ width, height, depth, colorType, interlaced }: PngHeader): number {
-  const channels = CHANNELS.get(colorType);
-  if (!channels || ![1, 2, 4, 8, 16].includes(depth))
-    throw new Error(`it has no colour type ${colorType} of ${depth} bits`);
+function channelsOf({ colorType, depth }: PngHeader): number {
+  const type = COLOR_TYPES.get(colorType);
+  if (type?.depths.includes(depth)) return type.channels;
+  throw new Error(`it has no colour type ${colorType} of ${depth} bits`);
+}
+
+function lengthOfRows(header: PngHeader): number {
+  const { width, height, depth, interlaced } = header;
+  const channels = channelsOf(header);
   const length = (w: number, h: number) => (w === 0 ? 0 : h * (1 + Math.ceil((w * channels * depth) / 8)));
   if (!interlaced) return length(width, height);
   // https://www.w3.org/TR/png-3/#8Interlace
@@ -94,8 +102,9 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-function expand(rows: Buffer, { width, height, colorType }: PngHeader): Pixels {
-  const channels = CHANNELS.get(colorType) ?? 0;
+function expand(rows: Buffer, header: PngHeader): Pixels {
+  const { width, height } = header;
+  const channels = channelsOf(header);
   unfilterRows(rows, width * channels, height, channels);
   return { width, height, data: expandRows(rows, { width, height }, channels) };
 }

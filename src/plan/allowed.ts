@@ -14,9 +14,10 @@ export function listSchema(): ListSchema {
 
 /** Gives the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
 export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
-  return path.reduce<readonly Schema[]>((schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)), [
-    ...choicesOf(root),
-  ]);
+  return path.reduce<readonly Schema[]>(
+    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
+    [...choicesOf(root)],
+  );
 }
 
 /** Gives the keys that a mapping may have, of all the choices together. */
@@ -29,12 +30,17 @@ export function renderAllowed(schemas: readonly Schema[]): string {
   return schemas.map(renderSchema).join(' or ');
 }
 
+/** Gives the words that are allowed, where only certain words are. */
+export function choicesAt(schemas: readonly Schema[]): string[] {
+  return schemas.flatMap((schema) => schema.enum ?? []).map(String);
+}
+
 /** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
 export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'list' | 'mapping';
 
 /** Gives the kind of each schema. */
 export function kindsOf(schemas: readonly Schema[]): Kind[] {
-  return schemas.map((schema) => (schema.enum ? 'choice' : KINDS[schema.type ?? ''] ?? 'text'));
+  return schemas.map((schema) => (schema.enum ? 'choice' : (KINDS[String(schema.type)] ?? 'text')));
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {

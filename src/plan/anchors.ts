@@ -1,4 +1,16 @@
-import { type Alias, type Document, isAlias, isMap, isNode, isPair, isSeq, type Node, type Pair, visit } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  visit,
+} from 'yaml';
 import type { Fault } from './syntax.js';
 
 /** What each alias (`*name`) of a document stands for. */
@@ -23,9 +35,9 @@ export function readAnchors(document: Document): { targets: Targets; faults: rea
   return { targets, faults: [...faults, ...wrong.map(unmergeable)] };
 }
 
-/** Is it a merge key, `<<`? */
+/** Is it a merge key, a plain `<<`? */
 export function isMerge({ key }: Pair): boolean {
-  return isNode(key) && 'value' in key && typeof key.value === 'symbol';
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
 
 /** Gives what a merge key merges, in the order in which it counts. */

@@ -4,7 +4,7 @@ import { type Finding, isMapping, type Path } from './finding.js';
 export const UNFILLED = Symbol('unfilled');
 
 /** The variables of an environment, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Deeper than anything that a list can hold: what lies below is wrong anyway, and left as it is. */
 const DEEPEST = 8;
@@ -19,7 +19,7 @@ const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
  * @returns the list, with {@link UNFILLED} for each text that could not be filled, and the finding for it (`env-unset`, or
  * `list-invalid` where what stands between the braces is no name). No value of a variable is in a finding.
  */
-export function fillEnv(value: unknown, env: Environment): { value: unknown; findings: readonly Finding[] } {
+export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly Finding[] } {
   const findings: Finding[] = [];
   return { value: fillValue(value, [], env, findings), findings };
 }
@@ -29,17 +29,16 @@ export function refersToEnv(text: unknown): text is string {
   return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
 }
 
-function fillValue(value: unknown, path: Path, env: Environment, findings: Finding[]): unknown {
+function fillValue(value: unknown, path: Path, env: Variables, findings: Finding[]): unknown {
   if (typeof value === 'string') return fillText(value, path, env, findings);
   if (path.length >= DEEPEST || !isMapping(value)) return value;
   if (Array.isArray(value)) return value.map((item, index) => fillValue(item, [...path, index], env, findings));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, fillValue(item, [...path, key], env, findings)]),
   );
 }
 
-function fillText(text: string, path: Path, env: Environment, findings: Finding[]): string | typeof UNFILLED {
+function fillText(text: string, path: Path, env: Variables, findings: Finding[]): string | typeof UNFILLED {
   const before = findings.length;
   const filled = text.replace(REFERENCE, (reference, body: string | undefined, close: string | undefined) => {
     if (body === undefined) return '${';
@@ -51,7 +50,7 @@ function fillText(text: string, path: Path, env: Environment, findings: Finding[
   return findings.length === before ? filled : UNFILLED;
 }
 
-function lookUp(name: string, fallback: string | undefined, env: Environment): string | undefined {
+function lookUp(name: string, fallback: string | undefined, env: Variables): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return fallback === undefined ? value : value || fallback;
 }
@@ -73,6 +72,6 @@ function malformed(path: Path, reference: string): Finding {
     path,
     at: 'value',
     found: `${JSON.stringify(reference.slice(0, 60))} is not an environment variable`,
-    advice: 'Write ${NAME} or ${NAME:-default}, without another ${ inside; for the text itself write $${.',
+    advice: `Write \${NAME} or \${NAME:-default}, without another \${ inside; for the text itself write $\${.`,
   };
 }

@@ -11,6 +11,11 @@ export interface Finding extends Omit<Problem, 'where'> {
   readonly at: 'key' | 'value';
 }
 
+/** Makes a finding about a value that the list does not allow. */
+export function invalid(path: Path, found: string, advice: string): Finding {
+  return { code: 'list-invalid', path, at: 'value', found, advice };
+}
+
 /** Gives one text for one path, for maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);

@@ -1,5 +1,6 @@
 import type { Kind } from './allowed.js';
 import { refersToEnv } from './env.js';
+import { nearest } from './nearest.js';
 
 /** What was written in a field, and what it should have been. */
 export interface Misfit {
@@ -9,6 +10,8 @@ export interface Misfit {
   readonly value: unknown;
   /** What the field takes. */
   readonly kinds: readonly Kind[];
+  /** The words it takes, when it takes only certain words. */
+  readonly choices: readonly string[];
 }
 
 /** Gives what to do about a value that does not fit, where there is more to say than what is allowed. */
@@ -23,7 +26,18 @@ export function hintFor(misfit: Misfit): string | undefined {
 type Hint = (misfit: Misfit) => string | false | undefined;
 
 /** Tried in this order. */
-const HINTS: readonly Hint[] = [hintEnv, hintNothing, hintRatio, hintThreshold, hintCount, hintSeconds, hintQuotes, hintList];
+const HINTS: readonly Hint[] = [
+  hintEnv,
+  hintNothing,
+  hintChoice,
+  hintSkip,
+  hintRatio,
+  hintThreshold,
+  hintCount,
+  hintSeconds,
+  hintQuotes,
+  hintList,
+];
 
 function hintEnv({ value, kinds }: Misfit) {
   if (!refersToEnv(value)) return undefined;
@@ -39,10 +53,20 @@ function hintNothing({ field, value }: Misfit) {
     : 'Write a value, or remove the line.';
 }
 
+function hintChoice({ value, choices }: Misfit) {
+  const near = typeof value === 'string' ? nearest(value, choices) : undefined;
+  return near && `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function hintSkip({ field, value }: Misfit) {
+  return field === 'skip' && value === true && 'Write why: skip: "the reason".';
+}
+
 function hintRatio({ field, value }: Misfit) {
   const percent = percentOf(value);
   if (field !== 'maxDiffPixelRatio' || percent === undefined) return undefined;
-  const example = percent === 5 || percent > 100 ? '' : `, and ${percent} % is ${Number((percent / 100).toPrecision(12))}`;
+  const example =
+    percent === 5 || percent > 100 ? '' : `, and ${percent} % is ${Number((percent / 100).toPrecision(12))}`;
   return `The ratio is 0..1 of the image: 5 % is 0.05${example}.`;
 }
 
@@ -67,11 +91,15 @@ function hintQuotes({ value, kinds }: Misfit) {
   }
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (kinds.includes('number')) return Number.isFinite(Number(value)) && `Write it without quotes: ${Number(value)}.`;
-  return kinds.includes('switch') && /^(true|false|yes|no|on|off)$/i.test(value) && 'Write true or false, without quotes.';
+  return (
+    kinds.includes('switch') && /^(true|false|yes|no|on|off)$/i.test(value) && 'Write true or false, without quotes.'
+  );
 }
 
 function hintList({ value, kinds }: Misfit) {
-  return typeof value === 'string' && kinds.every((kind) => kind === 'list') && `Write a list: [${JSON.stringify(value)}].`;
+  return (
+    typeof value === 'string' && kinds.every((kind) => kind === 'list') && `Write a list: [${JSON.stringify(value)}].`
+  );
 }
 
 /** Gives the percentage that was probably meant by a number above 1, or by a text with a percent sign. */

@@ -51,7 +51,8 @@ function decode(text: string): string {
   });
 }
 
-function safePart(name: string): string {
+/** Gives one part of a path that any file system can keep; see {@link safePathParts}. */
+export function safePart(name: string): string {
   const plain = name
     .normalize('NFC')
     .replace(/^\s+|[.\s]+$/g, '')

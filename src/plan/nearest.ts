@@ -4,7 +4,11 @@ import { closestMatch } from 'leven';
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const maxDistance = Math.max(1, Math.round(name.length * 0.4));
   const folded = candidates.map((candidate) => candidate.toLowerCase());
-  const match = closestMatch(name.toLowerCase(), folded, { maxDistance });
+  const wanted = name.toLowerCase();
+  // Letters that changed places are two steps of Levenshtein's, and the most common slip of all.
+  const match =
+    folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
+    closestMatch(wanted, folded, { maxDistance });
   return match === undefined ? undefined : candidates[folded.indexOf(match)];
 }
 
@@ -12,4 +16,8 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 export function adviseName(name: string, allowed: readonly string[]): string {
   const near = nearest(name, allowed);
   return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function sortLetters(word: string): string {
+  return [...word].toSorted().join('');
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { kindsOf, type ListSchema, listSchema, renderAllowed, schemasAt } from './allowed.js';
+import { choicesAt, kindsOf, type ListSchema, listSchema, renderAllowed, schemasAt } from './allowed.js';
 import { describeValue } from './describe.js';
 import { type Finding, type Path, pathKey, valueAt } from './finding.js';
 import { type FlatIssue, flattenIssues } from './flat-issues.js';
@@ -56,7 +56,10 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
   if (isValueNotYet(field, value)) return valueNotYet(path, field, value);
   const schemas = schemasAt(schema, path);
   const found = `${valueNameOf(path)} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
-  const advice = hintFor({ field, value, kinds: kindsOf(schemas) }) ?? schemas[0]?.description ?? 'Change it.';
+  const advice =
+    hintFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) }) ??
+    schemas[0]?.description ??
+    'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 

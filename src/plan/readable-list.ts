@@ -34,7 +34,7 @@ export interface ReadablePage {
 export function readReadable(list: unknown): ReadableList {
   const { viewports, defaults, pages } = isMapping(list) ? list : {};
   const readDefaults = readFields(pageFieldsSchema, defaults ?? {});
-  const isNameable = (viewports === undefined || isMapping(viewports)) && !readDefaults.wrong.has('viewports');
+  const isNameable = (viewports === undefined || isNamed(viewports)) && !readDefaults.wrong.has('viewports');
   return {
     viewports: readViewports(viewports),
     viewportNames: isNameable ? Object.keys(viewports ?? {}) : null,
@@ -43,8 +43,13 @@ export function readReadable(list: unknown): ReadableList {
   };
 }
 
+/** Is it a mapping of names, and not a list? */
+function isNamed(value: unknown): value is Record<string, unknown> {
+  return isMapping(value) && !Array.isArray(value);
+}
+
 function readViewports(viewports: unknown): Record<string, ViewportInput> {
-  const entries = Object.entries(isMapping(viewports) ? viewports : {});
+  const entries = Object.entries(isNamed(viewports) ? viewports : {});
   return Object.fromEntries(entries.flatMap(([name, viewport]) => readViewport(name, viewport)));
 }
 
@@ -56,8 +61,8 @@ function readViewport(name: string, viewport: unknown): [string, ViewportInput][
 function readPage(page: unknown, index: number, isNameable: boolean): ReadablePage[] {
   const isShort = typeof page === 'string';
   const { fields, wrong } = readFields(pageSchema, isShort ? { url: page } : page);
-  const isNamed = !wrong.has('name') && !wrong.has('viewports');
-  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isNamed }] : [];
+  const isRight = !wrong.has('name') && !wrong.has('viewports');
+  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isRight }] : [];
 }
 
 /** Reads a mapping without the fields that are wrong in it. */

@@ -8,6 +8,14 @@ import { type Fault, readDuplicateKeys, readFaults } from './syntax.js';
 /** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
 const MOST_ALIASES = 10_000;
 
+const OPTIONS = {
+  merge: true,
+  // A page list has texts, numbers, switches, lists and mappings; !!binary and the like are errors.
+  resolveKnownTags: false,
+  stringKeys: true,
+  prettyErrors: false,
+};
+
 /** A YAML file that was parsed, and where everything in it stands. */
 export interface Source {
   /** What the file says, as plain values; undefined where it cannot be told. */
@@ -23,7 +31,7 @@ export interface Source {
 /** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
 export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true, stringKeys: true, prettyErrors: false });
+  const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
   const { targets, faults } = readAnchors(document);
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);

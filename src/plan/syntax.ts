@@ -23,7 +23,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 export function readFaults({ errors, warnings }: Document.Parsed, text: string, lines: LineCounter): Fault[] {
   const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
   const deep = fatal.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-  if (deep) return [{ offset: 0, found: 'its brackets are nested too deeply to be read', advice: 'Is it a page list?' }];
+  if (deep)
+    return [{ offset: 0, found: 'its brackets are nested too deeply to be read', advice: 'Is it a page list?' }];
   const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
   return [...byLine.values()].map((error) => faultOf(error, text));
 }
@@ -42,13 +43,13 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fau
   const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
   return {
     offset,
-    found: `this is not YAML (${describe(code, message)})`,
+    found: `this is not YAML (${reword(code, message)})`,
     advice: inVariable
-      ? 'Inside [ ] and { }, put a text with ${NAME} in quotes.'
+      ? `Inside [ ] and { }, put a text with \${NAME} in quotes.`
       : (ADVICE[code] ?? 'Correct it; the rest of the list is read after that.'),
   };
 }
 
-function describe(code: ErrorCode, message: string): string {
+function reword(code: ErrorCode, message: string): string {
   return code === 'MULTIPLE_DOCS' ? 'a second document begins here' : message;
 }

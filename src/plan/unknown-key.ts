@@ -29,9 +29,15 @@ function tell(schema: ListSchema, path: Path, key: string): Pick<Finding, 'found
   const place = placeOf(path);
   if (keys.length === 0) return { found: `"${key}" cannot be a name in ${place}`, advice: 'Write a name.' };
   if (keys.includes(key)) {
-    return { found: `"${key}" does not go with the other fields of ${place}`, advice: `Write ${renderAllowed(schemas)}.` };
+    return {
+      found: `"${key}" does not go with the other fields of ${place}`,
+      advice: `Write ${renderAllowed(schemas)}.`,
+    };
   }
-  return { found: `"${key}" is not a field of ${place}`, advice: adviseElsewhere(schema, path, key) ?? adviseName(key, keys) };
+  return {
+    found: `"${key}" is not a field of ${place}`,
+    advice: adviseElsewhere(schema, path, key) ?? adviseName(key, keys),
+  };
 }
 
 /** Gives the advice for a key that is right, but not here. */

@@ -74,16 +74,27 @@ function damageOf(inspection: Inspection, format: ImageFormat, path: string): Pr
     case 'truncated':
       return damaged('baseline-truncated', path, `the baseline is cut off: its ${inspection.codec} data does not end`);
     case 'lfs-pointer':
-      return damaged('baseline-lfs-pointer', path, 'the baseline is a Git LFS pointer, not an image', 'Run: git lfs pull');
+      return damaged(
+        'baseline-lfs-pointer',
+        path,
+        'the baseline is a Git LFS pointer, not an image',
+        'Run: git lfs pull',
+      );
     case 'unknown':
       return damaged('baseline-format', path, `the baseline is not an image, expected ${expected}`);
     case 'too-large': {
       const { width, height } = inspection.size;
-      return damaged('image-too-large', path, `the baseline says it is ${width}x${height}, larger than can be compared`);
+      return damaged(
+        'image-too-large',
+        path,
+        `the baseline says it is ${width}x${height}, larger than can be compared`,
+      );
     }
     case 'image': {
       const { codec } = inspection.image;
-      return codec === expected ? null : damaged('baseline-format', path, `the baseline is ${codec}, its name says ${expected}`);
+      return codec === expected
+        ? null
+        : damaged('baseline-format', path, `the baseline is ${codec}, its name says ${expected}`);
     }
     default:
       return inspection satisfies never;

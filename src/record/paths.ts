@@ -59,9 +59,9 @@ function hostFolder(url: string): string {
   return host.replace(/^\.+|\.+$/g, '').slice(0, 200) || 'local';
 }
 
-/** A colon is a drive or a stream on Windows, where a backslash is a slash. */
+/** A colon is a drive or a stream on Windows, where a backslash is a slash; half a surrogate pair is no character. */
 function isSafeSegment(segment: string): boolean {
-  return segment !== '' && segment !== '.' && segment !== '..' && !/[\\:\p{Cc}]/u.test(segment);
+  return segment !== '' && segment !== '.' && segment !== '..' && !/[\\:\p{Cc}\p{Cs}]/u.test(segment);
 }
 
 /** Beside the folder, so that a rename stays on one disk. */

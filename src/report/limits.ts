@@ -1,47 +1,49 @@
 import type { Size } from '../model/image.js';
 import type { ShotRecord } from '../model/record.js';
-import { renderCount, renderPercentage, renderSize } from './words.js';
+import { renderPercentage, renderPixels, renderSize } from './words.js';
 
-/** A limit, and what it means for one shot. */
-type Limits = NonNullable<ShotRecord['limits']>;
-
-/** Says what a shot fails above, in words: `0.1 % = 10,240 px of 1280x8000`. */
+/** Says what a shot fails above: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
 export function renderLimit(shot: ShotRecord): string {
   const { limits, summary } = shot;
-  if (!limits) return 'no limit was set';
-  const count = limits.maxDiffPixels === null ? null : pixels(limits.maxDiffPixels);
-  const share = limits.maxDiffPixelRatio === null ? null : renderShare(limits.maxDiffPixelRatio, summary, sizeOf(shot));
-  if (count !== null && share !== null) return `${count} or ${share}, whichever is less`;
-  return count ?? share ?? pixels(0);
+  if (!limits) return 'no limit';
+  const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
+  if (ratio === null) return renderPixels(count ?? 0);
+  const share = renderShare(ratio, summary?.totalPixels ?? null, sizeOf(shot));
+  return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
 }
 
-/** Gives the limit as a count of pixels: how many may differ. Null when the canvas is not known. */
-export function limitPixels(limits: Limits, totalPixels: number | null): number | null {
+/** Gives the limit as a count, or null where it depends on a canvas that there is not. */
+export function limitPixels({ limits, summary }: ShotRecord): number | null {
+  if (!limits) return null;
   const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
   if (ratio === null) return count ?? 0;
-  if (totalPixels === null) return null;
-  return Math.min(count ?? Number.POSITIVE_INFINITY, Math.floor(totalPixels * ratio));
+  if (!summary) return null;
+  return Math.min(count ?? Number.POSITIVE_INFINITY, countWithin(ratio, summary.totalPixels));
 }
 
-/** Gives the union of both sizes: the canvas on which they are compared. */
+/** Gives the canvas on which a shot was compared: the union of both sizes. */
 export function sizeOf({ before, after }: ShotRecord): Size | null {
   if (!before || !after) return before ?? after;
   return { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };
 }
 
-function renderShare(ratio: number, summary: ShotRecord['summary'], size: Size | null): string {
+function renderShare(ratio: number, totalPixels: number | null, size: Size | null): string {
   const share = renderExact(ratio * 100);
-  if (!summary) return share;
-  const limit = pixels(Math.floor(summary.totalPixels * ratio));
-  return `${share} = ${limit} of ${size ? renderSize(size) : pixels(summary.totalPixels)}`;
+  if (totalPixels === null) return share;
+  const canvas = size ? renderSize(size) : renderPixels(totalPixels);
+  return `${share} = ${renderPixels(countWithin(ratio, totalPixels))} of ${canvas}`;
 }
 
-/** A limit is told as it was set: 12 digits are all that it has, and hide that 0.07 * 100 is 7.000000000000001. */
+/** A limit is told as it was set: 12 digits hide that 0.07 * 100 is 7.000000000000001. */
 function renderExact(percentage: number): string {
   const rounded = Number(percentage.toPrecision(12));
-  return Math.abs(rounded) >= 1e-6 || rounded === 0 ? `${rounded} %` : renderPercentage(rounded);
+  return rounded !== 0 && rounded < 1e-6 ? renderPercentage(rounded) : `${rounded} %`;
 }
 
-function pixels(count: number): string {
-  return `${renderCount(count)} px`;
+/** The largest count whose share is not above the ratio, as `compare/limit.ts` decides it: the product alone may be off by its last bit. */
+function countWithin(ratio: number, totalPixels: number): number {
+  const near = Math.floor(ratio * totalPixels);
+  const isWithin = (count: number) => count / totalPixels <= ratio;
+  if (isWithin(near + 1)) return near + 1;
+  return isWithin(near) ? near : near - 1;
 }

@@ -24,6 +24,11 @@ export function renderPercentage(percentage: number): string {
   return `${Math.min(percentage, 99.99).toFixed(2)} %`;
 }
 
+/** Renders a count of pixels: `10,240 px`. */
+export function renderPixels(count: number): string {
+  return `${renderCount(count)} px`;
+}
+
 /** Renders a size as `1280x8000`. */
 export function renderSize({ width, height }: Size): string {
   return `${width}x${height}`;

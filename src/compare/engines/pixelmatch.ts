@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import pixelmatch from 'pixelmatch';
 import { areaOf } from '../../image/canvas.js';
@@ -14,6 +13,12 @@ export async function compareByPixelmatch(before: Side, after: Side, threshold: 
   const changed = new Uint8Array(all.length);
   match(left, right, changed, threshold, false);
   return findingOf(left, all, changed);
+}
+
+/** Gives the version that is installed, such as 7.2.0. */
+export function pixelmatchVersion(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)('pixelmatch/package.json');
+  return version;
 }
 
 function match({ width, height, data }: Pixels, after: Pixels, out: Uint8Array, threshold: number, includeAA: boolean) {

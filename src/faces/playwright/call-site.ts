@@ -35,9 +35,10 @@ export function pathOf({ file }: CallSite): string {
  * Playwright takes the caller of `test()` for the place of the test, and selects tests on its command line by that: for
  * tests that are declared here it has to be the user's spec.
  */
-export function callAt({ file, line, column }: CallSite, declare: () => void): void {
+export function callAt<Args extends unknown[]>(site: CallSite, callee: (...args: Args) => void, ...args: Args): void {
+  const { file, line, column } = site;
   const options = { filename: file, lineOffset: line - 1, columnOffset: Math.max(0, column - 1) };
-  vm.compileFunction('declare()', ['declare'], options)(declare);
+  vm.compileFunction('callee(...args)', ['callee', 'args'], options)(callee, args);
 }
 
 function isFrame(value: unknown): value is NodeJS.CallSite {

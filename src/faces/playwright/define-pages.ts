@@ -1,5 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import { devices, type Page, type PlaywrightTestOptions } from '@playwright/test';
+import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
 import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
@@ -36,20 +36,26 @@ function declareShot(plan: Plan, planned: PlannedShot, site: CallSite): void {
   test.describe(() => {
     test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
     test.use(contextOptionsOf(planned));
-    const declare = planned.skip === null ? test : test.skip;
     const details = { tag: [...planned.tags], annotation: annotationsOf(plan, planned) };
-    callAt(site, () =>
-      declare(planned.id, details, async ({ page, browser, baseURL, viewport }) => {
-        const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
-        // A page in a context of its own: neither side may see the other's cookies.
-        const other = shot.before && (await browser.newContext());
-        const beforePage = other && (await other.newPage());
-        await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
-        await expectListed(page).toMatchItsBaseline({ plan, shot, beforePage });
-        await other?.close();
-      }),
-    );
+    const declare: Declare = planned.skip === null ? test : test.skip;
+    callAt(site, declare, planned.id, details, bodyOf(plan, planned));
   });
+}
+
+type Body = Parameters<typeof test>[2];
+/** What `test` and `test.skip` have in common. */
+type Declare = (title: string, details: TestDetails, body: Body) => void;
+
+function bodyOf(plan: Plan, planned: PlannedShot): Body {
+  return async ({ page, browser, baseURL, viewport }) => {
+    const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
+    // A page in a context of its own: neither side may see the other's cookies.
+    const other = shot.before && (await browser.newContext());
+    const beforePage = other && (await other.newPage());
+    await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
+    await expectListed(page).toMatchItsBaseline({ plan, shot, beforePage });
+    await other?.close();
+  };
 }
 
 /** Gives what the list alone says of a shot's context: the browser need not be told again once the page is open. */

@@ -22,12 +22,14 @@ interface WorkerFixtures {
 export const test = base.extend<object, WorkerFixtures>({
   // Not an option: what a project sets in its `use` is handed in here, and not put over it.
   launchOptions: [
-    async ({ launchOptions, browserName, channel, headless, connectOptions }, use, worker) => {
+    async ({ launchOptions, browserName, connectOptions }, use, worker) => {
+      // The fixtures `channel` and `headless` are made from this one: what the project sets for them is in its `use`.
+      const { channel, headless } = worker.project.use;
       const choice = chooseBrowser(
         {
           browserName,
           channel: channel ?? launchOptions.channel,
-          headless: launchOptions.headless ?? headless ?? true,
+          headless: headless ?? launchOptions.headless ?? true,
           executablePath: launchOptions.executablePath,
           remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
         },

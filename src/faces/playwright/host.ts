@@ -20,7 +20,7 @@ export function hostFor(shot: Shot, plan: Plan | null, testInfo: TestInfo): Host
   const path = baselinePath(shot, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
-  if (!shot.before) claimBaseline(path, shownPath, `${project ? `[${project}] ` : ''}${shot.id}`, testInfo);
+  if (!shot.before) claimBaseline(path, shownPath, testInfo);
   return {
     project,
     policy: {
@@ -42,7 +42,9 @@ export function claimsFolder(outputDir: string): string {
 
 /** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
 export function shown(path: string, { config }: Pick<TestInfo, 'config'>): string {
-  return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path).split(sep).join('/');
+  return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
+    .split(sep)
+    .join('/');
 }
 
 /** Playwright empties the output folder at the start of a run, and only then: what lies here lives as long as the run. */
@@ -63,9 +65,15 @@ function updateModeOf({ config }: TestInfo): UpdateMode {
   return mode ?? 'default';
 }
 
-function claimBaseline(path: string, shownPath: string, owner: string, testInfo: TestInfo): void {
+/** A retry and a repetition are the same test, and may come again; twice in one of them is once too often. */
+function claimBaseline(path: string, shownPath: string, testInfo: TestInfo): void {
+  const owner = [testInfo.project.name, ...testInfo.titlePath].filter(Boolean).join(' › ');
+  const before = claimedBy.get(testInfo) ?? new Set();
   const other = claim(claimsFolder(testInfo.project.outputDir), `baseline ${path}`, owner);
-  if (other === owner) return;
+  if (other === owner && !before.has(path)) {
+    claimedBy.set(testInfo, before.add(path));
+    return;
+  }
   throw new ProofsheetError({
     code: 'baseline-shared',
     where: shownPath,
@@ -73,6 +81,8 @@ function claimBaseline(path: string, shownPath: string, owner: string, testInfo:
     advice: 'Give them different names, or put {projectName} into `snapshotPathTemplate`.',
   });
 }
+
+const claimedBy = new WeakMap<TestInfo, Set<string>>();
 
 /** The list's ids and the commit are for putting shards together: without shards nobody asks. */
 function originOf(plan: Plan | null, testInfo: TestInfo): Origin {

@@ -1,5 +1,5 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { capturePage, captureOpenPage } from '../../capture/capture.js';
+import { captureOpenPage, capturePage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
 import type { Shutters } from '../../core/gather-evidence.js';
 import type { PageFieldsInput } from '../../model/page-list.js';
@@ -44,7 +44,7 @@ export interface ListedShot {
  */
 export const expect = base.extend({
   async toMatchBaseline(received: Page | Locator, name: string, options: MatchBaselineOptions = {}) {
-    refuseNot(this.isNot);
+    refuse(this.isNot, received);
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
     const after = (help: Parameters<Shutters['after']>[0]) => captureOpenPage(subjectOf(received), shot.capture, help);
@@ -65,8 +65,11 @@ export const expectListed = base.extend({
   },
 });
 
-function refuseNot(isNot: boolean): void {
-  if (isNot) throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
+function refuse(isNot: boolean, received: unknown): void {
+  if (isNot)
+    throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
+  const isSubject = typeof received === 'object' && received !== null && 'screenshot' in received;
+  if (!isSubject) throw new Error('expect(x).toMatchBaseline(): x has to be a page or a locator.');
 }
 
 function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {
@@ -93,5 +96,8 @@ function openShot(received: Page | Locator, name: string, options: MatchBaseline
 function verdictOf({ passed, retry, message, attachments }: Judgement, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   if (passed || retry) return { pass: passed, message: () => message, name: 'toMatchBaseline' };
-  return { pass: true, message: () => message, name: 'toMatchBaseline', softError: new Error(message), shouldNotRetryTest: true };
+  const softError = new Error(message);
+  // Where it stands in our code is of no use to a reader.
+  softError.stack = `Error: ${message}`;
+  return { pass: true, message: () => message, name: 'toMatchBaseline', softError, shouldNotRetryTest: true };
 }

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isSameSize } from '../../image/canvas.js';
+import { decodePng } from '../../image/decode-png.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { Size } from '../../model/image.js';
+import { type Finding, findingOf, NOTHING } from '../finding.js';
+import type { Side } from '../side.js';
+import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
+
+/**
+ * Compares by odiff, in one process that all comparisons of this Node process share; an Engine.
+ *
+ * Its arithmetic is pixelmatch's in fixed point. Where anti-aliasing is to be told, it is more ready to see it: the
+ * darkest neighbour may prove it in one image and the brightest in the other, where pixelmatch wants the same in both.
+ *
+ * @throws ProofsheetError `engine-missing` where there is no binary for this machine; `engine-failed` when it gives no
+ *   answer, or not the one that its own mask gives
+ */
+export async function compareByOdiff(before: Side, after: Side, threshold: number): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(unwritable);
+  try {
+    return await compareIn(folder, before, after, threshold);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Ends the odiff process; the next comparison starts another. Safe to call at any time, but it fails what is under way. */
+export function closeOdiff(): void {
+  server?.close();
+}
+
+/** Gives the version that is installed, such as 4.5.0. */
+export function odiffVersion(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)('odiff-bin/package.json');
+  return version;
+}
+
+// Two images of the largest size take seconds; what takes longer has hung.
+const TIMEOUT_MS = 120_000;
+
+let server: OdiffServer | null = null;
+
+async function compareIn(folder: string, before: Side, after: Side, threshold: number): Promise<Finding> {
+  const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
+  await write(base, await before.png());
+  await write(compare, await after.png());
+  const ask = (output: string, antialiasing: boolean) =>
+    countBy({ base, compare, output, options: { threshold, antialiasing, outputDiffMask: true } }, before, after);
+  // The usual question first: nothing differs, and there is no second one.
+  const [allFile, changedFile] = [join(folder, 'all.png'), join(folder, 'changed.png')];
+  const all = await ask(allFile, false);
+  if (all === 0) return NOTHING;
+  const changed = await ask(changedFile, true);
+  const allMask = await readMask(allFile, before.size);
+  const changedMask = await readChanged();
+  return checked(findingOf(before.size, allMask, changedMask), all, changed);
+
+  async function readChanged(): Promise<Uint8Array> {
+    if (changed === all) return allMask;
+    return changed === 0 ? new Uint8Array(allMask.length) : readMask(changedFile, before.size);
+  }
+}
+
+async function countBy(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
+  server ??= new OdiffServer(findBinary(), TIMEOUT_MS);
+  const answer = await server.ask(question);
+  if ('diffCount' in answer) return answer.diffCount;
+  // Is it an image that odiff could not read? Then our own decoder says which, and why.
+  await before.pixels();
+  await after.pixels();
+  throw failed(answer.error);
+}
+
+async function readMask(file: string, size: Size): Promise<Uint8Array> {
+  const mask = decodePng(await readFile(file));
+  if (isSameSize(mask, size)) return mask.data;
+  throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);
+}
+
+// A count and a mask that disagree would be a verdict that the report contradicts.
+function checked(finding: Finding, all: number, changed: number): Finding {
+  const { mismatchPixels, antialiasedPixels } = finding;
+  if (mismatchPixels === changed && mismatchPixels + antialiasedPixels === all) return finding;
+  throw failed(
+    `it counted ${changed} and ${all} pixels, its masks show ${mismatchPixels} and ${mismatchPixels + antialiasedPixels}`,
+  );
+}
+
+function findBinary(): string {
+  try {
+    const odiff: { findBinary(): string } = createRequire(import.meta.url)('odiff-bin/binary.js');
+    return odiff.findBinary();
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'engine-missing',
+      where: 'odiff',
+      found: `there is no binary for ${process.platform}-${process.arch} (${messageOf(cause)})`,
+      advice: 'Set engine: pixelmatch, or install with optional dependencies on a platform that has one.',
+    });
+  }
+}
+
+async function write(file: string, bytes: Buffer): Promise<void> {
+  await writeFile(file, bytes).catch(unwritable);
+}
+
+function unwritable(cause: unknown): never {
+  throw failed(`its files cannot be written to ${tmpdir()} (${messageOf(cause)})`);
+}

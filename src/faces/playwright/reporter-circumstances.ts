@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import type { FullConfig, FullResult } from '@playwright/test/reporter';
+import type { CollectInput, Ending } from '../../core/collect-observed.js';
+import { readFilters } from './reporter-filters.js';
+
+/**
+ * Reads what is known of a run besides its tests. Of a merged run, neither filters nor commit: the command line is that
+ * of `merge-reports`, which may run anywhere.
+ */
+export async function readCircumstances(
+  config: FullConfig,
+  result: FullResult,
+  errors: readonly string[],
+): Promise<Omit<CollectInput, 'tests' | 'problems' | 'merge'>> {
+  const { shard, rootDir } = config;
+  return {
+    version: packageVersion(),
+    startedAt: result.startTime,
+    durationMs: Math.max(0, result.duration),
+    ending: { kind: endingOf(result, config), error: errors[0] ?? null },
+    selected: selectedBy(config, process.argv),
+    shard: shard && { current: shard.current, total: shard.total },
+    commit: await currentCommit(rootDir),
+  };
+}
+
+function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['kind'] {
+  switch (status) {
+    case 'passed':
+      return 'finished';
+    case 'failed':
+      return maxFailures > 0 ? 'stopped' : 'finished';
+    case 'timedout':
+      return 'timed-out';
+    case 'interrupted':
+      return 'interrupted';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** A shard can be set by the config as well. */
+function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
+  const filters = readFilters(argv);
+  if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;
+  return [...filters, `--shard ${shard.current}/${shard.total}`];
+}
+
+async function currentCommit(folder: string): Promise<string | null> {
+  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: folder, timeout: 5_000 });
+  return git.then(
+    ({ stdout }) => stdout.trim() || null,
+    () => null,
+  );
+}
+
+/** This file is as deep in dist/ as it is in src/. */
+function packageVersion(): string {
+  return createRequire(import.meta.url)('../../../package.json').version;
+}

@@ -1,0 +1,88 @@
+/**
+ * Reads the filters off the command line of `playwright test`: all of it that selects tests, each in one spelling.
+ *
+ * @param argv as `process.argv`; of any other command it gives none.
+ */
+export function readFilters(argv: readonly string[]): string[] {
+  if (argv[2] !== 'test') return [];
+  const end = argv.indexOf('--', 3);
+  const words = argv.slice(3, end === -1 ? undefined : end);
+  const filters: string[] = [];
+  while (words.length > 0) {
+    const filter = readWord(words);
+    if (filter) filters.push(filter.map(quote).join(' '));
+  }
+  return filters;
+}
+
+/** How many values an option takes. `maybe`: one, unless another option follows; `many`: all up to the next option. */
+type Arity = 'none' | 'one' | 'maybe' | 'many';
+
+const SELECTING = new Map<string, Arity>([
+  ['--grep', 'one'],
+  ['--grep-invert', 'one'],
+  ['--project', 'many'],
+  ['--shard', 'one'],
+  ['--last-failed', 'none'],
+  ['--only-changed', 'maybe'],
+  ['--test-list', 'one'],
+  ['--test-list-invert', 'one'],
+]);
+
+const SHORT = new Map([
+  ['-g', '--grep'],
+  ['-G', '--grep-invert'],
+  ['-c', '--config'],
+  ['-j', '--workers'],
+  ['-u', '--update-snapshots'],
+]);
+
+/** What else takes a value: it would be taken for a file filter. */
+const OTHER = new Map<string, Arity>([
+  ...[
+    ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
+    ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
+    ...['--ui-host', '--ui-port', '--update-source-method', '--workers'],
+  ].map((name) => [name, 'one'] as const),
+  ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
+]);
+
+/** Takes the next option with its values off the words; gives it when it selects. */
+function readWord(words: string[]): string[] | null {
+  const word = words.shift() ?? '';
+  if (!word.startsWith('-')) return [word];
+  const { name, attached } = splitOption(word);
+  const values = attached === null ? takeValues(words, SELECTING.get(name) ?? OTHER.get(name) ?? 'none') : [attached];
+  return SELECTING.has(name) ? [name, ...values] : null;
+}
+
+/** `--name=value`, `-gvalue`, or the name alone. */
+function splitOption(word: string): { name: string; attached: string | null } {
+  if (word.startsWith('--')) {
+    const [name = '', ...rest] = word.split('=');
+    return { name, attached: rest.length > 0 ? rest.join('=') : null };
+  }
+  const name = SHORT.get(word.slice(0, 2)) ?? word;
+  return { name, attached: word.length > 2 ? word.slice(2) : null };
+}
+
+function takeValues(words: string[], arity: Arity): string[] {
+  const free = words.findIndex((word) => word.startsWith('-'));
+  const upToOption = free === -1 ? words.length : free;
+  switch (arity) {
+    case 'none':
+      return [];
+    case 'one':
+      return words.splice(0, 1);
+    case 'maybe':
+      return words.splice(0, Math.min(1, upToOption));
+    case 'many':
+      return words.splice(0, Math.max(1, upToOption));
+    default:
+      return arity satisfies never;
+  }
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./*|-]+$/.test(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,158 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import { type Collected, collectRun } from '../../core/collect.js';
+import type { Shard } from '../../core/collect-observed.js';
+import { messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
+import type { RunRecord } from '../../model/record.js';
+import { INDEX_FILE } from '../../record/paths.js';
+import { writeRun } from '../../record/run.js';
+import { renderHtml } from '../../report/render-html.js';
+import { renderMarkdown } from '../../report/render-markdown.js';
+import { renderText } from '../../report/render-text.js';
+import { listSome, renderCountOf } from '../../report/words.js';
+import { readCircumstances } from './reporter-circumstances.js';
+import { firstLine, readTests } from './reporter-tests.js';
+
+/** Options of `proofsheet/reporter`. */
+export interface ReporterOptions {
+  /**
+   * The report's folder, relative to the config's; each run replaces it.
+   * @default 'proofsheet-report'
+   */
+  readonly outputFolder?: string;
+}
+
+/** What Playwright adds to a reporter's options. */
+interface HostOptions {
+  readonly configDir?: string;
+  readonly _mode?: string;
+}
+
+/**
+ * Playwright reporter that writes the report of a run, prints its summary, and fails the run on what no single test can
+ * see: a selected shot that was never judged, a missing shard. It never turns a red run green.
+ *
+ * @example
+ * // playwright.config.ts
+ * export default defineConfig({ reporter: [['list'], ['proofsheet/reporter']] });
+ */
+export default class ProofsheetReporter implements Reporter {
+  readonly #options: ReporterOptions & HostOptions;
+  readonly #errors: string[] = [];
+  #config: FullConfig | null = null;
+  #suite: Suite | null = null;
+  #blobShards: Shard[] | null = null;
+
+  constructor(options: ReporterOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Under `merge-reports` this is a reporter of Playwright's second, internal kind, as its own HTML reporter is: only
+   * that kind is told which shards there are, and a missing shard is not to be seen from the tests that are there.
+   */
+  version(): 'v1' | 'v2' {
+    return this.#isMerging ? 'v2' : 'v1';
+  }
+
+  onConfigure(config: FullConfig): void {
+    this.#config = config;
+  }
+
+  /** The first kind of reporter gets config and suite, the second only the suite. */
+  onBegin(first: FullConfig | Suite, second?: Suite): void {
+    if ('allTests' in first) this.#suite = first;
+    else this.#config = first;
+    if (second) this.#suite = second;
+  }
+
+  onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
+    this.#blobShards ??= [];
+    if (config.shard) this.#blobShards.push({ current: config.shard.current, total: config.shard.total });
+  }
+
+  onError(error: TestError): void {
+    this.#errors.push(firstLine(error) ?? 'an error without a message');
+  }
+
+  async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    const reasons = await this.#conclude(result).catch((error) => {
+      print(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
+      return [`the reporter failed: ${messageOf(error)}`];
+    });
+    if (reasons.length === 0) return undefined;
+    // Under merge-reports Playwright takes no notice of a status, only of an error.
+    if (this.#isMerging) throw withoutStack(`proofsheet: the merged run is not green: ${reasons.join('; ')}`);
+    return result.status === 'passed' ? { status: 'failed' } : undefined;
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+
+  get #isMerging(): boolean {
+    return this.#options._mode === 'merge';
+  }
+
+  /** @returns why the run may not be green. */
+  async #conclude(result: FullResult): Promise<string[]> {
+    const config = this.#config;
+    const suite = this.#suite;
+    // `--list` runs no tests, and is no run.
+    if (!config || !suite || this.#options._mode === 'list') return [];
+    const { tests, problems } = readTests(suite, config);
+    const around = await readCircumstances(config, result, this.#errors);
+    const merge = this.#isMerging ? { shards: this.#blobShards } : null;
+    const collected = collectRun({ ...around, tests, problems, merge });
+    if (collected.run.shots.length === 0 && collected.problems.length === 0) {
+      print('proofsheet: no shots in this run; the report of the last one is as it was\n');
+      return [];
+    }
+    const unwritten = await publish(collected, this.#folder(config));
+    const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : [];
+    return [...failed, ...[...collected.problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
+  }
+
+  #folder({ configFile, rootDir }: FullConfig): string {
+    const { outputFolder = 'proofsheet-report', configDir } = this.#options;
+    return resolve(configDir ?? (configFile ? dirname(configFile) : rootDir), outputFolder);
+  }
+}
+
+/** @returns the problem when the report could not be written; the summary is printed all the same. */
+async function publish({ run, images }: Collected, folder: string): Promise<Problem[]> {
+  try {
+    const written = await writeRun(folder, run, images, renderPages);
+    print(renderText(written, shownPath(join(folder, INDEX_FILE))));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    print(renderText(run, null));
+    print(`  ${renderProblem(error.problem)}\n`);
+    return [error.problem];
+  }
+}
+
+function renderPages(run: RunRecord) {
+  return { index: renderHtml(run), summary: renderMarkdown(run) };
+}
+
+function tellFailed(failed: readonly string[]): string {
+  return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
+}
+
+function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+/** What is wrong is with the run: nobody is helped by where in our code that was found. */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

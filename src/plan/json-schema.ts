@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { pageListSchema } from '../model/page-list.js';
+
+/**
+ * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Draft 7, which yaml-language-server knows best.
+ *
+ * Editors see a list before `${ENV}` is filled in: a URL may begin with a variable here.
+ */
+export function renderPagesSchema(): string {
+  const schema = z.toJSONSchema(pageListSchema, {
+    io: 'input',
+    target: 'draft-07',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== 'uri') return;
+      delete jsonSchema.format;
+      jsonSchema.pattern = '^https?://|\\$\\{';
+    },
+  });
+  const { $schema, ...rest } = schema;
+  const head = {
+    $schema,
+    $id: 'https://unpkg.com/proofsheet/pages.schema.json',
+    title: 'proofsheet page list',
+    description: 'A list of pages that are captured and compared, one Playwright test each.',
+  };
+  return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
+}

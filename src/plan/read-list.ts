@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ProofsheetError } from '../model/errors.js';
+import { type PageListInput, pageListSchema } from '../model/page-list.js';
+import type { Plan } from '../model/plan.js';
+import { checkList } from './check-list.js';
+import { fillEnv, type Variables } from './env.js';
+import { type Finding, pathKey, renderFile } from './finding.js';
+import { findProblems } from './problems.js';
+import { emptyList, readText } from './read-text.js';
+import { resolvePlan } from './resolve-plan.js';
+import { parseSource, type Source } from './source.js';
+
+/** What a list is read against. */
+export interface Surroundings {
+  /** The variables that `${NAME}` stands for. */
+  readonly env: Variables;
+  /** The names of the devices that Playwright knows. */
+  readonly devices: readonly string[];
+}
+
+/**
+ * Reads a page list and gives every shot it names. It needs no browser and no project.
+ *
+ * The plan's hash is that of the text with `\n` at the end of its lines: the same in every checkout.
+ *
+ * @throws AggregateError with all that is wrong with the list, sorted by position. Each of its errors is a ProofsheetError
+ * with `loc`: `list-unreadable`, `list-invalid`, `list-not-yet`, `env-unset` or `shot-duplicate`. No message tells the
+ * value of a variable.
+ */
+export function readPlan(file: string, surroundings: Surroundings): Plan {
+  const path = resolve(file);
+  const { text, error } = readText(path);
+  if (text === null) throw allOf(path, [error]);
+  const source = parseSource(text, path);
+  if (source.value === null) throw allOf(path, [emptyList(path)]);
+  const { list, findings } = judge(source, surroundings);
+  const errors = [...source.errors, ...findings.map(source.errorOf)];
+  if (list === undefined || errors.length > 0) throw allOf(path, errors);
+  const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+  return { file: path, hash, shots: resolvePlan(list, source.locate) };
+}
+
+function judge(
+  source: Source,
+  { env, devices }: Surroundings,
+): { list: PageListInput | undefined; findings: Finding[] } {
+  const { value: written, locate } = source;
+  if (written === undefined) return { list: undefined, findings: [] };
+  const { value: filled, findings: unfilled } = fillEnv(written, env);
+  const { data, error } = pageListSchema.safeParse(filled);
+  const told = new Set(unfilled.map(({ path }) => pathKey(path)));
+  const problems = findProblems({ written, filled }, error?.issues ?? []).filter(
+    ({ at, path }) => at === 'key' || !told.has(pathKey(path)),
+  );
+  return { list: data, findings: [...unfilled, ...problems, ...checkList(filled, { written, devices, locate })] };
+}
+
+/** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
+function allOf(file: string, errors: readonly ProofsheetError[]): AggregateError {
+  const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
+    (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
+  );
+  const count = distinct.length === 1 ? '1 problem' : `${distinct.length} problems`;
+  const message = [`${renderFile(file)}: ${count}`, ...distinct.map((error) => error.message)].join('\n');
+  const all = new AggregateError(distinct, message);
+  // A user's mistake has no use for our stack.
+  all.stack = `${all.name}: ${message}`;
+  return all;
+}
+
+function lineOf({ loc }: ProofsheetError): number {
+  return loc?.line ?? 0;
+}
+
+function columnOf({ loc }: ProofsheetError): number {
+  return loc?.column ?? 0;
+}

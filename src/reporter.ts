@@ -1,0 +1,1 @@
+export { default, type ReporterOptions } from './faces/playwright/reporter.js';

@@ -1,0 +1,85 @@
+import { chmodSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { config, html, type Project, type Site, SPEC, test } from './project.js';
+
+test('where there is no browser at all, one error says what to run', async ({ project, site }) => {
+  prepare(project, site);
+  const run = await project.test(['--update-snapshots'], {
+    PATH: '/nowhere',
+    PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
+  });
+  expect(run.code).toBe(1);
+  expect(run.output).toContain('Run: npx playwright install chromium');
+  expect(project.statuses()).toEqual(['a: error', 'b: error']);
+  expect(project.shot('a').reason).toContain('npx playwright install chromium');
+  const summary = run.output.slice(run.output.indexOf('proofsheet'));
+  expect(summary.length).toBeGreaterThan(0);
+});
+
+test("where Playwright's browser is missing, one of the machine is taken, and that is said once", async ({ project, site }) => {
+  prepare(project, site);
+  const run = await project.test(['--update-snapshots', '--workers=2'], {
+    PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
+  });
+  expect(run.code, run.output).toBe(0);
+  expect(run.output.match(/Playwright's own browser is not installed: using /g)).toHaveLength(1);
+  expect(project.shot('a').environment).toMatchObject({ os: process.platform, arch: process.arch, browser: 'chromium' });
+});
+
+test('the browser that the project names is the one that runs, with the flags for repeatable text', async ({ project, site }) => {
+  prepare(project, site);
+  const script = project.path('browser.sh');
+  project.write({ 'browser.sh': `#!/bin/sh\necho "$@" > ${project.path('flags')}\nexit 1\n` });
+  chmodSync(script, 0o755);
+  project.write({ 'playwright.config.ts': config(`use: { launchOptions: { executablePath: ${JSON.stringify(script)}, args: ['--mine'] } },`) });
+  const run = await project.test();
+  expect(run.code).toBe(1);
+  const { readFileSync } = await import('node:fs');
+  const flags = readFileSync(project.path('flags'), 'utf8');
+  for (const flag of ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--mine']) {
+    expect(flags).toContain(flag);
+  }
+});
+
+test('a CommonJS project works like a module', async ({ project, site }) => {
+  prepare(project, site);
+  project.write({ 'package.json': '{ "private": true }' });
+  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  const run = await project.test();
+  expect(run.code, run.output).toBe(0);
+  expect(project.statuses()).toEqual(['a: passed', 'b: passed']);
+});
+
+test('a spec in plain CommonJS can require it', async ({ project, site }) => {
+  prepare(project, site);
+  project.write({
+    'package.json': '{ "private": true }',
+    'visual.spec.ts': '',
+    'plain.spec.js': "const { definePages } = require('proofsheet');\ndefinePages('pages.yaml');\n",
+  });
+  const run = await project.test(['plain.spec.js', '--update-snapshots']);
+  expect(run.code, run.output).toBe(0);
+  expect(project.statuses()).toEqual(['a: new', 'b: new']);
+});
+
+test('the lowest version of Playwright that is admitted runs it all: new, not retried, changed, updated', async ({ lowest, site }) => {
+  prepare(lowest, site);
+  const first = await lowest.test(['--retries=2']);
+  expect(first.code).toBe(1);
+  expect(lowest.shot('a').attempts).toEqual([{ status: 'new' }]);
+  expect((await lowest.test()).code).toBe(0);
+  site.write({ 'a.html': html('<h1>Changed</h1>') });
+  expect((await lowest.test()).code).toBe(1);
+  expect(lowest.statuses()).toEqual(['a: changed', 'b: passed']);
+  expect((await lowest.test(['--update-snapshots'])).code).toBe(0);
+  expect((await lowest.test()).code).toBe(0);
+});
+
+function prepare(project: Project, site: Site): void {
+  site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n  - { name: b, url: /b.html }\n`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+}

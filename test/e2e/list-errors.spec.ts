@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { config, SPEC, test } from './project.js';
+
+const BAD = `pages:
+  - /
+  - name: pricing
+    url: /pricing
+    treshold: 0.1
+    width: "1280"
+  - url: /about
+    height: null
+  - url: \${NOWHERE_SET}/contact
+  - name: Pricing
+    url: /other
+`;
+
+test('all errors of a list appear at their YAML lines, and no browser starts', async ({ project }) => {
+  const started = project.path('started');
+  project.write({
+    'pages.yaml': BAD,
+    'visual.spec.ts': SPEC,
+    // A "browser" that leaves a trace when it is started.
+    'browser.sh': `#!/bin/sh\ntouch ${started}\nexit 1\n`,
+    'playwright.config.ts': config(`use: { launchOptions: { executablePath: ${JSON.stringify(project.path('browser.sh'))} } },`),
+  });
+  const run = await project.test();
+  expect(run.code).toBe(1);
+  for (const place of ['pages.yaml:5:5', 'pages.yaml:6:12', 'pages.yaml:8:13', 'pages.yaml:9:10', 'pages.yaml:10:5']) {
+    expect(run.output).toContain(place);
+  }
+  expect(run.output).toContain('Did you mean "threshold"');
+  expect(run.output).toContain('NOWHERE_SET');
+  // Playwright's own code frame, out of the YAML.
+  expect(run.output).toMatch(/>\s*5 \|\s+treshold: 0\.1/);
+  expect(existsSync(started)).toBe(false);
+});
+
+test('a list that is not there is told with its path', async ({ project }) => {
+  project.write({ 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  const run = await project.test();
+  expect(run.code).toBe(1);
+  expect(run.output).toContain('pages.yaml');
+  expect(run.output).not.toMatch(/at .*node_modules\/proofsheet/);
+});
+
+test('a path without a baseURL is an error of that page only', async ({ project, site }) => {
+  site.write({ 'index.html': '<h1>Home</h1>' });
+  project.write({
+    'pages.yaml': `pages:\n  - { name: home, url: "${site.url}/" }\n  - { name: lost, url: /lost }\n`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test(['--update-snapshots']);
+  expect(run.code).toBe(1);
+  expect(project.statuses()).toEqual(['home: new', 'lost: error']);
+  expect(project.shot('lost').reason).toContain('baseURL');
+});
+
+test('what comes with a later version is named as such', async ({ project }) => {
+  project.write({
+    'pages.yaml': 'pages:\n  - { url: /, format: pdf }\n  - { url: /a, hideCookie: true }\n  - { url: /b, mask: [".ad"] }\n',
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test();
+  expect(run.code).toBe(1);
+  for (const field of ['pdf', 'hideCookie', 'mask']) expect(run.output).toMatch(new RegExp(`${field}.*not there yet`, 's'));
+});
+
+test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {
+  const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
+  expect(Object.keys(schema.properties)).toEqual(['baseURL', 'before', 'viewports', 'defaults', 'pages']);
+});

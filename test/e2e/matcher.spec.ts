@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test';
+import { config, html, test } from './project.js';
+
+const PAGE = html('<h1>Cart</h1><nav style="width: 200px; height: 40px; background: #def">Menu</nav><p id="p">Text</p>');
+
+test('a page and a locator go the same way as a listed page, and the page stays as it was', async ({ project }) => {
+  const spec = (heading: string) => `import { expect, test } from 'proofsheet';
+test('cart', async ({ page }) => {
+  await page.setContent(${JSON.stringify(PAGE)});
+  await page.evaluate((text) => { document.querySelector('h1').textContent = text }, ${JSON.stringify(heading)});
+  await expect(page).toMatchBaseline('cart', { hide: '#p', fullSize: true });
+  await expect(page.locator('nav')).toMatchBaseline('menu', { format: 'jpeg' });
+  expect(await page.evaluate(() => getComputedStyle(p).visibility)).toBe('visible');
+  expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+});`;
+  project.write({ 'shop/cart.spec.ts': spec('Cart'), 'playwright.config.ts': config() });
+  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  const same = await project.test();
+  expect(same.code, same.output).toBe(0);
+  expect(project.statuses()).toEqual(['shop/cart/cart: passed', 'shop/cart/menu: passed']);
+  expect(project.shot('shop/cart/menu').after).toMatchObject({ width: 200, height: 40 });
+  expect(project.results().run.list).toBeNull();
+
+  project.write({ 'shop/cart.spec.ts': spec('Basket') });
+  const changed = await project.test();
+  expect(changed.code).toBe(1);
+  expect(changed.output).toContain('shop/cart/cart: changed: ');
+  expect(project.shot('shop/cart/cart').status).toBe('changed');
+});
+
+test('wrong options and `.not` are refused with a clear message', async ({ project }) => {
+  project.write({
+    'a.spec.ts': `import { expect, test } from 'proofsheet';
+test('not', async ({ page }) => { await expect(page).not.toMatchBaseline('a'); });
+test('option', async ({ page }) => { await expect(page).toMatchBaseline('b', { maxDiffPixelRatio: 10 }); });
+test('unknown', async ({ page }) => { await expect(page).toMatchBaseline('c', { treshold: 1 } as {}); });
+test('received', async () => { await expect(42 as never).toMatchBaseline('d'); });
+`,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test();
+  expect(run.code).toBe(1);
+  expect(run.output).toContain('has no meaning');
+  expect(run.output).toContain('maxDiffPixelRatio');
+  expect(run.output).toContain('Did you mean "threshold"');
+  expect(run.output).toContain('a page or a locator');
+  expect(project.files('a.spec.ts-snapshots')).toEqual([]);
+});
+
+test('two tests with one name are an error that names both', async ({ project }) => {
+  project.write({
+    'a.spec.ts': `import { expect, test } from 'proofsheet';
+test('first', async ({ page }) => { await expect(page).toMatchBaseline('same'); });
+test('second', async ({ page }) => { await expect(page).toMatchBaseline('same'); });
+`,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test(['--update-snapshots', '--workers=1']);
+  expect(run.code).toBe(1);
+  expect(run.output).toContain('it is the baseline of two shots');
+});

@@ -1,0 +1,156 @@
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import type { RunRecord } from '../../src/model/record.js';
+import { config, html, type Project, type Site, SPEC, test } from './project.js';
+
+const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+test.describe.configure({ mode: 'parallel' });
+
+test('three shards in three folders, merged in a fourth, give the results of the whole run', async ({ project, site }) => {
+  await prepare(project, site);
+  expect((await project.test(['--project=one'])).code).toBe(0);
+  const whole = project.results();
+  const { inFolder } = await runShards(project, []);
+  const merged = await merge(project, inFolder);
+  expect(merged.code, merged.output).toBe(0);
+  const results = project.results('merged/proofsheet-report');
+  expect(comparable(results)).toEqual({ ...comparable(whole), run: { ...comparable(whole).run, shards: SHARDS, selected: [] } });
+  for (const { after } of results.shots) {
+    expect(project.exists(join('merged/proofsheet-report', after?.link ?? 'none'))).toBe(true);
+  }
+});
+
+const SHARDS = [1, 2, 3].map((current) => ({ current, total: 3 }));
+
+test('a missing shard fails the merge, and is named with its pages', async ({ project, site }) => {
+  await prepare(project, site);
+  const { inFolder } = await runShards(project, []);
+  rmSync(join(inFolder, 'shard-2.zip'));
+  const merged = await merge(project, inFolder);
+  expect(merged.code).not.toBe(0);
+  expect(merged.output).toContain('shard 2/3 is missing');
+  expect(merged.output).toMatch(/c, d/);
+  expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
+});
+
+test('a doubled shard fails the merge', async ({ project, site }) => {
+  await prepare(project, site);
+  const { inFolder } = await runShards(project, []);
+  cpSync(join(inFolder, 'shard-2.zip'), join(inFolder, 'shard-2-again.zip'));
+  const merged = await merge(project, inFolder);
+  expect(merged.code).not.toBe(0);
+  expect(merged.output).toMatch(/shard 2\/3.*twice/);
+});
+
+test('a failed shot fails the merge, with its images', async ({ project, site }) => {
+  await prepare(project, site);
+  site.write({ 'd.html': html('<h1>changed</h1>') });
+  const { inFolder, codes } = await runShards(project, []);
+  expect(codes).toEqual([0, 1, 0]);
+  const merged = await merge(project, inFolder);
+  expect(merged.code).not.toBe(0);
+  const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
+  expect(shot?.status).toBe('changed');
+  for (const image of [shot?.before, shot?.after, shot?.diff]) {
+    expect(project.exists(join('merged/proofsheet-report', image?.link ?? 'none'))).toBe(true);
+  }
+});
+
+test('a shard of another list is foreign, and fails the merge', async ({ project, site }) => {
+  await prepare(project, site);
+  const { inFolder } = await runShards(project, [], (folder, shard) => {
+    if (shard === 3) writeFileSync(join(folder, 'pages.yaml'), list(site, ['a', 'b', 'c', 'd', 'e', 'f'], '# another\n'));
+  });
+  const merged = await merge(project, inFolder);
+  expect(merged.code).not.toBe(0);
+  expect(merged.output).toMatch(/list/);
+});
+
+test('a worker that dies in the middle of a shot leaves that shot as an error', async ({ project, site }) => {
+  await prepare(project, site);
+  project.write({
+    'visual.spec.ts': `${SPEC}
+import { test } from 'proofsheet';
+test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50); });`,
+  });
+  const run = await project.test(['--workers=1', '--project=one']);
+  expect(run.code).toBe(1);
+  expect(project.statuses()).toEqual(['a: passed', 'b: passed', 'c: error', 'd: passed', 'e: passed', 'f: passed']);
+  expect(project.shot('c').reason).toMatch(/worker/i);
+  expect(run.output).toMatch(/error +c \[one\]/);
+});
+
+test('a run that is cut short says which shots were never judged, and fails', async ({ project, site }) => {
+  await prepare(project, site);
+  site.write({ 'a.html': html('<h1>changed</h1>') });
+  const run = await project.test(['--workers=1', '--max-failures=1', '--project=one']);
+  expect(run.code).toBe(1);
+  expect(project.results().run.complete).toBe(false);
+  expect(run.output).toContain('never judged');
+  expect(project.statuses()).toEqual(['a: changed', ...PAGES.slice(1).map((page) => `${page}: error`)]);
+});
+
+function list(site: Site, pages: readonly string[], more = ''): string {
+  return `${more}baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`;
+}
+
+async function prepare(project: Project, site: Site): Promise<void> {
+  for (const page of PAGES) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
+  project.write({
+    'pages.yaml': list(site, PAGES),
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(`projects: [{ name: 'one' }],`),
+  });
+  const run = await project.test(['--update-snapshots']);
+  expect(run.code, run.output).toBe(0);
+}
+
+/** Runs every shard in a copy of the project of its own; gathers the blobs in one folder. */
+async function runShards(project: Project, args: string[], alter: (folder: string, shard: number) => void = () => {}) {
+  const inFolder = project.path('blobs');
+  mkdirSync(inFolder);
+  const codes: number[] = [];
+  for (const shard of [1, 2, 3]) {
+    const folder = project.path(`machine-${shard}`);
+    mkdirSync(folder);
+    for (const name of ['pages.yaml', 'visual.spec.ts', 'playwright.config.ts', 'package.json', 'visual.spec.ts-snapshots']) {
+      cpSync(project.path(name), join(folder, name), { recursive: true });
+    }
+    symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
+    alter(folder, shard);
+    const run = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, '--reporter=blob', ...args], {
+      PLAYWRIGHT_BLOB_OUTPUT_FILE: join(inFolder, `shard-${shard}.zip`),
+    });
+    codes.push(run.code);
+  }
+  expect(readdirSync(inFolder)).toHaveLength(3);
+  return { inFolder, codes };
+}
+
+async function merge(project: Project, blobs: string) {
+  mkdirSync(project.path('merged'));
+  symlinkSync(project.path('node_modules'), project.path('merged/node_modules'));
+  // Shards in different folders need a config that says where the tests are.
+  writeFileSync(
+    project.path('merged/merge.config.ts'),
+    `export default { testDir: ${JSON.stringify(project.path('merged'))}, reporter: [['proofsheet/reporter']] };`,
+  );
+  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.ts'), blobs]);
+}
+
+/** All but times, uuids and what depends on them. */
+function comparable({ run, summary, shots }: RunRecord) {
+  return {
+    run: { ...run, commit: null },
+    summary,
+    shots: shots.map(({ durationMs: _, before, after, diff, capture, ...shot }) => ({
+      ...shot,
+      before: before && { ...before, link: null },
+      after: after && { ...after, link: null },
+      diff: diff && { ...diff, link: null },
+      capture: capture && { ...capture, link: null, fetchTime: null },
+    })),
+  };
+}

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { decodeImage } from '../../../src/image/decode.js';
+import { isPlainPng } from '../../../src/image/decode-png.js';
+import { encodePng, storePng } from '../../../src/image/encode-png.js';
+import { inspectImage } from '../../../src/image/inspect.js';
+import type { Pixels } from '../../../src/model/image.js';
+import { type Craft, craftPng, joinChunks } from './craft-png.js';
+import { createRandom, fill, imageOf, plot, png, sheet } from './paint.js';
+
+const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+const decode = (bytes: Buffer) => decodeImage(imageOf(bytes), 'the image');
+/** The picture of most of these tests: 13x11, so that no pass and no byte comes out even. */
+const size = { width: 13, height: 11 };
+const shade = (x: number, y: number) => (x * 17 + y * 5) % 256;
+const expected = (colorAt: (x: number, y: number) => readonly number[]) =>
+  Buffer.from(plot(size.width, size.height, colorAt).data);
+
+describe('decodeImage of PNG', () => {
+  const palette = Array.from({ length: 16 }, (_, i) => [i * 16, 255 - i * 9, i]);
+  const plte = ['PLTE', Buffer.from(palette.flat())] as const;
+  const kinds: [string, Omit<Craft, 'width' | 'height'>, (x: number, y: number) => readonly number[]][] = [
+    ['RGB', { depth: 8, colorType: 2, samplesAt: (x, y) => [shade(x, y), x, y] }, (x, y) => [shade(x, y), x, y]],
+    [
+      'RGBA',
+      { depth: 8, colorType: 6, samplesAt: (x, y) => [shade(x, y), x, y, x * 9] },
+      (x, y) => [shade(x, y), x, y, x * 9],
+    ],
+    ['grey', { depth: 8, colorType: 0, samplesAt: (x, y) => [shade(x, y)] }, (x, y) => grey(shade(x, y))],
+    [
+      'grey with alpha',
+      { depth: 8, colorType: 4, samplesAt: (x, y) => [shade(x, y), y * 20] },
+      (x, y) => [...grey(shade(x, y)), y * 20],
+    ],
+    [
+      'grey of 1 bit',
+      { depth: 1, colorType: 0, samplesAt: (x, y) => [(x + y) % 2] },
+      (x, y) => grey(((x + y) % 2) * 255),
+    ],
+    ['grey of 2 bits', { depth: 2, colorType: 0, samplesAt: (x) => [x % 4] }, (x) => grey((x % 4) * 85)],
+    ['grey of 16 bits', { depth: 16, colorType: 0, samplesAt: (x) => [x * 257] }, (x) => grey(x)],
+    [
+      'RGB of 16 bits, rounded',
+      { depth: 16, colorType: 2, samplesAt: (x) => [x * 257 + 128, x * 257 + 129, 65535] },
+      (x) => [x, x + 1, 255],
+    ],
+    [
+      'palette of 4 bits',
+      { depth: 4, colorType: 3, extra: [plte], samplesAt: (x, y) => [(x + y) % 16] },
+      (x, y) => palette[(x + y) % 16] ?? [],
+    ],
+    [
+      'palette with transparency',
+      {
+        depth: 8,
+        colorType: 3,
+        extra: [plte, ['tRNS', Buffer.from([0, 128])]],
+        samplesAt: (x, y) => [(x + y) % 16],
+      },
+      (x, y) => [...(palette[(x + y) % 16] ?? []), [0, 128][(x + y) % 16] ?? 255],
+    ],
+    [
+      'RGB with gamma and a colour profile, which change no stored value',
+      {
+        depth: 8,
+        colorType: 2,
+        extra: [
+          ['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])],
+          ['sRGB', Buffer.of(0)],
+        ],
+        samplesAt: (x, y) => [x, y, 9],
+      },
+      (x, y) => [x, y, 9],
+    ],
+  ];
+
+  describe.each([false, true])('interlaced: %s', (interlaced) => {
+    test.each(kinds)('%s', async (_, craft, colorAt) => {
+      const pixels = await decode(craftPng({ ...size, ...craft, interlaced, filterOf: (row) => row % 5 }));
+      expect(pixels).toMatchObject(size);
+      expect(Buffer.from(pixels.data).equals(expected(colorAt))).toBe(true);
+    });
+  });
+
+  test('reads what Chromium writes as pngjs does', async () => {
+    const bytes = specimen('chromium.png');
+    expect(Buffer.from((await decode(bytes)).data).equals(PNG.sync.read(bytes).data)).toBe(true);
+  });
+
+  test('calls plain what all decoders read alike: neither 16 bits nor anything transparent', () => {
+    const plainness = kinds.map(([name, craft]) => [name, isPlainPng(craftPng({ ...size, ...craft }))]);
+    expect(plainness.filter(([, plain]) => plain).map(([name]) => name)).toEqual([
+      'RGB',
+      'grey',
+      'grey of 1 bit',
+      'grey of 2 bits',
+      'palette of 4 bits',
+      'RGB with gamma and a colour profile, which change no stored value',
+    ]);
+    expect(isPlainPng(specimen('chromium.png'))).toBe(true);
+  });
+
+  test('calls nothing plain that is damaged', () => {
+    const bytes = specimen('chromium.png');
+    for (let i = 8; i < bytes.length; i += 97) {
+      const bad = Buffer.from(bytes);
+      bad.writeUInt8(bad.readUInt8(i) ^ 1, i);
+      expect(isPlainPng(bad), `byte ${i}`).toBe(false);
+    }
+  });
+});
+
+describe('decodeImage of JPEG and WebP', () => {
+  test.each(['progressive.jpg', 'lossy.webp'])('%s comes out as it was painted, nearly', async (name) => {
+    const pixels = await decode(specimen(name));
+    expect(pixels).toMatchObject({ width: 24, height: 16 });
+    const painted = plot(24, 16, (x, y) => [x * 10, y * 15, 128]).data;
+    const off = pixels.data.map((value, i) => Math.abs(value - (painted[i] ?? 0)));
+    expect(Math.max(...off)).toBeLessThan(40);
+    expect(off.reduce((sum, one) => sum + one, 0) / off.length).toBeLessThan(4);
+  });
+
+  test('lossless WebP with transparency comes out exactly', async () => {
+    const { data } = await decode(specimen('half-transparent.webp'));
+    expect(
+      Buffer.from(data).equals(Buffer.from(plot(24, 16, (x, y) => [x * 10, y * 15, 128, x < 12 ? 255 : 0]).data)),
+    ).toBe(true);
+  });
+
+  test('what Chromium writes as lossless WebP has the pixels of its PNG', async () => {
+    const [webp, same] = [await decode(specimen('chromium-lossless.webp')), await decode(specimen('chromium.png'))];
+    expect(Buffer.from(webp.data).equals(Buffer.from(same.data))).toBe(true);
+  });
+
+  test('leaves no global behind, and no exit code', async () => {
+    const before = Object.getOwnPropertyNames(globalThis);
+    await decode(specimen('chromium.jpg'));
+    await decode(specimen('lossy.webp'));
+    await decode(damage(specimen('chromium.jpg'), 700)).catch(() => {});
+    expect(Object.getOwnPropertyNames(globalThis)).toEqual(before);
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  test('decodes many at once', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'chromium.jpg' : 'chromium-lossy.webp'));
+    const all = await Promise.all(names.map((name) => decode(specimen(name))));
+    expect(new Set(all.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(2);
+  });
+});
+
+describe('decodeImage of what is damaged', () => {
+  test('says where, what and what to do', async () => {
+    const bytes = damage(specimen('chromium.png'), 900);
+    await expect(decode(bytes)).rejects.toMatchObject({
+      code: 'image-damaged',
+      message:
+        `the image: this png file of ${bytes.length} bytes says 160x100, but it is damaged ` +
+        '(the checksum of its IDAT chunk is wrong). Restore the file, or capture it again.',
+    });
+  });
+
+  test('takes a warning of libjpeg for what it is: pixels that it made up', async () => {
+    await expect(decode(damage(specimen('chromium.jpg'), 900))).rejects.toMatchObject({
+      code: 'image-damaged',
+      message: expect.stringContaining('Corrupt JPEG data'),
+    });
+  });
+
+  test('a JPEG without its middle, but with its end', async () => {
+    const bytes = specimen('chromium.jpg');
+    await expect(decode(Buffer.concat([bytes.subarray(0, 1500), bytes.subarray(-2)]))).rejects.toMatchObject({
+      code: 'image-damaged',
+    });
+  });
+
+  test('a PNG with less data than its size wants, or more', async () => {
+    const craft = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
+    const [short, long] = [
+      { ...craft, height: 5 },
+      { ...craft, height: 500 },
+    ].map((other) => {
+      const bytes = craftPng(other);
+      const header = Buffer.from(craftPng(craft).subarray(16, 29));
+      return joinChunks([
+        ['IHDR', header],
+        ['IDAT', bytes.subarray(41, -16)],
+        ['IEND', Buffer.alloc(0)],
+      ]);
+    });
+    await expect(decode(short ?? fail())).rejects.toMatchObject({ message: expect.stringContaining('take 440 bytes') });
+    await expect(decode(long ?? fail())).rejects.toMatchObject({ code: 'image-damaged' });
+  });
+
+  test('a PNG whose head claims what its data can never fill', async () => {
+    const bytes = craftPng({ ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] });
+    bytes.writeUInt32BE(20_000, 16);
+    bytes.writeUInt32BE(20_000, 20);
+    const before = process.memoryUsage.rss();
+    await expect(decode(mend(bytes))).rejects.toMatchObject({
+      message: expect.stringContaining('too few for its size'),
+    });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
+  });
+
+  test('a PNG with a colour type, a filter or a palette entry that there is not', async () => {
+    const rgb = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
+    await expect(decode(craftPng({ ...rgb, filterOf: () => 9 }))).rejects.toMatchObject({
+      message: expect.stringContaining('it has no filter 9'),
+    });
+    await expect(decode(craftPng({ ...rgb, depth: 2 }))).rejects.toMatchObject({ code: 'image-damaged' });
+    const plte = [['PLTE', Buffer.from([1, 2, 3])]] as const;
+    await expect(
+      decode(craftPng({ ...size, depth: 8, colorType: 3, extra: plte, samplesAt: () => [7] })),
+    ).rejects.toMatchObject({ code: 'image-damaged' });
+  });
+
+  test('refuses to decode what is larger than the limit', async () => {
+    const image = { ...png(sheet(1, 1)), size: { width: 100_000, height: 100_000 } };
+    await expect(decodeImage(image, 'the baseline')).rejects.toMatchObject({
+      code: 'image-too-large',
+      message: expect.stringMatching(/^the baseline: 100000x100000 pixels; at most 400 million can be compared\. /),
+    });
+  });
+
+  test('refuses pixels of another size than the head promised', async () => {
+    const image = { ...png(sheet(3, 3)), size: { width: 3, height: 4 } };
+    await expect(decodeImage(image)).rejects.toMatchObject({ code: 'image-damaged' });
+  });
+
+  test('ends in pixels or in an error of ours, whatever became of the bytes', async () => {
+    const random = createRandom(3);
+    const outcomes = new Set<string>();
+    const palette = { depth: 4, colorType: 3, interlaced: true, samplesAt: (x: number) => [x % 2] } as const;
+    const interlaced = craftPng({ ...size, ...palette, extra: [['PLTE', Buffer.from([1, 2, 3, 4, 5, 6])]] });
+    const names = ['chromium.png', 'chromium.jpg', 'progressive.jpg', 'chromium-lossy.webp', 'half-transparent.webp'];
+    for (const bytes of [...names.map(specimen), interlaced]) {
+      for (let round = 0; round < 60; round++) {
+        const bad = mend(damage(bytes, Math.floor(random() * bytes.length), Math.floor(random() * 256)));
+        const inspection = inspectImage(bad);
+        if (inspection.kind !== 'image') continue;
+        outcomes.add(
+          await decodeImage(inspection.image).then(
+            () => 'pixels',
+            (error) => error.code,
+          ),
+        );
+      }
+    }
+    expect([...outcomes].sort()).toEqual(['image-damaged', 'pixels']);
+  });
+});
+
+describe('encodePng', () => {
+  const gradient = plot(70, 50, (x, y) => [x * 3, y * 5, (x * y) % 256]);
+  test.each([
+    ['more than 256 colours', gradient],
+    ['more than 256 colours, some transparent', plot(70, 50, (x, y) => [x * 3, y * 5, (x * y) % 256, x])],
+    ['few colours', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
+    ['few colours, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
+    ['256 colours', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
+    ['257 colours', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
+    ['one pixel', sheet(1, 1, '#12345678')],
+  ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
+    for (const bytes of [encodePng(pixels), storePng(pixels)]) {
+      expect(PNG.sync.read(bytes)).toMatchObject({ width: pixels.width, height: pixels.height });
+      expect(PNG.sync.read(bytes).data.equals(Buffer.from(pixels.data))).toBe(true);
+      expect(Buffer.from((await decode(bytes)).data).equals(Buffer.from(pixels.data))).toBe(true);
+    }
+  });
+
+  test('writes the same bytes each time, and on each machine', () => {
+    expect(encodePng(gradient).equals(encodePng({ ...gradient, data: gradient.data.slice() }))).toBe(true);
+    const hash = (pixels: Pixels) => createHash('sha256').update(encodePng(pixels)).digest('hex').slice(0, 16);
+    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['9ba863f220bcc7d9', '93ece1c05cbe9178']);
+  });
+});
+
+function grey(value: number): [number, number, number] {
+  return [value, value, value];
+}
+
+function damage(bytes: Buffer, index: number, value = 0x55): Buffer {
+  const bad = Buffer.from(bytes);
+  bad[index] = value ^ (bad[index] === value ? 1 : 0);
+  return bad;
+}
+
+/** Makes the checksums of a PNG's chunks right again, so that the damage gets past them. */
+function mend(bytes: Buffer): Buffer {
+  if (bytes.readUInt8(0) !== 0x89) return bytes;
+  const chunks: [string, Buffer][] = [];
+  for (let offset = 8; offset + 12 <= bytes.length; offset += 12 + bytes.readUInt32BE(offset)) {
+    const end = offset + 8 + bytes.readUInt32BE(offset);
+    chunks.push([bytes.toString('latin1', offset + 4, offset + 8), bytes.subarray(offset + 8, end)]);
+  }
+  return joinChunks(chunks);
+}
+
+function fail(): never {
+  throw new Error('not reached');
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { inspectImage, MAX_PIXELS } from '../../../src/image/inspect.js';
+import { craftPng } from './craft-png.js';
+import { createRandom, png, sheet } from './paint.js';
+
+const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+
+describe('inspectImage', () => {
+  test.each([
+    ['chromium.png', 'png', 160, 100],
+    ['chromium.jpg', 'jpeg', 160, 100],
+    ['progressive.jpg', 'jpeg', 24, 16],
+    ['chromium-lossless.webp', 'webp', 160, 100],
+    ['chromium-lossy.webp', 'webp', 160, 100],
+    ['lossy.webp', 'webp', 24, 16],
+    ['half-transparent.webp', 'webp', 24, 16],
+  ])('reads codec and size of %s', (name, codec, width, height) => {
+    const bytes = specimen(name);
+    expect(inspectImage(bytes)).toEqual({ kind: 'image', image: { bytes, codec, size: { width, height } } });
+  });
+
+  test('takes the codec from the bytes, whatever the file is called', () => {
+    expect(inspectImage(specimen('chromium.jpg'))).toMatchObject({ kind: 'image', image: { codec: 'jpeg' } });
+  });
+
+  test('knows nothing at all from something', () => {
+    expect(inspectImage(Buffer.alloc(0))).toEqual({ kind: 'empty' });
+  });
+
+  test('knows what Git LFS leaves behind', () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
+    expect(inspectImage(Buffer.from(pointer))).toEqual({ kind: 'lfs-pointer' });
+  });
+
+  test.each(['chromium.png', 'chromium.jpg', 'progressive.jpg', 'chromium-lossless.webp', 'lossy.webp'])(
+    'sees that %s is cut off, wherever that is',
+    (name) => {
+      const bytes = specimen(name);
+      const codec = name.endsWith('.png') ? 'png' : name.endsWith('.jpg') ? 'jpeg' : 'webp';
+      for (let length = 12; length < bytes.length; length++) {
+        expect(inspectImage(bytes.subarray(0, length)), `${length} bytes`).toEqual({ kind: 'truncated', codec });
+      }
+    },
+  );
+
+  test('does not take the end of a thumbnail in the head for the end of a JPEG', () => {
+    const bytes = specimen('chromium.jpg');
+    const thumbnail = Buffer.from([0xff, 0xe1, 0x00, 0x06, 0x00, 0x00, 0xff, 0xd9]);
+    const whole = Buffer.concat([bytes.subarray(0, 2), thumbnail, bytes.subarray(2)]);
+    expect(inspectImage(whole)).toMatchObject({ kind: 'image', image: { size: { width: 160, height: 100 } } });
+    expect(inspectImage(whole.subarray(0, -2))).toEqual({ kind: 'truncated', codec: 'jpeg' });
+  });
+
+  test('accepts what stands behind the end of a PNG', () => {
+    expect(inspectImage(Buffer.concat([specimen('chromium.png'), Buffer.from('tail')])).kind).toBe('image');
+  });
+
+  test('refuses a size beyond the limit by the head alone', () => {
+    const bytes = craftPng({ width: 1, height: 1, depth: 8, colorType: 2, samplesAt: () => [0, 0, 0] });
+    bytes.writeUInt32BE(100_000, 16);
+    bytes.writeUInt32BE(100_000, 20);
+    const size = { width: 100_000, height: 100_000 };
+    expect(inspectImage(bytes)).toEqual({ kind: 'too-large', codec: 'png', size });
+    expect(inspectImage(bytes.subarray(0, 33))).toEqual({ kind: 'too-large', codec: 'png', size });
+  });
+
+  test('has room for the largest page that can be captured', () => {
+    expect(MAX_PIXELS).toBeGreaterThanOrEqual(8000 * 40_000);
+    const bytes = Buffer.from(png(sheet(1, 1)).bytes);
+    bytes.writeUInt32BE(8000, 16);
+    bytes.writeUInt32BE(40_000, 20);
+    expect(inspectImage(bytes).kind).toBe('image');
+  });
+
+  test('knows no image in text, in other formats, in noise, or in one without a size', () => {
+    const noWidth = Buffer.from(specimen('chromium.png'));
+    noWidth.writeUInt32BE(0, 16);
+    const random = createRandom(7);
+    const noise = Buffer.from(Array.from({ length: 999 }, () => random() * 256));
+    for (const bytes of [Buffer.from('<html>'), Buffer.from('GIF89a~~~~~~~'), Buffer.of(0x89), noise, noWidth]) {
+      expect(inspectImage(bytes)).toEqual({ kind: 'unknown' });
+    }
+  });
+
+  test('never throws, whatever became of the bytes', () => {
+    const random = createRandom(1);
+    for (const name of ['chromium.png', 'chromium.jpg', 'chromium-lossy.webp', 'half-transparent.webp']) {
+      for (let round = 0; round < 500; round++) {
+        const bytes = Buffer.from(specimen(name));
+        for (let i = 0; i < 4; i++) bytes[Math.floor(random() ** 3 * bytes.length)] = random() * 256;
+        expect(inspectImage(bytes.subarray(0, Math.floor(random() * 2 * bytes.length))).kind).toMatch(/^[a-z-]+$/);
+      }
+    }
+  });
+});

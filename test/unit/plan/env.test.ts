@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { fillEnv, UNFILLED } from '../../../src/plan/env.js';
+import { messagesOf, shotOf } from './list-file.js';
+
+const ENV = { SITE: 'https://a.example', EMPTY: '', REF: '${SITE}', _x1: 'y' };
+
+describe('a text with environment variables', () => {
+  test.each([
+    ['${SITE}/x', 'https://a.example/x'],
+    ['${SITE}/${_x1}/${SITE}', 'https://a.example/y/https://a.example'],
+    ['${NONE:-/fallback}', '/fallback'],
+    ['${SITE:-/fallback}', 'https://a.example'],
+    ['${EMPTY}', ''],
+    ['${EMPTY:-/fallback}', '/fallback'],
+    ['${NONE:-}', ''],
+    ['${NONE:-http://127.0.0.1:4173}', 'http://127.0.0.1:4173'],
+    ['${NONE:-a:-b}', 'a:-b'],
+    ['$${SITE}', '${SITE}'],
+    ['$$${SITE}', '$${SITE}'],
+    ['${REF}', '${SITE}'],
+    ['$SITE costs 5$ {a}', '$SITE costs 5$ {a}'],
+  ])('%j becomes %j', (text, filled) => {
+    expect(fillEnv(text, ENV)).toEqual({ value: filled, findings: [] });
+  });
+
+  test.each(['${}', '${1A}', '${A B}', '${SITE', '${A:-${B}}', '${A-b}', '${a.b}'])('%j is not a variable', (text) => {
+    const { value, findings } = fillEnv({ url: text }, ENV);
+    expect(value).toEqual({ url: UNFILLED });
+    expect(findings.map(({ code, path }) => ({ code, path }))).toEqual([{ code: 'list-invalid', path: ['url'] }]);
+  });
+
+  test('is filled in values at any depth of a list, but never in keys', () => {
+    const { value } = fillEnv({ '${SITE}': [{ hide: ['${_x1}'] }, 5, null, true] }, ENV);
+    expect(value).toEqual({ '${SITE}': [{ hide: ['y'] }, 5, null, true] });
+  });
+
+  test.each(['toString', 'constructor', '__proto__'])('does not take %s for a variable that is set', (name) => {
+    expect(fillEnv(`\${${name}}`, {}).findings).toHaveLength(1);
+  });
+});
+
+describe('a list with environment variables', () => {
+  test('tells of each variable that is not set, once, with its place and what to do', () => {
+    expect(messagesOf('baseURL: ${SITE}\npages:\n  - url: /${A}/${A}/${B}\n')).toEqual([
+      'pages.yaml:1:10: the environment variable SITE is not set. Set it, or write ${SITE:-default}; for the text itself write $${SITE}.',
+      'pages.yaml:3:10: the environment variable A is not set. Set it, or write ${A:-default}; for the text itself write $${A}.',
+      'pages.yaml:3:10: the environment variable B is not set. Set it, or write ${B:-default}; for the text itself write $${B}.',
+    ]);
+  });
+
+  test('tells how to write JavaScript that has ${ in it', () => {
+    expect(messagesOf('pages:\n  - url: /\n    javascriptCode: document.title = `${a.b}`\n')).toEqual([
+      'pages.yaml:3:21: "${a.b}" is not an environment variable. Write ${NAME} or ${NAME:-default}, without another ${ inside; for the text itself write $${.',
+    ]);
+    const shot = shotOf('pages:\n  - url: /\n    javascriptCode: document.title = `$${a.b}`\n');
+    expect(shot.fields.javascriptCode).toBe('document.title = `${a.b}`');
+  });
+
+  test('gives text only: a number from a variable is refused, with the reason', () => {
+    expect(messagesOf('pages:\n  - url: /\n    width: ${W}\n    fullSize: ${F:-true}\n', { W: '500' })).toEqual([
+      'pages.yaml:3:12: "width" must be a whole number from 100 to 8000, not "${W}". Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.',
+      'pages.yaml:4:15: "fullSize" must be true or false, not "${F:-true}". Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.',
+    ]);
+  });
+
+  test('never tells the value of a variable, whatever is wrong with it', () => {
+    const env = { KEY: 'geheim', PATH2: 'ftp://geheim', NAME: 'geheim' };
+    const messages = messagesOf(
+      [
+        'baseURL: ${KEY}',
+        'viewports:',
+        '  phone: { device: "${KEY}" }',
+        'pages:',
+        '  - ${PATH2}',
+        '  - { name: "${NAME}", url: / }',
+        '  - { name: "${NAME}", url: /, viewports: ["${KEY}"], format: "${KEY}" }',
+        '  - { name: "${NAME}", url: / }',
+        '  - /x?key=${KEY}',
+        '  - /x?key=${KEY}',
+        '  - { url: /hide, hide: "${KEY}," }',
+      ].join('\n'),
+      env,
+    );
+    expect(messages.join('\n')).not.toContain('geheim');
+    expect(messages).toEqual([
+      'pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${KEY}". Look at what the variable holds; its value is not shown here.',
+      'pages.yaml:3:20: "${KEY}" is not a device that Playwright knows. Devices are those of Playwright: import { devices }.',
+      'pages.yaml:5:5: "url" must be an http(s) URL, or a path, not "${PATH2}". Write "https://host/path", or "/path" for a page below baseURL.',
+      'pages.yaml:7:46: the list has no viewport "${KEY}". Did you mean "phone"?',
+      'pages.yaml:7:63: "format" must be png, jpeg, jpg or webp, not "${KEY}". Look at what the variable holds; its value is not shown here.',
+      'pages.yaml:8:5: the shot "${NAME}" is also made by the page at pages.yaml:6:5. Give one of the two pages another "name".',
+      'pages.yaml:10:5: the shot "/x?key=${KEY}" is also made by the page at pages.yaml:9:5. Give one of the two pages another "name".',
+      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+    ]);
+  });
+});
