@@ -9,7 +9,9 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     // The specimen site needs no other host, and a browser that looks for one only waits.
-    launchOptions: { args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'] },
+    launchOptions: {
+      args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'],
+    },
   },
   webServer: {
     command: `node ../fixtures/serve.mjs --port ${port} ${roots.map((root) => `--root ${root}`).join(' ')}`,

@@ -17,7 +17,10 @@ export async function check() {
     ['knip', ['knip']],
     ['publint', ['publint', '--strict', tarball]],
     // ESM only by intent: CommonJS specs load it by require(esm).
-    ['attw', ['attw', tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json']],
+    [
+      'attw',
+      ['attw', tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json'],
+    ],
   ];
   const results = [];
   for (const [name, args] of checks) {

@@ -17,7 +17,14 @@ process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 
 async function unitTests() {
   const file = freshFile('unit.json');
-  const code = await run('npx', ['--no-install', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const code = await run('npx', [
+    '--no-install',
+    'vitest',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
   const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   count('passed', result?.numPassedTests ?? 0);
   count('failed', result?.numFailedTests ?? 0);

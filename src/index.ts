@@ -5,4 +5,5 @@
  */
 export { definePages } from './faces/playwright/define-pages.js';
 export { test } from './faces/playwright/fixtures.js';
-export { expect, type MatchBaselineOptions } from './faces/playwright/matcher.js';
+export { expect } from './faces/playwright/matcher.js';
+export type { MatcherOptionsInput as MatchBaselineOptions } from './model/page-list.js';

@@ -1,6 +1,6 @@
 import type { Problem } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
-import { listSome, nameShot, renderCountOf } from '../report/words.js';
+import { listSome, nameShot } from '../report/words.js';
 import type { Merge, ObservedTest, Shard } from './collect-observed.js';
 
 /** A shard that was merged more than once. */
@@ -15,7 +15,10 @@ export function mergeProblems(
   merge: Merge,
   doubled: readonly DoubledShard[],
 ): Problem[] {
-  return [...foreignLists(tests), ...foreignCommits(tests), ...foreignTotals(tests), ...missing(tests, merge, doubled)];
+  const totals = foreignTotals(tests);
+  // Of a mixture of two runs, shards of both are missing: nothing that helps.
+  const absent = totals.length > 0 ? [] : missingShards(tests, merge, doubled);
+  return [...foreignLists(tests), ...foreignCommits(tests), ...totals, ...absent];
 }
 
 /** Believes what the blobs say of their shards only where it covers what their shots say. */
@@ -104,7 +107,7 @@ function foreign(where: string, found: string): Problem {
  * way (a project each, say). Where the blobs could not be asked, a shard is there when one of its shots is; one that has
  * no shots then counts as missing, for nothing tells it from one that is.
  */
-function missing(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
+function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
   const times = new Map<string, number>();
   for (const shard of merge.shards ?? shardsOf(tests, merge)) count(times, shard, 1);
   if (merge.shards) for (const { shard, times: copies } of doubled) count(times, shard, 1 - copies);
@@ -124,8 +127,7 @@ function count(times: Map<string, number>, shard: Shard, by: number): void {
 function tellMissing(absent: readonly string[], most: number, unseen: readonly string[]): Problem {
   const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
   const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
-  const shots =
-    unseen.length > 0 ? `; no shard has ${renderCountOf(unseen.length, 'shot')}: ${listSome(unseen, 10)}` : '';
+  const shots = unseen.length > 0 ? `; in no shard: ${listSome(unseen, 10)}` : '';
   const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
   return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${shots}`, advice };
 }

@@ -16,7 +16,7 @@ export interface Claim {
 /** `silent`: nothing was said of the shot, and why; `failed`: but its test failed, so that the run is red already. */
 export type Verdict =
   | { readonly kind: 'judged' }
-  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'skipped' }
   | { readonly kind: 'silent'; readonly why: string; readonly failed: boolean };
 
 /** Gives what a test says: of the shot that it declares, and of every other that it compared. */
@@ -96,15 +96,15 @@ function silentClaim(
   last: ObservedAttempt | undefined,
   ending: Ending,
 ): Claim {
-  const verdict = test.skipped
-    ? ({ kind: 'skipped', reason: test.skipped.reason ?? 'skipped without a reason' } as const)
-    : ({ kind: 'silent', why: tellSilence(last, ending), failed: test.failed } as const);
   const blank = { ...blankShot(declared, test.project), durationMs: last?.durationMs ?? 0 };
-  const shot: ShotRecord =
-    verdict.kind === 'skipped'
-      ? { ...blank, status: 'skipped', reason: verdict.reason }
-      : { ...blank, status: 'error', reason: `it was ${verdict.why}` };
-  return { test, shot, images: [], origin: null, verdict };
+  const common = { test, images: [], origin: null };
+  if (test.skipped) {
+    const reason = test.skipped.reason ?? 'skipped without a reason';
+    return { ...common, shot: { ...blank, status: 'skipped', reason }, verdict: { kind: 'skipped' } };
+  }
+  const why = tellSilence(last, ending);
+  const shot: ShotRecord = { ...blank, status: 'error', reason: why };
+  return { ...common, shot, verdict: { kind: 'silent', why, failed: test.failed } };
 }
 
 function tellSilence(last: ObservedAttempt | undefined, ending: Ending): string {
@@ -134,13 +134,12 @@ function tellEnding({ kind, error }: Ending): string {
     interrupted: 'the run was interrupted',
     'timed-out': 'the run hit its global timeout',
   }[kind];
-  return error === null ? told : `${told} (${error})`;
+  return error === null ? told : `${told} (${error.replace(/\.$/, '')})`;
 }
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {
-  const names = { id, page, viewport, state, project, url };
-  const verdict = { flaky: false, written: false, attempts: [], durationMs: 0, warnings: [] };
+  const verdict = { status: 'error', flaky: false, written: false, reason: null } as const;
   const comparison = { summary: null, limits: null, regions: [], shifts: null, before: null, after: null, diff: null };
-  const rest = { capture: null, baseline: null, environment: null, group: null, decision: null };
-  return { ...names, status: 'error', reason: null, ...verdict, ...comparison, ...rest };
+  const rest = { capture: null, baseline: null, environment: null, group: null, decision: null, warnings: [] };
+  return { id, page, viewport, state, project, url, ...verdict, attempts: [], durationMs: 0, ...comparison, ...rest };
 }

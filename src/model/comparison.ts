@@ -16,7 +16,7 @@ export interface Region extends Rectangle {
   readonly pixels: number;
 }
 
-/** Which pixels of the overlap differ: 1 byte a pixel, 0 for equal, rows from the top. */
+/** Which pixels of the overlap differ: 1 byte a pixel, rows from the top; 0 equal, 1 changed, 2 anti-aliasing only. */
 export interface Mask extends Size {
   readonly data: Uint8Array;
 }

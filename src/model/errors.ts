@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'list-unreadable'
   | 'list-invalid'
   | 'list-not-yet'
+  | 'options-invalid'
   | 'env-unset'
   | 'shot-duplicate'
   | 'base-url-missing'

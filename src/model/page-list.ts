@@ -7,6 +7,8 @@ export type PageListInput = z.infer<typeof pageListSchema>;
 export type PageInput = z.infer<typeof pageSchema>;
 /** The fields of a page that `defaults:` may set as well. */
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
+/** The options of `toMatchBaseline`: the fields of a page that are about the image and the comparison. */
+export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
 
@@ -59,6 +61,23 @@ export const pageFieldsSchema = z.strictObject({
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+});
+
+/** Checks the options of `toMatchBaseline`: the page is open already, in a viewport of the test's own. */
+export const matcherOptionsSchema = pageFieldsSchema.pick({
+  delay: true,
+  engine: true,
+  format: true,
+  fullSize: true,
+  hide: true,
+  javascriptCode: true,
+  maxDiffPixelRatio: true,
+  maxDiffPixels: true,
+  quality: true,
+  scale: true,
+  strict: true,
+  threshold: true,
+  timeout: true,
 });
 
 /** Checks a page in its long form. */

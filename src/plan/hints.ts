@@ -30,6 +30,7 @@ const HINTS: readonly Hint[] = [
   hintEnv,
   hintNothing,
   hintChoice,
+  hintSite,
   hintSkip,
   hintRatio,
   hintThreshold,
@@ -56,6 +57,11 @@ function hintNothing({ field, value }: Misfit) {
 function hintChoice({ value, choices }: Misfit) {
   const near = typeof value === 'string' ? nearest(value, choices) : undefined;
   return near && `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function hintSite({ field, value }: Misfit) {
+  const isHost = typeof value === 'string' && /^[\w.-]+(:\d+)?(\/.*)?$/.test(value);
+  return field === 'baseURL' && isHost && `Write "http://${value}" or "https://${value}".`;
 }
 
 function hintSkip({ field, value }: Misfit) {

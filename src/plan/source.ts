@@ -3,7 +3,7 @@ import { type Position, ProofsheetError } from '../model/errors.js';
 import { readAnchors } from './anchors.js';
 import { type Finding, type Path, renderPosition } from './finding.js';
 import { offsetAt } from './node-at.js';
-import { type Fault, readDuplicateKeys, readFaults } from './syntax.js';
+import { type Fault, isTooDeep, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
 /** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
 const MOST_ALIASES = 10_000;
@@ -31,13 +31,18 @@ export interface Source {
 /** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
 export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
-  const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
+  const tooDeep = isTooDeep(text);
+  const document = parseDocument(tooDeep ? '' : text, { ...OPTIONS, lineCounter: lines });
   const { targets, faults } = readAnchors(document);
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const { value, fault } = readValue(document, [...readFaults(document, text, lines), ...faults]);
+  const { value, fault } = readValue(document, [
+    ...(tooDeep ? [TOO_DEEP] : []),
+    ...readFaults(document, text, lines),
+    ...faults,
+  ]);
   return {
     value,
     errors: [...fault, ...readDuplicateKeys(document, text)].map(({ offset, found, advice }) =>

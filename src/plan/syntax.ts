@@ -1,4 +1,4 @@
-import type { Document, ErrorCode, LineCounter, YAMLError } from 'yaml';
+import { type Document, type ErrorCode, Lexer, type LineCounter, Parser, type YAMLError } from 'yaml';
 
 /** Something wrong with a file as YAML, and where in its text. */
 export interface Fault {
@@ -19,12 +19,30 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: 'If it is a text that begins with !, put it in quotes.',
 };
 
+/** A list needs a tenth of it. */
+const DEEPEST = 100;
+
+/** What is told of a text that {@link isTooDeep}. */
+export const TOO_DEEP: Fault = {
+  offset: 0,
+  found: 'it is nested too deeply to be read',
+  advice: 'Is it a page list? Check that every [ and { is closed.',
+};
+
+/** Is a text nested so deeply that the parser, which is recursive, could end the whole process? */
+export function isTooDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // The tokens are of no interest, only how many of them are open.
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > DEEPEST) return true;
+  }
+  return false;
+}
+
 /** Gives what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
 export function readFaults({ errors, warnings }: Document.Parsed, text: string, lines: LineCounter): Fault[] {
   const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
-  const deep = fatal.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
-  if (deep)
-    return [{ offset: 0, found: 'its brackets are nested too deeply to be read', advice: 'Is it a page list?' }];
   const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
   return [...byLine.values()].map((error) => faultOf(error, text));
 }

@@ -13,7 +13,7 @@ export function renderShot(shot: ShotRecord): Html {
 <p>${renderPage(shot.url)}</p>
 <dl>
 ${shot.summary ? row('differs', tellCounts(shot.summary)) : null}
-${shot.limits ? row('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${shot.limits.threshold}`) : null}
+${shot.limits && shot.summary ? row('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${shot.limits.threshold}`) : null}
 ${regions.length > 0 ? row('where', tellRegions(regions)) : null}
 ${attempts.length > 1 ? row('attempts', attempts.map(({ status }) => status).join(', ')) : null}
 ${baseline ? row('baseline', baseline.path) : null}
@@ -76,8 +76,8 @@ function renderFigure(role: string, id: string, image: ShotRecord['diff'], sourc
     return html`<figure><figcaption><b>${role}</b></figcaption><div class="none">${image ? 'the image is missing' : `there is no ${role} image`}</div></figure>`;
   }
   const size = renderSize(image);
-  return html`<figure><figcaption><b>${role}</b> <span class="soft">${size} ${source}</span></figcaption>
-<a class="frame" href="${href}"><img src="${href}" alt="${role} image of ${id}" width="${image.width}" height="${image.height}" loading="lazy" decoding="async"></a></figure>`;
+  return html`<figure><figcaption title="${source}"><b>${role}</b> <span class="soft">${size} ${source}</span></figcaption>
+<a class="frame" href="${href}"><img src="${href}" alt="${role} image of ${id}" width="${image.width}" height="${image.height}" loading="lazy"></a></figure>`;
 }
 
 /** Renders shots that need nobody's eyes as a table with their exact figures. */

@@ -14,7 +14,7 @@ h1 { font-size: 24px; line-height: 1.3; margin: 0 0 4px; }
 h2 { font-size: 17px; margin: 0; overflow-wrap: anywhere; }
 p { margin: 4px 0; overflow-wrap: anywhere; }
 a { color: inherit; text-decoration-color: var(--soft); text-underline-offset: 2px; }
-code, .figures { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 13px; }
+code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 13px; }
 .soft { color: var(--soft); }
 .counts { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; margin: 18px 0; list-style: none; }
 .counts li { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 14px; min-width: 84px; }
@@ -22,16 +22,16 @@ code, .figures { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, mon
 .counts .zero { opacity: .55; }
 .problem { background: var(--card); border: 1px solid var(--error); border-left-width: 5px; border-radius: 8px;
   padding: 10px 16px; margin: 12px 0; }
-.shot { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 20px 20px; margin: 18px 0; }
+.shot { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 20px; margin: 18px 0; }
 .title { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; margin-bottom: 6px; }
 .badge { border: 1px solid currentColor; border-radius: 99px; padding: 0 10px; font-size: 13px; font-weight: 600; }
 .error { color: var(--error); } .unstable { color: var(--unstable); } .changed { color: var(--changed); }
 .new { color: var(--new); } .passed { color: var(--passed); } .skipped, .flag { color: var(--skipped); }
 .reason { font-weight: 600; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 10px 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 10px 0 0; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .images { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 14px; margin-top: 14px; }
-figure { margin: 0; min-width: 0; } figcaption { margin-bottom: 6px; }
+figure { margin: 0; min-width: 0; } figcaption { margin-bottom: 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .frame { display: block; max-height: 640px; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
   background: repeating-conic-gradient(var(--checker) 0 25%, transparent 0 50%) 0 0 / 20px 20px; }
 .frame img { display: block; width: 100%; height: auto; }

@@ -13,6 +13,7 @@ import { listSome, nameShot, renderCount, renderCountOf, renderDuration, renderP
 export function renderText(record: RunRecord, reportPath: string | null): string {
   const amiss = record.shots.filter(isAmiss);
   return [
+    '',
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
     ...countLines(record),
     ...scopeLines(record),

@@ -44,11 +44,13 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
 }
 
-function tellGreen({ summary: { expected, passed, skipped, written } }: RunRecord): string {
-  if (expected === passed) return `all ${renderCountOf(expected, 'shot')} passed`;
+function tellGreen({ summary: { expected, passed, skipped, written, flaky } }: RunRecord): string {
+  const shots = renderCountOf(expected, 'shot');
+  const passes = expected !== passed ? `${shots}: ${renderCount(passed)}` : expected === 1 ? shots : `all ${shots}`;
   const others = [
     ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
+    ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
   ];
-  return `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed, ${others.join(', ')}`;
+  return [`${passes} passed`, ...others].join(', ');
 }

@@ -16,22 +16,36 @@ test('where there is no browser at all, one error says what to run', async ({ pr
   expect(summary.length).toBeGreaterThan(0);
 });
 
-test("where Playwright's browser is missing, one of the machine is taken, and that is said once", async ({ project, site }) => {
+test("where Playwright's browser is missing, one of the machine is taken, and that is said once", async ({
+  project,
+  site,
+}) => {
   prepare(project, site);
   const run = await project.test(['--update-snapshots', '--workers=2'], {
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
   });
   expect(run.code, run.output).toBe(0);
   expect(run.output.match(/Playwright's own browser is not installed: using /g)).toHaveLength(1);
-  expect(project.shot('a').environment).toMatchObject({ os: process.platform, arch: process.arch, browser: 'chromium' });
+  expect(project.shot('a').environment).toMatchObject({
+    os: process.platform,
+    arch: process.arch,
+    browser: 'chromium',
+  });
 });
 
-test('the browser that the project names is the one that runs, with the flags for repeatable text', async ({ project, site }) => {
+test('the browser that the project names is the one that runs, with the flags for repeatable text', async ({
+  project,
+  site,
+}) => {
   prepare(project, site);
   const script = project.path('browser.sh');
   project.write({ 'browser.sh': `#!/bin/sh\necho "$@" > ${project.path('flags')}\nexit 1\n` });
   chmodSync(script, 0o755);
-  project.write({ 'playwright.config.ts': config(`use: { launchOptions: { executablePath: ${JSON.stringify(script)}, args: ['--mine'] } },`) });
+  project.write({
+    'playwright.config.ts': config(
+      `use: { launchOptions: { executablePath: ${JSON.stringify(script)}, args: ['--mine'] } },`,
+    ),
+  });
   const run = await project.test();
   expect(run.code).toBe(1);
   const { readFileSync } = await import('node:fs');
@@ -62,7 +76,10 @@ test('a spec in plain CommonJS can require it', async ({ project, site }) => {
   expect(project.statuses()).toEqual(['a: new', 'b: new']);
 });
 
-test('the lowest version of Playwright that is admitted runs it all: new, not retried, changed, updated', async ({ lowest, site }) => {
+test('the lowest version of Playwright that is admitted runs it all: new, not retried, changed, updated', async ({
+  lowest,
+  site,
+}) => {
   prepare(lowest, site);
   const first = await lowest.test(['--retries=2']);
   expect(first.code).toBe(1);

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
@@ -22,7 +22,9 @@ pages:
   - { name: selector, url: /good, hide: ["div:::x"] }
 `;
 
-test('a page that cannot be captured is an error with its reason, never a baseline, and the others go on', async ({ project }) => {
+test('a page that cannot be captured is an error with its reason, never a baseline, and the others go on', async ({
+  project,
+}) => {
   const server = await oddServer();
   project.write({
     'pages.yaml': `baseURL: ${urlOf(server)}${KINDS}`,
@@ -52,7 +54,9 @@ test('a page that cannot be captured is an error with its reason, never a baseli
 });
 
 test('every format is captured at its size, is what it says, and passes again', async ({ project, site }) => {
-  site.write({ 'index.html': html('<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>') });
+  site.write({
+    'index.html': html('<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>'),
+  });
   const pages = ['png', 'jpeg', 'jpg', 'webp'].flatMap((format) => [
     `  - { name: ${format}-view, url: /, format: ${format}, width: 640, height: 400 }`,
     `  - { name: ${format}-full, url: /, format: ${format}, width: 640, height: 400, fullSize: true }`,
@@ -72,7 +76,9 @@ test('every format is captured at its size, is what it says, and passes again', 
     expect(after).toMatchObject({ width: 640 });
     if (size === 'view') expect(after?.height).toBe(400);
     else expect(after?.height).toBeGreaterThan(1500);
-    const head = readFileSync(project.path(join('proofsheet-report', capture?.link ?? ''))).subarray(0, 12).toString('latin1');
+    const head = readFileSync(project.path(join('proofsheet-report', capture?.link ?? '')))
+      .subarray(0, 12)
+      .toString('latin1');
     expect(head).toMatch({ png: /^.PNG/, webp: /^RIFF....WEBP/s }[format] ?? /^\xff\xd8\xff/);
   }
 });
@@ -80,7 +86,9 @@ test('every format is captured at its size, is what it says, and passes again', 
 test('a changed page is found in every format, by both engines', async ({ project, site }) => {
   site.write({ 'index.html': html('<h1>Before</h1>') });
   const pages = ['png', 'jpeg', 'webp'].flatMap((format) =>
-    ['odiff', 'pixelmatch'].map((engine) => `  - { name: ${format}-${engine}, url: /, format: ${format}, engine: ${engine} }`),
+    ['odiff', 'pixelmatch'].map(
+      (engine) => `  - { name: ${format}-${engine}, url: /, format: ${format}, engine: ${engine} }`,
+    ),
   );
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.join('\n')}\n`,
@@ -93,13 +101,19 @@ test('a changed page is found in every format, by both engines', async ({ projec
   const { shots } = project.results();
   expect(shots.map(({ status }) => status)).toEqual(shots.map(() => 'changed'));
   for (const format of ['png', 'webp']) {
-    const counts = shots.filter(({ id }) => id.startsWith(format)).map(({ summary }) => summary?.mismatchPixels);
-    expect(counts[0], `both engines count the same for ${format}`).toBe(counts[1]);
+    const found = shots.filter(({ id }) => id.startsWith(format)).map(({ summary }) => summary);
+    // Which of them are an edge that was smoothed otherwise is where the two may see a few pixels differently.
+    const [odiff, pixelmatch] = found.map(
+      (summary) => (summary?.mismatchPixels ?? 0) + (summary?.antialiasedPixels ?? 0),
+    );
+    expect(odiff, `both engines see the same pixels for ${format}`).toBe(pixelmatch);
+    expect(odiff).toBeGreaterThan(20_000);
   }
 });
 
 test('delay, hide, javascriptCode and language do what they say', async ({ project, site }) => {
-  const late = '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 700)</script>';
+  const late =
+    '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 700)</script>';
   site.write({
     'index.html': html(`<style>body{margin:0}div{height:20px;width:200px}</style>
       <div id="a" style="background:#f00"></div><div class="b" style="background:#0f0"></div>
@@ -120,7 +134,9 @@ pages:
   });
   expect((await project.test(['--update-snapshots'])).code).toBe(0);
   const colour = (id: string, y: number) => {
-    const image = PNG.sync.read(readFileSync(project.path(join('proofsheet-report', project.shot(id).after?.link ?? ''))));
+    const image = PNG.sync.read(
+      readFileSync(project.path(join('proofsheet-report', project.shot(id).after?.link ?? ''))),
+    );
     return [...image.data.subarray((y * image.width + 100) * 4, (y * image.width + 100) * 4 + 3)];
   };
   expect(colour('plain', 10)).toEqual([255, 0, 0]);
@@ -136,7 +152,9 @@ pages:
   expect(colour('delayed', 106)).toEqual([255, 0, 0]);
 });
 
-test('what moves by itself is still: transitions, endless animations, the caret, late fonts and images', async ({ project }) => {
+test('what moves by itself is still: transitions, endless animations, the caret, late fonts and images', async ({
+  project,
+}) => {
   const server = await movingServer();
   project.write({
     'pages.yaml': `baseURL: ${urlOf(server)}\npages:\n  - { name: moving, url: /, fullSize: true }\n`,
@@ -146,16 +164,23 @@ test('what moves by itself is still: transitions, endless animations, the caret,
   const first = await project.test(['--update-snapshots']);
   expect(first.code, first.output).toBe(0);
   const image = PNG.sync.read(readFileSync(project.path('visual.spec.ts-snapshots/moving-linux.png')));
-  const at = (x: number, y: number) => [...image.data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3)];
+  const at = (x: number, y: number) => [
+    ...image.data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3),
+  ];
   expect(at(150, 3050), 'the lazy image below the fold is there').toEqual([0, 128, 0]);
   for (let run = 0; run < 4; run++) expect((await project.test()).code).toBe(0);
   server.closeAllConnections();
   server.close();
 });
 
-test('a page that never stands still is unstable, with both frames, and never a baseline', async ({ project, site }) => {
+test('a page that never stands still is unstable, with both frames, and never a baseline', async ({
+  project,
+  site,
+}) => {
   site.write({
-    'index.html': html('<h1>Clock</h1><p id="p">0</p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>'),
+    'index.html': html(
+      '<h1>Clock</h1><p id="p">0</p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>',
+    ),
   });
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: clock, url: / }\n`,
@@ -166,7 +191,7 @@ test('a page that never stands still is unstable, with both frames, and never a 
   expect(run.code).toBe(1);
   const shot = project.shot('clock');
   expect(shot).toMatchObject({ status: 'unstable', written: false, summary: null });
-  expect(shot.reason).toContain('no two images in a row were equal: it moves at ');
+  expect(shot.reason).toContain('it never stood still; first at ');
   expect(shot.regions).toHaveLength(1);
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
@@ -205,7 +230,8 @@ function oddServer(): Promise<Server> {
 }
 
 function movingServer(): Promise<Server> {
-  const square = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" fill="#008000"/></svg>';
+  const square =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" fill="#008000"/></svg>';
   const body = `<style>
       @keyframes spin { to { transform: rotate(1turn) } } @keyframes come { from { opacity: 0 } }
       .spin { width: 40px; height: 40px; background: #c00; animation: spin 1s infinite linear }

@@ -10,7 +10,9 @@ export default function installPackage(): void {
   mkdirSync(packFolder, { recursive: true });
   npm(root, ['pack', '--silent', '--pack-destination', packFolder]);
   const tarball = join(packFolder, readdirSync(packFolder)[0] ?? '');
-  const current: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@playwright/test'];
+  const current: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[
+    '@playwright/test'
+  ];
   install(installFolder('current'), tarball, current);
   install(installFolder('lowest'), tarball, LOWEST_PLAYWRIGHT);
 }

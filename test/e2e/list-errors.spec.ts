@@ -22,7 +22,9 @@ test('all errors of a list appear at their YAML lines, and no browser starts', a
     'visual.spec.ts': SPEC,
     // A "browser" that leaves a trace when it is started.
     'browser.sh': `#!/bin/sh\ntouch ${started}\nexit 1\n`,
-    'playwright.config.ts': config(`use: { launchOptions: { executablePath: ${JSON.stringify(project.path('browser.sh'))} } },`),
+    'playwright.config.ts': config(
+      `use: { launchOptions: { executablePath: ${JSON.stringify(project.path('browser.sh'))} } },`,
+    ),
   });
   const run = await project.test();
   expect(run.code).toBe(1);
@@ -59,13 +61,15 @@ test('a path without a baseURL is an error of that page only', async ({ project,
 
 test('what comes with a later version is named as such', async ({ project }) => {
   project.write({
-    'pages.yaml': 'pages:\n  - { url: /, format: pdf }\n  - { url: /a, hideCookie: true }\n  - { url: /b, mask: [".ad"] }\n',
+    'pages.yaml':
+      'pages:\n  - { url: /, format: pdf }\n  - { url: /a, hideCookie: true }\n  - { url: /b, mask: [".ad"] }\n',
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
   const run = await project.test();
   expect(run.code).toBe(1);
-  for (const field of ['pdf', 'hideCookie', 'mask']) expect(run.output).toMatch(new RegExp(`${field}.*not there yet`, 's'));
+  for (const field of ['format: pdf', 'hideCookie: true', 'mask'])
+    expect(run.output).toMatch(new RegExp(`does not have "${field}.* yet`));
 });
 
 test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {

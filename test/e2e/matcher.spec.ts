@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test';
 import { config, html, test } from './project.js';
 
-const PAGE = html('<h1>Cart</h1><nav style="width: 200px; height: 40px; background: #def">Menu</nav><p id="p">Text</p>');
+const PAGE = html(
+  '<h1>Cart</h1><nav style="position: absolute; top: 300px; width: 200px; height: 40px; background: #def">Menu</nav><p id="p">Text</p>',
+);
 
 test('a page and a locator go the same way as a listed page, and the page stays as it was', async ({ project }) => {
   const spec = (heading: string) => `import { expect, test } from 'proofsheet';

@@ -8,7 +8,10 @@ const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 test.describe.configure({ mode: 'parallel' });
 
-test('three shards in three folders, merged in a fourth, give the results of the whole run', async ({ project, site }) => {
+test('three shards in three folders, merged in a fourth, give the results of the whole run', async ({
+  project,
+  site,
+}) => {
   await prepare(project, site);
   expect((await project.test(['--project=one'])).code).toBe(0);
   const whole = project.results();
@@ -16,7 +19,10 @@ test('three shards in three folders, merged in a fourth, give the results of the
   const merged = await merge(project, inFolder);
   expect(merged.code, merged.output).toBe(0);
   const results = project.results('merged/proofsheet-report');
-  expect(comparable(results)).toEqual({ ...comparable(whole), run: { ...comparable(whole).run, shards: SHARDS, selected: [] } });
+  expect(comparable(results)).toEqual({
+    ...comparable(whole),
+    run: { ...comparable(whole).run, shards: SHARDS, selected: [] },
+  });
   for (const { after } of results.shots) {
     expect(project.exists(join('merged/proofsheet-report', after?.link ?? 'none'))).toBe(true);
   }
@@ -61,7 +67,8 @@ test('a failed shot fails the merge, with its images', async ({ project, site })
 test('a shard of another list is foreign, and fails the merge', async ({ project, site }) => {
   await prepare(project, site);
   const { inFolder } = await runShards(project, [], (folder, shard) => {
-    if (shard === 3) writeFileSync(join(folder, 'pages.yaml'), list(site, ['a', 'b', 'c', 'd', 'e', 'f'], '# another\n'));
+    if (shard === 3)
+      writeFileSync(join(folder, 'pages.yaml'), list(site, ['a', 'b', 'c', 'd', 'e', 'f'], '# another\n'));
   });
   const merged = await merge(project, inFolder);
   expect(merged.code).not.toBe(0);
@@ -115,7 +122,13 @@ async function runShards(project: Project, args: string[], alter: (folder: strin
   for (const shard of [1, 2, 3]) {
     const folder = project.path(`machine-${shard}`);
     mkdirSync(folder);
-    for (const name of ['pages.yaml', 'visual.spec.ts', 'playwright.config.ts', 'package.json', 'visual.spec.ts-snapshots']) {
+    for (const name of [
+      'pages.yaml',
+      'visual.spec.ts',
+      'playwright.config.ts',
+      'package.json',
+      'visual.spec.ts-snapshots',
+    ]) {
       cpSync(project.path(name), join(folder, name), { recursive: true });
     }
     symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +69,10 @@ export interface Site {
 }
 
 /** Flags without which a browser tries to reach hosts outside. */
-export const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
+export const OFFLINE_FLAGS = [
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--disable-background-networking',
+];
 
 /** A config as a user writes it, but offline. `more` is put into the object literal. */
 export function config(more = ''): string {
@@ -134,7 +147,9 @@ function run(cwd: string, args: readonly string[], env: Record<string, string> =
   const cli = join(cwd, 'node_modules/@playwright/test/cli.js');
   return new Promise((resolve) => {
     // A run inside a run: what the outer one set for its workers is not for the inner one.
-    const clean = Object.fromEntries(Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)));
+    const clean = Object.fromEntries(
+      Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)),
+    );
     const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...clean, NO_COLOR: '1', ...env } });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {

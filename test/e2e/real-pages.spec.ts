@@ -31,7 +31,8 @@ const CHANGES: Record<string, (html: string) => string> = {
   'clean-blog/dist/about': (html) => html.replace('</head>', '<style>h1 { letter-spacing: 1px; }</style></head>'),
   'business-casual/dist/store': (html) => html.replace(/<p\b/, '<p style="color: #7a1f1f"'),
   'landing-page/dist/index': (html) => html.replace(/<h1\b/, '<p style="background: #fee2e2">Notice</p><h1'),
-  'spectre/docs/elements/buttons': (html) => html.replace('</head>', '<style>.btn { border-radius: 6px; }</style></head>'),
+  'spectre/docs/elements/buttons': (html) =>
+    html.replace('</head>', '<style>.btn { border-radius: 6px; }</style></head>'),
   'spectre/docs/components/cards': (html) => html.replace(/<\/h1>/, 's</h1>'),
 };
 
@@ -40,7 +41,8 @@ test('28 real pages: all pass twice, exactly the five that were changed are foun
   site,
 }) => {
   test.setTimeout(600_000);
-  for (const [name, npm] of Object.entries(PACKAGES)) copyFolder(join(root, 'node_modules', npm), join(site.folder, name));
+  for (const [name, npm] of Object.entries(PACKAGES))
+    copyFolder(join(root, 'node_modules', npm), join(site.folder, name));
   const urls = PAGES.map((page) => `  - { name: ${page}, url: /${page}.html }`);
   project.write({
     'pages.yaml': `baseURL: ${site.url}\ndefaults: { fullSize: true }\npages:\n${urls.join('\n')}\n`,
@@ -50,7 +52,11 @@ test('28 real pages: all pass twice, exactly the five that were changed are foun
 
   const baseline = await project.test(['--update-snapshots']);
   expect(baseline.code, baseline.output).toBe(0);
-  expect(project.results().summary).toMatchObject({ expected: PAGES.length, captured: PAGES.length, new: PAGES.length });
+  expect(project.results().summary).toMatchObject({
+    expected: PAGES.length,
+    captured: PAGES.length,
+    new: PAGES.length,
+  });
 
   const unchanged = await project.test();
   expect(unchanged.code, unchanged.output).toBe(0);

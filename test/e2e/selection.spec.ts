@@ -24,7 +24,7 @@ test('a spec file, its line, and a project select as they do for any test', asyn
   expect(project.results().summary.passed).toBe(12);
   expect((await project.test(['visual.spec.ts:2', '--project=two'])).code).toBe(0);
   expect(project.results().shots.map((shot) => shot.project)).toEqual(Array(6).fill('two'));
-  expect(project.results().run.selected.join(' ')).toContain('--project=two');
+  expect(project.results().run.selected.join(' ')).toContain('--project two');
   const list = await project.test(['--list', '--project=one']);
   expect(list.output).toContain('[one] › visual.spec.ts:2:1 › pricing/wide');
 });
@@ -87,7 +87,9 @@ test('a page that changed is changed on every attempt, and is one entry', async 
 
 test('a page that is skipped in the list is skipped with its reason', async ({ project, site }) => {
   prepare(project, site);
-  project.write({ 'pages.yaml': `baseURL: ${site.url}\npages:\n  - /\n  - { url: /pricing.html, skip: being rebuilt }\n` });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - /\n  - { url: /pricing.html, skip: being rebuilt }\n`,
+  });
   const run = await project.test(['--update-snapshots']);
   expect(run.code, run.output).toBe(0);
   expect(project.shot('pricing.html')).toMatchObject({ status: 'skipped', reason: 'being rebuilt' });

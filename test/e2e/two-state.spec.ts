@@ -3,7 +3,10 @@ import { expect } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { config, html, root, SPEC, test } from './project.js';
 
-test('with `before:` the other site is captured live; no baseline is read, written or claimed', async ({ project, site }) => {
+test('with `before:` the other site is captured live; no baseline is read, written or claimed', async ({
+  project,
+  site,
+}) => {
   const before = await serve([join(root, 'fixtures/site')]);
   const after = await serve([join(root, 'fixtures/site-b'), join(root, 'fixtures/site')]);
   project.write({
@@ -29,7 +32,11 @@ test('with `before:` the other site is captured live; no baseline is read, writt
 });
 
 test('one page can have a before of its own, and a side that fails is an error', async ({ project, site }) => {
-  site.write({ 'old.html': html('<h1>Page</h1>'), 'new.html': html('<h1>Page</h1>'), 'other.html': html('<h1>Other</h1>') });
+  site.write({
+    'old.html': html('<h1>Page</h1>'),
+    'new.html': html('<h1>Page</h1>'),
+    'other.html': html('<h1>Other</h1>'),
+  });
   project.write({
     'pages.yaml': `baseURL: ${site.url}
 pages:

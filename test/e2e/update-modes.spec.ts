@@ -13,7 +13,13 @@ test.describe('a missing baseline', () => {
     { mode: [], env: {}, code: 1, written: true, why: 'by default it is written and the test fails' },
     { mode: [], env: { CI: 'true' }, code: 1, written: false, why: 'on a build server nothing is written by default' },
     { mode: ['none'], env: {}, code: 1, written: false, why: 'none writes nothing and fails' },
-    { mode: ['missing'], env: { CI: 'true' }, code: 0, written: true, why: 'missing writes it and is green, in CI too' },
+    {
+      mode: ['missing'],
+      env: { CI: 'true' },
+      code: 0,
+      written: true,
+      why: 'missing writes it and is green, in CI too',
+    },
     { mode: ['changed'], env: {}, code: 0, written: true, why: 'changed writes it and is green' },
     { mode: ['all'], env: {}, code: 0, written: true, why: 'all writes it and is green' },
   ];
@@ -90,7 +96,11 @@ test('--ignore-snapshots captures nothing and says so', async ({ project, site }
 
 test('baselines lie where snapshotPathTemplate puts them', async ({ project, site }) => {
   prepare(project, site);
-  project.write({ 'playwright.config.ts': config(`snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}', projects: [{ name: 'desk' }],`) });
+  project.write({
+    'playwright.config.ts': config(
+      `snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}', projects: [{ name: 'desk' }],`,
+    ),
+  });
   expect((await project.test(['--update-snapshots'])).code).toBe(0);
   expect(project.files('shots')).toEqual(['desk/about.png', 'desk/home.png']);
   expect(project.shot('home').baseline?.path).toBe('shots/desk/home.png');
@@ -99,7 +109,9 @@ test('baselines lie where snapshotPathTemplate puts them', async ({ project, sit
 test('two projects on one path are an error that names both', async ({ project, site }) => {
   prepare(project, site);
   project.write({
-    'playwright.config.ts': config(`snapshotPathTemplate: 'shots/{arg}{ext}', projects: [{ name: 'one' }, { name: 'two' }],`),
+    'playwright.config.ts': config(
+      `snapshotPathTemplate: 'shots/{arg}{ext}', projects: [{ name: 'one' }, { name: 'two' }],`,
+    ),
   });
   const run = await project.test(['--update-snapshots']);
   expect(run.code).toBe(1);
@@ -119,7 +131,7 @@ test.describe('a baseline that is not what its name says', () => {
     { why: 'a text', damage: () => Buffer.from('hello'), message: 'the baseline is not an image, expected png' },
     {
       why: 'a JPEG',
-      damage: () => readFileSync(new URL('../../fixtures/images/sample.jpg', import.meta.url)),
+      damage: () => readFileSync(new URL('../../fixtures/images/chromium.jpg', import.meta.url)),
       message: 'the baseline is jpeg, its name says png',
     },
   ];

@@ -2,29 +2,12 @@ import { expect as base, type Locator, type Page, type TestInfo } from '@playwri
 import { captureOpenPage, capturePage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
 import type { Shutters } from '../../core/gather-evidence.js';
-import type { PageFieldsInput } from '../../model/page-list.js';
+import type { MatcherOptionsInput } from '../../model/page-list.js';
 import type { Plan, Shot } from '../../model/plan.js';
+import { checkOptions } from '../../plan/check-options.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { test } from './fixtures.js';
 import { hostFor, shown } from './host.js';
-
-/** What `toMatchBaseline` takes: the fields of a page in the list that are about the image and the comparison. */
-export type MatchBaselineOptions = Pick<
-  PageFieldsInput,
-  | 'delay'
-  | 'engine'
-  | 'format'
-  | 'fullSize'
-  | 'hide'
-  | 'javascriptCode'
-  | 'maxDiffPixelRatio'
-  | 'maxDiffPixels'
-  | 'quality'
-  | 'scale'
-  | 'strict'
-  | 'threshold'
-  | 'timeout'
->;
 
 /** A shot of a list on its way into the matcher, with the pages to capture it on. */
 export interface ListedShot {
@@ -43,8 +26,9 @@ export interface ListedShot {
  * await expect(page.locator('nav')).toMatchBaseline('menu');
  */
 export const expect = base.extend({
-  async toMatchBaseline(received: Page | Locator, name: string, options: MatchBaselineOptions = {}) {
+  async toMatchBaseline(received: Page | Locator, name: string, options: MatcherOptionsInput = {}) {
     refuse(this.isNot, received);
+    checkOptions(options, `toMatchBaseline('${name}')`);
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
     const after = (help: Parameters<Shutters['after']>[0]) => captureOpenPage(subjectOf(received), shot.capture, help);
@@ -77,7 +61,7 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
 }
 
 /** A matcher's shot: its id is the spec's path without its ending, and the name. */
-function openShot(received: Page | Locator, name: string, options: MatchBaselineOptions, testInfo: TestInfo): Shot {
+function openShot(received: Page | Locator, name: string, options: MatcherOptionsInput, testInfo: TestInfo): Shot {
   const { page } = subjectOf(received);
   const spec = shown(testInfo.file, testInfo).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
   return {

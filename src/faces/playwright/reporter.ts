@@ -82,7 +82,7 @@ export default class ProofsheetReporter implements Reporter {
     });
     if (reasons.length === 0) return undefined;
     // Under merge-reports Playwright takes no notice of a status, only of an error.
-    if (this.#isMerging) throw withoutStack(`proofsheet: the merged run is not green: ${reasons.join('; ')}`);
+    if (this.#isMerging) throw withoutStack(`proofsheet: not green: ${reasons.join('; ')}`);
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
 

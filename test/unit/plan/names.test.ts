@@ -62,7 +62,12 @@ describe('the path of a shot', () => {
   });
 
   test('ends in the viewport and the state, which are never folders', () => {
-    expect(safePathParts({ page: 'a/b', viewport: 'wide/4k', state: 'menu open' })).toEqual(['a', 'b', 'wide-4k', 'menu-open']);
+    expect(safePathParts({ page: 'a/b', viewport: 'wide/4k', state: 'menu open' })).toEqual([
+      'a',
+      'b',
+      'wide-4k',
+      'menu-open',
+    ]);
   });
 
   test('is the same for a name composed and decomposed', () => {
@@ -98,7 +103,8 @@ describe('the path of a shot', () => {
 });
 
 describe('two pages with one name', () => {
-  const named = (...names: string[]) => `pages:\n${names.map((name) => `  - { name: ${JSON.stringify(name)}, url: / }\n`).join('')}`;
+  const named = (...names: string[]) =>
+    `pages:\n${names.map((name) => `  - { name: ${JSON.stringify(name)}, url: / }\n`).join('')}`;
 
   test.each([
     ['Über uns', 'über uns'],
@@ -161,16 +167,5 @@ pages:
     expect(messagesOf(list)).toEqual([
       'pages.yaml:5:5: the shot "a/b/b" is also made by the page at pages.yaml:4:5. Give one of the two pages another "name".',
     ]);
-  });
-
-  test('count as one when page and viewport together make one file', () => {
-    const list = `
-viewports: { phone: { width: 500, height: 500 }, a phone: { width: 600, height: 500 } }
-pages:
-  - { name: x/a-phone, url: /1, viewports: [phone] }
-  - { name: x/a-phone/PHONE, url: /2, viewports: [phone] }
-  - { name: x, url: /3, viewports: [a phone] }
-`;
-    expect(shotsOf(list).map(({ id }) => id)).toEqual(['x/a-phone/phone', 'x/a-phone/PHONE/phone', 'x/a phone']);
   });
 });

@@ -1,0 +1,29 @@
+import { ProofsheetError } from '../model/errors.js';
+import { type MatcherOptionsInput, matcherOptionsSchema, pageListSchema } from '../model/page-list.js';
+import { adviseName } from './nearest.js';
+import { findProblems } from './problems.js';
+
+/**
+ * Checks the options of a matcher by the rules for the fields of a page.
+ *
+ * @param where how the user wrote the call, for the message.
+ * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ */
+export function checkOptions(options: MatcherOptionsInput, where: string): void {
+  const problem = findUnknown(options) ?? findMisfit(options);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+}
+
+function findUnknown(options: object): { found: string; advice: string } | null {
+  const known = Object.keys(matcherOptionsSchema.shape);
+  const key = Object.keys(options).find((option) => !known.includes(option));
+  return key === undefined ? null : { found: `"${key}" is not one of its options`, advice: adviseName(key, known) };
+}
+
+/** What fits a matcher fits the `defaults` of a list: the list's own words tell what does not. */
+function findMisfit(options: MatcherOptionsInput): { found: string; advice: string } | null {
+  const list = { defaults: options, pages: ['/'] };
+  const { error } = pageListSchema.safeParse(list);
+  const [first] = findProblems({ written: list, filled: list }, error?.issues ?? []);
+  return first ? { found: first.found, advice: first.advice } : null;
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { closeEngines, engineVersion } from '../../../src/compare/engine.js';
+import { decodeImage } from '../../../src/image/decode.js';
+import { mismatchPercentage } from '../../../src/model/comparison.js';
+import { craftPng, joinChunks } from '../image/craft-png.js';
+import { createRandom, fill, imageOf, plot, png, sheet } from '../image/paint.js';
+import { ENGINES, settings } from './settings.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+afterAll(closeEngines);
+
+const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
+const white = png(sheet(100, 80));
+const dotted = png(fill(sheet(100, 80), { x: 10, y: 20, width: 5, height: 4 }, '#000000'));
+
+describe.each(ENGINES)('compareImages by %s', (engine) => {
+  test('equal bytes are equal, though they be no image', async () => {
+    const image = { ...white, bytes: Buffer.from('equal, whatever it is') };
+    const other = { ...image, bytes: Buffer.from(image.bytes) };
+    expect((await compareImages(image, other, settings({ engine }))).kind).toBe('equal');
+  });
+
+  test('other bytes with the same pixels are within the limit, with 0', async () => {
+    const other = imageOf(
+      craftPng({ width: 100, height: 80, depth: 16, colorType: 0, interlaced: true, samplesAt: () => [65535] }),
+    );
+    expect(await compareImages(white, other, settings({ engine, threshold: 0 }))).toEqual({
+      kind: 'within-limit',
+      counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 8000, sameDimensions: true },
+      limitPixels: 0,
+    });
+  });
+
+  test('the same picture as PNG and as lossless WebP is within the limit, with 0', async () => {
+    const pair = [specimen('chromium.png'), specimen('chromium-lossless.webp')] as const;
+    const comparison = await compareImages(...pair, settings({ engine, threshold: 0 }));
+    expect(comparison).toMatchObject({ kind: 'within-limit', counts: { mismatchPixels: 0, antialiasedPixels: 0 } });
+  });
+
+  test('says how many pixels differ, of how many, where, and shows them', async () => {
+    const comparison = await compareImages(white, dotted, settings({ engine }));
+    expect(comparison).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 20, antialiasedPixels: 0, totalPixels: 8000, sameDimensions: true },
+      limitPixels: 0,
+      regions: [{ x: 10, y: 20, width: 5, height: 4, pixels: 20 }],
+      diffSize: { width: 100, height: 80 },
+    });
+    if (comparison.kind !== 'different') throw new Error('not reached');
+    const magenta = '#d60093';
+    const expected = fill(sheet(100, 80), { x: 10, y: 20, width: 5, height: 4 }, magenta);
+    const diff = await decodeImage(imageOf(comparison.diff));
+    expect(Buffer.from(diff.data).equals(Buffer.from(expected.data))).toBe(true);
+  });
+
+  test('both limits set: the smaller wins, and exactly the limit passes', async () => {
+    const kinds = async (maxDiffPixels: number | null, maxDiffPixelRatio: number | null) => {
+      const { kind, limitPixels } = await compareImages(
+        white,
+        dotted,
+        settings({ engine, maxDiffPixels, maxDiffPixelRatio }),
+      );
+      return [kind, limitPixels];
+    };
+    expect(await kinds(20, null)).toEqual(['within-limit', 20]);
+    expect(await kinds(19, null)).toEqual(['different', 19]);
+    expect(await kinds(null, 0.0025)).toEqual(['within-limit', 20]);
+    expect(await kinds(null, 0.0024)).toEqual(['different', 19]);
+    expect(await kinds(19, 1)).toEqual(['different', 19]);
+    expect(await kinds(8000, 0.0024)).toEqual(['different', 19]);
+  });
+
+  test('another size is different whatever the limits allow, and the diff is on the canvas of both', async () => {
+    const loose = settings({ engine, threshold: 1, maxDiffPixels: 1e6, maxDiffPixelRatio: 1 });
+    expect(await compareImages(png(sheet(100, 80)), png(sheet(120, 70)), loose)).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 2400, totalPixels: 9600, sameDimensions: false },
+      regions: [{ x: 0, y: 0, width: 120, height: 80, pixels: 2400 }],
+      diffSize: { width: 120, height: 80 },
+    });
+  });
+
+  test('a share that is not 0 is never 0 in the figures', async () => {
+    const { counts } = await compareImages(
+      white,
+      png(fill(sheet(100, 80), { x: 0, y: 0, width: 1, height: 1 }, '#000000')),
+      settings({ engine }),
+    );
+    expect(mismatchPercentage(counts)).toBe(100 / 8000);
+  });
+
+  test('JPEG against PNG: counted, not refused', async () => {
+    const comparison = await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), settings({ engine }));
+    expect(comparison).toMatchObject({ kind: 'different', counts: { totalPixels: 16_000, sameDimensions: true } });
+    const loose = settings({ engine, threshold: 0.5 });
+    expect((await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), loose)).kind).toBe('within-limit');
+  });
+
+  test('the diff has the same bytes each time', async () => {
+    const diffs = await Promise.all([1, 2].map(() => compareImages(white, dotted, settings({ engine }))));
+    const [one, other] = diffs.map((comparison) =>
+      comparison.kind === 'different' ? comparison.diff : Buffer.alloc(0),
+    );
+    expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true);
+    expect(one?.length).toBeGreaterThan(0);
+  });
+
+  test('which of the two is damaged is said', async () => {
+    const bad = Buffer.from(dotted.bytes);
+    bad.writeUInt8(bad.readUInt8(bad.length - 20) ^ 1, bad.length - 20);
+    const damaged = { ...dotted, bytes: bad };
+    await expect(compareImages(damaged, white, settings({ engine }))).rejects.toMatchObject({
+      code: 'image-damaged',
+      message: expect.stringMatching(/^the before image: .* says 100x80, but it is damaged \(.*\)\. Restore the file/),
+    });
+    await expect(compareImages(white, damaged, settings({ engine }))).rejects.toMatchObject({
+      code: 'image-damaged',
+      message: expect.stringMatching(/^the after image: /),
+    });
+  });
+
+  test('a PNG with right checksums and too little data is damaged, not equal', async () => {
+    const [half, rest] = [craftPng, craftPng].map((craft, i) =>
+      craft({ width: 100, height: i === 0 ? 40 : 80, depth: 8, colorType: 2, samplesAt: () => [255, 255, 255] }),
+    );
+    if (!half || !rest) throw new Error('not reached');
+    const short = joinChunks([
+      ['IHDR', rest.subarray(16, 29)],
+      ['IDAT', half.subarray(41, -16)],
+      ['IEND', Buffer.alloc(0)],
+    ]);
+    await expect(compareImages(white, imageOf(short), settings({ engine }))).rejects.toMatchObject({
+      code: 'image-damaged',
+    });
+    await expect(compareImages(imageOf(short), white, settings({ engine }))).rejects.toMatchObject({
+      code: 'image-damaged',
+    });
+  });
+
+  test('a canvas of both that is too large is refused before anything is decoded', async () => {
+    const wide = { ...white, size: { width: 30_000, height: 10 } };
+    const tall = { ...white, bytes: Buffer.from('not looked at'), size: { width: 10, height: 30_000 } };
+    await expect(compareImages(wide, tall, settings({ engine }))).rejects.toMatchObject({ code: 'image-too-large' });
+  });
+
+  test('ends in a verdict or in an error of ours, whatever became of the bytes', async () => {
+    const random = createRandom(5);
+    const original = specimen('chromium.png');
+    for (let round = 0; round < 40; round++) {
+      const bytes = Buffer.from(original.bytes);
+      bytes[33 + Math.floor(random() * (bytes.length - 45))] = random() * 256;
+      const outcome = await compareImages(original, { ...original, bytes }, settings({ engine })).then(
+        ({ kind }) => kind,
+        (error) => error.code,
+      );
+      expect(['equal', 'image-damaged']).toContain(outcome);
+    }
+  });
+
+  test('leaves no file behind, after a verdict or an error', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'compare-test-'));
+    vi.stubEnv('TMPDIR', folder);
+    try {
+      await compareImages(white, dotted, settings({ engine }));
+      await compareImages(white, png(sheet(10, 10)), settings({ engine }));
+      await compareImages(white, { ...dotted, bytes: dotted.bytes.subarray(0, 60) }, settings({ engine })).catch(
+        () => {},
+      );
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('names the engine with the version that is installed', () => {
+    const { version } = JSON.parse(
+      readFileSync(
+        new URL(`../../../node_modules/${engine === 'odiff' ? 'odiff-bin' : engine}/package.json`, import.meta.url),
+        'utf8',
+      ),
+    );
+    expect(engineVersion(engine)).toBe(`${engine} ${version}`);
+  });
+});
+
+test('the specimen pages of a photograph-like kind decode to one truth for both engines', async () => {
+  const noisy = png(plot(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256]));
+  const jpeg = specimen('progressive.jpg');
+  const [odiff, pixelmatch] = await Promise.all(
+    ENGINES.map((engine) => compareImages(noisy, jpeg, settings({ engine }))),
+  );
+  expect(odiff?.counts).toEqual(pixelmatch?.counts);
+});

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { closeEngines } from '../../../src/compare/engine.js';
+import type { Pixels } from '../../../src/model/image.js';
+import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
+import { ENGINES, settings } from './settings.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+afterAll(closeEngines);
+
+/** Paints something like a page: boxes of all colours, an edge with smoothing, a soft slope. */
+function page(seed: number, width = 90, height = 70): Pixels {
+  const random = createRandom(seed);
+  const whole = (below: number) => Math.floor(random() * below);
+  const hex = (): Hex => `#${whole(0xffffff).toString(16).padStart(6, '0')}`;
+  let pixels = plot(width, height, (x, y) =>
+    x === y ? [128, 128, 128] : x > y ? [255, 250 - (y % 9), 255] : [30, 30, 60],
+  );
+  for (let box = 0; box < 6; box++) {
+    const [x, y] = [whole(width - 20), whole(height - 20)];
+    pixels = fill(pixels, { x, y, width: 1 + whole(20), height: 1 + whole(20) }, hex());
+  }
+  return pixels;
+}
+
+/** The same page with a few of its pixels moved a little, and a few much. */
+function changed(pixels: Pixels, seed: number): Pixels {
+  const random = createRandom(seed);
+  const data = pixels.data.slice();
+  for (let i = 0; i < data.length; i += 4) {
+    if (random() < 0.05) data[i] = Math.min(255, (data[i] ?? 0) + random() ** 4 * 200);
+  }
+  return { ...pixels, data };
+}
+
+const seeds = [1, 2, 3, 4, 5];
+
+describe.each(ENGINES)('%s', (engine) => {
+  test.each(seeds)('an image is equal to itself (%i)', async (seed) => {
+    const image = png(page(seed));
+    const other = { ...image, bytes: Buffer.from(image.bytes) };
+    expect(await compareImages(image, other, settings({ engine }))).toEqual({
+      kind: 'equal',
+      counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 6300, sameDimensions: true },
+      limitPixels: 0,
+    });
+  });
+
+  test.each(seeds)('swapping the sides keeps the counts (%i)', async (seed) => {
+    const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
+    const there = await compareImages(one, other, settings({ engine }));
+    const back = await compareImages(other, one, settings({ engine }));
+    expect(back.counts).toEqual(there.counts);
+    expect(there.counts.mismatchPixels).toBeGreaterThan(0);
+  });
+
+  test.each(seeds)('a looser threshold never counts more (%i)', async (seed) => {
+    const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
+    const counts: number[] = [];
+    for (const threshold of [0, 0.005, 0.02, 0.1, 0.3, 1]) {
+      counts.push((await compareImages(one, other, settings({ engine, threshold }))).counts.mismatchPixels);
+    }
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(counts[0]).toBeGreaterThan(counts[3] ?? 0);
+    expect(counts.at(-1)).toBe(0);
+  });
+
+  test('a looser limit never fails what a tighter one passed', async () => {
+    const [one, other] = [png(page(1)), png(changed(page(1), 1))];
+    const { mismatchPixels } = (await compareImages(one, other, settings({ engine }))).counts;
+    for (let maxDiffPixels = mismatchPixels - 3; maxDiffPixels < mismatchPixels + 3; maxDiffPixels++) {
+      const { kind } = await compareImages(one, other, settings({ engine, maxDiffPixels }));
+      expect(kind).toBe(maxDiffPixels < mismatchPixels ? 'different' : 'within-limit');
+    }
+  });
+
+  test('what is transparent changes nothing where nothing changed', async () => {
+    const [one, other] = [page(2), changed(page(2), 2)].map((pixels) =>
+      fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#00000000'),
+    );
+    if (!one || !other) throw new Error('not reached');
+    const opaque = [one, other].map((pixels) => png(fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#ffffff')));
+    const counts = (await compareImages(png(one), png(other), settings({ engine }))).counts;
+    const [first, second] = opaque;
+    if (!first || !second) throw new Error('not reached');
+    expect(counts).toEqual((await compareImages(first, second, settings({ engine }))).counts);
+  });
+
+  test('one pixel of 29 million fails at 0, and its share is not 0', async () => {
+    const [before, after] = [sheet(1280, 23_000), sheet(1280, 23_000)];
+    after.data.set([254, 226, 226], (22_222 * 1280 + 7) * 4);
+    const comparison = await compareImages(png(before), png(after), settings({ engine }));
+    expect(comparison).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: 1, totalPixels: 29_440_000 },
+      regions: [{ x: 7, y: 22_222, width: 1, height: 1, pixels: 1 }],
+    });
+  });
+});
+
+test.each(seeds)('both engines come to the same verdict, and nearly the same counts (%i)', async (seed) => {
+  const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
+  const [odiff, pixelmatch] = await Promise.all(
+    ENGINES.map((engine) => compareImages(one, other, settings({ engine }))),
+  );
+  if (!odiff || !pixelmatch) throw new Error('not reached');
+  expect(odiff.kind).toBe(pixelmatch.kind);
+  const differing = ({ counts }: typeof odiff) => counts.mismatchPixels + counts.antialiasedPixels;
+  expect(Math.abs(differing(odiff) - differing(pixelmatch))).toBeLessThanOrEqual(2);
+  expect(Math.abs(odiff.counts.mismatchPixels - pixelmatch.counts.mismatchPixels)).toBeLessThan(
+    0.1 * pixelmatch.counts.mismatchPixels,
+  );
+});

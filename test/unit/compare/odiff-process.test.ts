@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { closeEngines } from '../../../src/compare/engine.js';
+import { OdiffServer } from '../../../src/compare/engines/odiff-server.js';
+import { fill, png, sheet } from '../image/paint.js';
+import { settings } from './settings.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const white = png(sheet(200, 100));
+const dotted = png(fill(sheet(200, 100), { x: 1, y: 2, width: 3, height: 4 }, '#000000'));
+const compare = () => compareImages(white, dotted, settings());
+const binary: string = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
+
+afterEach(closeEngines);
+
+/** The odiff processes that this one started. */
+function odiffs(): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .filter(
+      (match) => match?.[2] === String(process.pid) && !match[3]?.startsWith('Z') && match[4]?.includes('--server'),
+    )
+    .map((match) => Number(match?.[1]));
+}
+
+async function theOdiff(): Promise<number> {
+  const [pid, ...others] = odiffs();
+  expect(others).toEqual([]);
+  return pid ?? Promise.reject(new Error('no odiff runs'));
+}
+
+describe.skipIf(process.platform === 'win32')('the odiff process', () => {
+  test('200 comparisons, many at a time, are answered by one', async () => {
+    await compare();
+    const pid = await theOdiff();
+    const kinds = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const comparisons = await Promise.all(Array.from({ length: 10 }, compare));
+      for (const { kind, counts } of comparisons) kinds.add(`${kind} ${counts.mismatchPixels}`);
+      expect(await theOdiff()).toBe(pid);
+    }
+    expect([...kinds]).toEqual(['different 12']);
+  });
+
+  test('is not started where bytes are equal', async () => {
+    await compareImages(white, { ...white, bytes: Buffer.from(white.bytes) }, settings());
+    expect(odiffs()).toEqual([]);
+  });
+
+  test('killed in the middle of a comparison: an error, never a verdict; the next comparison works', async () => {
+    await compare();
+    const pid = await theOdiff();
+    process.kill(pid, 'SIGSTOP');
+    const underWay = compare().catch((error) => error);
+    await setTimeout(200);
+    process.kill(pid, 'SIGKILL');
+    expect(await underWay).toMatchObject({
+      code: 'engine-failed',
+      message:
+        'odiff: its process ended in the middle of a comparison (SIGKILL). ' +
+        'Nothing was compared: run again. If it stays so, set engine: pixelmatch.',
+    });
+    expect(await compare()).toMatchObject({ kind: 'different', counts: { mismatchPixels: 12 } });
+    expect(await theOdiff()).not.toBe(pid);
+  });
+
+  test('killed while many wait: one of them fails, the others get their verdicts', async () => {
+    await compare();
+    const pid = await theOdiff();
+    process.kill(pid, 'SIGSTOP');
+    const all = Array.from({ length: 5 }, () =>
+      compare().then(
+        ({ kind }) => kind,
+        (error) => error.code,
+      ),
+    );
+    await setTimeout(200);
+    process.kill(pid, 'SIGKILL');
+    expect((await Promise.all(all)).sort()).toEqual([
+      'different',
+      'different',
+      'different',
+      'different',
+      'engine-failed',
+    ]);
+  });
+
+  test('killed while nobody waits: the next comparison starts another', async () => {
+    await compare();
+    process.kill(await theOdiff(), 'SIGKILL');
+    await setTimeout(100);
+    expect(await compare()).toMatchObject({ kind: 'different', counts: { mismatchPixels: 12 } });
+  });
+
+  test('closeEngines ends it, and may be called again', async () => {
+    await compare();
+    expect(odiffs()).toHaveLength(1);
+    closeEngines();
+    closeEngines();
+    await setTimeout(100);
+    expect(odiffs()).toEqual([]);
+    expect((await compare()).kind).toBe('different');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
+  const question = (base: string) => ({
+    base,
+    compare: base,
+    output: join(tmpdir(), 'never-written.png'),
+    options: { threshold: 0.02, antialiasing: false, outputDiffMask: true as const },
+  });
+
+  test('one that hangs is ended after the time it has, and another answers the next question', async () => {
+    const server = new OdiffServer(binary, 400);
+    expect(await server.ask(question('/no/such.png'))).toEqual({ error: 'Could not load base image: /no/such.png' });
+    const pid = await theOdiff();
+    process.kill(pid, 'SIGSTOP');
+    await expect(server.ask(question('/no/such.png'))).rejects.toMatchObject({
+      code: 'engine-failed',
+      message: expect.stringContaining('no answer came within 0.4 s'),
+    });
+    expect(await server.ask(question('/no/other.png'))).toMatchObject({
+      error: expect.stringContaining('/no/other.png'),
+    });
+    expect(await theOdiff()).not.toBe(pid);
+    server.close();
+  });
+
+  test('one that died unnoticed is an error, not a crash, and another answers the next question', async () => {
+    const server = new OdiffServer(binary, 5000);
+    await server.ask(question('/no/such.png'));
+    process.kill(await theOdiff(), 'SIGKILL');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200); // It is dead before Node can hear of it.
+    await expect(server.ask(question('/no/such.png'))).rejects.toMatchObject({ code: 'engine-failed' });
+    expect(await server.ask(question('/no/such.png'))).toMatchObject({ error: expect.any(String) });
+    server.close();
+  });
+
+  test('a message that is no JSON is a message all the same', async () => {
+    const server = new OdiffServer(binary, 5000);
+    expect(await server.ask(question('/no/"quoted".png'))).toMatchObject({
+      error: expect.stringContaining('"quoted"'),
+    });
+    server.close();
+  });
+
+  test('a binary that does not start, or is no odiff, is an error', async () => {
+    const failed = { code: 'engine-failed', message: expect.stringContaining('ENOENT') };
+    await expect(new OdiffServer('/no/odiff', 5000).ask(question('a'))).rejects.toMatchObject(failed);
+    await expect(new OdiffServer('/bin/false', 5000).ask(question('a'))).rejects.toMatchObject({
+      code: 'engine-failed',
+      message: expect.stringContaining('its process ended in the middle of a comparison (exit code 1)'),
+    });
+  });
+});
+
+test('files that cannot be written are an error that names the folder', async () => {
+  vi.stubEnv('TMPDIR', '/no/such/folder');
+  await expect(compare()).rejects.toMatchObject({
+    code: 'engine-failed',
+    message: expect.stringMatching(/^odiff: its files cannot be written to \/no\/such\/folder \(ENOENT/),
+  });
+  vi.unstubAllEnvs();
+});

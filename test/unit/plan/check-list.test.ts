@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { messagesOf, shotsOf } from './list-file.js';
+
+const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
+
+describe('viewports', () => {
+  test.each([
+    ['iphone 15', 'Did you mean "iPhone 15"?'],
+    ['Pixel7', 'Did you mean "Pixel 7"?'],
+    ['Commodore 64', 'Devices are those of Playwright: import { devices }.'],
+  ])('are an error where Playwright does not know the device: %s', (device, advice) => {
+    expect(messagesOf(`viewports:\n  phone: { device: ${device} }\npages: [/]\n`)).toEqual([
+      `pages.yaml:2:20: "${device}" is not a device that Playwright knows. ${advice}`,
+    ]);
+  });
+
+  test('are an error, at each place, where a page or the defaults name one that is not in the list', () => {
+    expect(
+      messagesOf(
+        `${VIEWPORTS}defaults: { viewports: [dekstop] }\npages:\n  - /\n  - { url: /a, viewports: [phone, tv] }\n`,
+      ),
+    ).toEqual([
+      'pages.yaml:4:25: the list has no viewport "dekstop". Did you mean "desktop"?',
+      'pages.yaml:7:35: the list has no viewport "tv". Allowed: desktop, phone.',
+    ]);
+  });
+
+  test('are an error where the list names none at all', () => {
+    expect(messagesOf('pages:\n  - { url: /, viewports: [phone] }\n')).toEqual([
+      'pages.yaml:2:27: the list has no viewport "phone". Name it under "viewports", at the top of the list.',
+    ]);
+  });
+
+  test('are not unknown because something else is wrong with them', () => {
+    expect(
+      messagesOf('viewports:\n  phone: { width: 5, height: 500 }\npages:\n  - { url: /, viewports: [phone] }\n'),
+    ).toEqual(['pages.yaml:2:19: "width" must be a whole number from 100 to 8000, not 5. Correct it.']);
+    expect(messagesOf('viewports: [phone]\npages:\n  - { url: /, viewports: [phone] }\n')).toEqual([
+      'pages.yaml:1:12: "viewports" must be a mapping, not the list ["phone"]. Named sizes; every page is captured in each.',
+    ]);
+  });
+
+  test('are an error where a page names one twice', () => {
+    expect(messagesOf(`${VIEWPORTS}pages:\n  - { url: /, viewports: [phone, phone] }\n`)).toEqual([
+      'pages.yaml:5:34: viewport "phone" stands here twice. Remove one.',
+    ]);
+  });
+
+  test.each([
+    ['phone', 'Phone'],
+    ['a b', 'a?b'],
+  ])('are an error, once, where their files would be the same: %s and %s', (one, other) => {
+    const size = '{ width: 500, height: 500 }';
+    expect(messagesOf(`viewports:\n  ${one}: ${size}\n  ${other}: ${size}\npages: [/a, /b]\n`)).toEqual([
+      `pages.yaml:3:3: viewport "${other}" and viewport "${one}" would have the same files. Name them further apart.`,
+    ]);
+  });
+
+  test('contradict a width or a height, of a page or of the defaults', () => {
+    const advice = 'Remove it, or name this size under "viewports" and pick it with the viewports of the page.';
+    const list = `${VIEWPORTS}defaults: { height: 500 }\npages:\n  - /\n  - { url: /a, width: 500, viewports: [phone] }\n`;
+    expect(messagesOf(list)).toEqual([
+      `pages.yaml:4:13: "height" contradicts the viewports of the list (desktop, phone). ${advice}`,
+      `pages.yaml:7:16: "width" contradicts the viewports of the list (phone). ${advice}`,
+    ]);
+  });
+
+  test('contradict nothing where there are none', () => {
+    expect(shotsOf('viewports: {}\npages:\n  - { url: /, width: 500 }\n').map(({ id }) => id)).toEqual(['index']);
+  });
+});
+
+describe('a URL', () => {
+  const allowed = (field: string) => `"${field}" must be an http(s) URL, or a path, not`;
+
+  test.each([
+    ['ftp://a.example/x', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['file:///etc/passwd', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['javascript:alert(1)', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['about:blank', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['localhost:3000/x', 'Write "http://localhost:3000/x".'],
+    ['//a.example/x', 'Write "https://a.example/x".'],
+    ['/\\a.example', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['http://', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['https://a b/', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+  ])('is an error when a browser cannot open it as a page of a site: %s', (url, advice) => {
+    expect(messagesOf(`pages:\n  - '${url}'\n`)).toEqual([
+      `pages.yaml:2:5: ${allowed('url')} ${JSON.stringify(url)}. ${advice}`,
+    ]);
+  });
+
+  test('is judged in every field that has one', () => {
+    const list = 'defaults: { finalUrl: "a:b" }\npages:\n  - { url: "a:b", name: x, before: "a:b", finalUrl: "a:b" }\n';
+    expect(messagesOf(list).map((message) => message.split(', or')[0])).toEqual([
+      'pages.yaml:1:23: "finalUrl" must be an http(s) URL',
+      'pages.yaml:3:12: "url" must be an http(s) URL',
+      'pages.yaml:3:36: "before" must be an http(s) URL',
+      'pages.yaml:3:53: "finalUrl" must be an http(s) URL',
+    ]);
+  });
+
+  test.each(['/', 'pricing', './a', '?q=1', '#/about', '/a:b', 'a/b:c', 'HTTPS://a.example', '/a b', '/ü'])(
+    'is right: %s',
+    (url) => {
+      expect(shotsOf(`pages:\n  - url: '${url}'\n`)[0]?.url).toBe(url);
+    },
+  );
+
+  test.each([
+    ['localhost:4173', 'Write "http://localhost:4173" or "https://localhost:4173".'],
+    ['www.example.com', 'Write "http://www.example.com" or "https://www.example.com".'],
+    ['ftp://a', "The site. Default: Playwright's use.baseURL."],
+  ])('of a site begins with http:// or https://, unlike %s', (site, advice) => {
+    expect(messagesOf(`baseURL: ${site}\npages: [/]\n`)).toEqual([
+      `pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${site}". ${advice}`,
+    ]);
+  });
+
+  test.each(['http://127.0.0.1:4173', 'http://localhost', 'https://a.example/sub/', 'http://[::1]:80'])(
+    'of a site may be %s',
+    (site) => {
+      expect(shotsOf(`baseURL: "${site}"\npages: [/]\n`)[0]?.baseURL).toBe(site);
+    },
+  );
+});
+
+describe('what else is wrong with a list', () => {
+  test('does not keep names, viewports and URLs from being judged', () => {
+    const list = `${VIEWPORTS}pagse: 1\npages:\n  - { url: /a, width: x }\n  - { url: /a/, tags: 5 }\n  - { url: /b, name: 5 }\n  - { url: "a:b", viewports: [fone] }\n`;
+    expect(messagesOf(list).map((message) => message.split('. ')[0])).toEqual([
+      'pages.yaml:4:1: "pagse" is not a field of the page list',
+      'pages.yaml:6:23: "width" must be a whole number from 100 to 8000, not "x"',
+      'pages.yaml:7:5: the shot "a/desktop" is also made by the page at pages.yaml:6:5',
+      'pages.yaml:7:23: "tags" must be a list, not 5',
+      'pages.yaml:8:22: "name" must be text of 1 to 200 characters, not 5',
+      'pages.yaml:9:12: "url" must be an http(s) URL, or a path, not "a:b"',
+      'pages.yaml:9:31: the list has no viewport "fone"',
+    ]);
+  });
+
+  test.each([
+    ['a wrong name', 'pages:\n  - { url: /, name: 1 }\n  - { url: /, name: 2 }\n'],
+    ['a variable that is not set', `pages:\n  - { url: /, name: "\${A}" }\n  - { url: /, name: "\${B}" }\n`],
+    [
+      'viewports that are no list',
+      `${VIEWPORTS}pages:\n  - { url: /, viewports: phone }\n  - { url: /, viewports: 1 }\n`,
+    ],
+  ])('never makes two pages look alike: %s', (_, list) => {
+    expect(messagesOf(list)).toHaveLength(2);
+    expect(messagesOf(list).join()).not.toContain('also made by');
+  });
+});

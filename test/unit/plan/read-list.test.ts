@@ -1,0 +1,73 @@
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import { readPlan } from '../../../src/plan/read-list.js';
+import { DEVICES, messagesOf, refusalOf, writeList } from './list-file.js';
+
+const WRONG = `defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: [x]\n`;
+
+describe('a list with several things wrong', () => {
+  test('is refused with one AggregateError that counts them and tells them all', () => {
+    const file = writeList(WRONG);
+    const { message, errors } = refusalOf(file);
+    expect(message).toBe([`${file}: 4 problems`, ...errors.map((error) => error.message)].join('\n'));
+    expect(errors).toHaveLength(4);
+  });
+
+  test('has each error at its place, absolute, in the order of the file', () => {
+    const file = writeList(WRONG);
+    expect(refusalOf(file).errors.map(({ code, loc }) => [code, loc])).toEqual([
+      ['list-invalid', { file, line: 2, column: 3 }],
+      ['env-unset', { file, line: 4, column: 10 }],
+      ['list-invalid', { file, line: 5, column: 12 }],
+      ['list-invalid', { file, line: 7, column: 17 }],
+    ]);
+  });
+
+  test('has the three parts of every problem, and no stack of ours', () => {
+    const { errors } = refusalOf(writeList(WRONG));
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(ProofsheetError);
+      expect(error.message).toBe(`${error.problem.where}: ${error.problem.found}. ${error.problem.advice}`);
+      expect(error.stack).not.toContain('    at ');
+    }
+  });
+
+  test('counts one problem as one', () => {
+    expect(refusalOf(writeList('pages: []\n')).message).toMatch(/: 1 problem\n/);
+  });
+
+  test('is sorted by line and column as numbers', () => {
+    const pages = Array.from({ length: 12 }, (_, at) => `  - { url: /${at}, width: 5, x: 1 }\n`).join('');
+    const places = messagesOf(`pages:\n${pages}`).map((message) => message.split(': ')[0]);
+    expect(places.slice(0, 2)).toEqual(['pages.yaml:2:23', 'pages.yaml:2:26']);
+    expect(places.at(-1)).toBe('pages.yaml:13:27');
+    expect(places).toHaveLength(24);
+  });
+});
+
+describe('the path in a message', () => {
+  test('is relative to the working folder, however the list was named', () => {
+    const file = join(import.meta.dirname, '../../../fixtures/lists/broken.yaml');
+    const short = relative(process.cwd(), file);
+    for (const given of [file, short]) {
+      const [error] = refusalOf(given).errors;
+      expect(error?.message.startsWith(`${short}:1:10: `)).toBe(true);
+      expect(error?.loc?.file).toBe(file);
+    }
+  });
+
+  test('is absolute for a list elsewhere', () => {
+    const file = writeList('pages: []\n');
+    expect(refusalOf(file).errors[0]?.message.startsWith(`${file}:1:8: `)).toBe(true);
+  });
+});
+
+describe('a list of a thousand pages', () => {
+  test('is read in seconds, right or wrong', () => {
+    const list = (field: string) =>
+      `pages:\n${Array.from({ length: 1000 }, (_, at) => `  - { url: /p/${at}, ${field}: .a }\n`).join('')}`;
+    expect(readPlan(writeList(list('hide')), { env: {}, devices: DEVICES }).shots).toHaveLength(1000);
+    expect(messagesOf(list('hid'))).toHaveLength(1000);
+  }, 10_000);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { planOf, shotOf, shotsOf } from './list-file.js';
+
+const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
+
+describe('the shots of a list', () => {
+  test('are each page in each viewport, in the order of the list', () => {
+    const shots = shotsOf(`${VIEWPORTS}pages:\n  - /\n  - { name: x, url: /y }\n`);
+    expect(shots.map(({ id, page, viewport, state, size }) => [id, page, viewport, state, size])).toEqual([
+      ['index/desktop', 'index', 'desktop', null, { width: 1280, height: 720 }],
+      ['index/phone', 'index', 'phone', null, { device: 'iPhone 15' }],
+      ['x/desktop', 'x', 'desktop', null, { width: 1280, height: 720 }],
+      ['x/phone', 'x', 'phone', null, { device: 'iPhone 15' }],
+    ]);
+  });
+
+  test('are one a page where no viewport is named', () => {
+    expect(shotsOf('pages: [/, /a]\n').map(({ id, viewport, size }) => [id, viewport, size])).toEqual([
+      ['index', null, null],
+      ['a', null, null],
+    ]);
+  });
+
+  test('are only those of the viewports that a page, or else the defaults, pick', () => {
+    const list = `${VIEWPORTS}defaults: { viewports: [phone] }\npages:\n  - /\n  - { url: /a, viewports: [phone, desktop] }\n`;
+    expect(shotsOf(list).map(({ id }) => id)).toEqual(['index/phone', 'a/desktop', 'a/phone']);
+  });
+
+  test('stand at the item of their page', () => {
+    const shots = shotsOf(`${VIEWPORTS}pages:\n  - /\n  -\n    url: /a\n  - { url: /b }\n`);
+    expect(shots.map(({ position: { line, column } }) => `${line}:${column}`)).toEqual([
+      '5:5',
+      '5:5',
+      '7:5',
+      '7:5',
+      '8:5',
+      '8:5',
+    ]);
+  });
+});
+
+describe('the fields of a shot', () => {
+  test("are the page's over the defaults, but selectors to hide are added", () => {
+    const list = `
+defaults: { hide: ".a, .b", delay: 1, tags: [x], maxDiffPixelRatio: 0.1, fullSize: true }
+pages:
+  - url: /
+    hide: [".c"]
+    delay: 2
+    tags: [y]
+    maxDiffPixels: 5
+`;
+    expect(shotOf(list).fields).toEqual({
+      hide: ['.a, .b', '.c'],
+      delay: 2,
+      tags: ['y'],
+      maxDiffPixelRatio: 0.1,
+      maxDiffPixels: 5,
+      fullSize: true,
+    });
+  });
+
+  test('are the defaults alone for a page in its short form', () => {
+    expect(shotOf('defaults: { hide: .a }\npages: [/]\n').fields).toEqual({ hide: ['.a'] });
+    expect(shotOf('pages: [/]\n').fields).toEqual({});
+  });
+
+  test('have their tags as Playwright wants them, each once', () => {
+    expect(shotOf('pages:\n  - { url: /, tags: [smoke, "@slow", "@smoke"] }\n').tags).toEqual(['@smoke', '@slow']);
+  });
+
+  test('say why a page is skipped', () => {
+    expect(shotOf('pages:\n  - { url: /, skip: too new }\n').skip).toBe('too new');
+    expect(shotOf('pages: [/]\n').skip).toBe(null);
+  });
+});
+
+describe('before', () => {
+  const sides = (list: string) =>
+    shotsOf(list).map(({ url, before, baseURL, beforeBaseURL }) => ({ url, before, baseURL, beforeBaseURL }));
+
+  test('is nowhere, unless the list says where', () => {
+    expect(sides('baseURL: http://new\npages: [/a]\n')).toEqual([
+      { url: '/a', before: null, baseURL: 'http://new', beforeBaseURL: 'http://new' },
+    ]);
+    expect(sides('pages: [/a]\n')).toEqual([{ url: '/a', before: null, baseURL: null, beforeBaseURL: null }]);
+  });
+
+  test("is the page's own place on the site that the list names", () => {
+    const list = 'before: http://old\npages: [/a, "http://new/b?c=d#e"]\n';
+    expect(sides(list)).toEqual([
+      { url: '/a', before: '/a', baseURL: null, beforeBaseURL: 'http://old' },
+      { url: 'http://new/b?c=d#e', before: '/b?c=d#e', baseURL: null, beforeBaseURL: 'http://old' },
+    ]);
+  });
+
+  test('is where a page says it is: on the site of before, else on the same site', () => {
+    const page = 'pages:\n  - { url: /a, before: /old-a }\n';
+    expect(sides(`before: http://old\nbaseURL: http://new\n${page}`)).toEqual([
+      { url: '/a', before: '/old-a', baseURL: 'http://new', beforeBaseURL: 'http://old' },
+    ]);
+    expect(sides(`baseURL: http://new\n${page}`)).toEqual([
+      { url: '/a', before: '/old-a', baseURL: 'http://new', beforeBaseURL: 'http://new' },
+    ]);
+  });
+});
+
+describe('a plan', () => {
+  test('knows its file, and a hash that does not depend on the line ends of a checkout', () => {
+    const plan = planOf('pages:\n  - /\n');
+    // printf 'pages:\n  - /\n' | sha256sum
+    expect(plan.hash).toBe('c05ca5a082700617d4c9ffb11deb5435d2f49995f6a4b2cb48d3b8a6aed74982');
+    expect(planOf('pages:\r\n  - /\r\n').hash).toBe(plan.hash);
+    expect(planOf('pages:\n  - /a\n').hash).not.toBe(plan.hash);
+    expect(plan.file).toMatch(/^\/.*pages\.yaml$/);
+    expect(plan.shots[0]?.position.file).toBe(plan.file);
+  });
+
+  test('does not depend on the environment in its hash, so that shards agree', () => {
+    const list = `baseURL: \${SITE}\npages: [/]\n`;
+    expect(planOf(list, { SITE: 'http://a' }).hash).toBe(planOf(list, { SITE: 'http://b' }).hash);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import type { ProjectUse, Shot } from '../../../src/model/plan.js';
+import { resolveSettings, resolveShot } from '../../../src/plan/resolve-shot.js';
+import { shotOf } from './list-file.js';
+
+const USE: ProjectUse = { baseURL: 'http://project', viewport: { width: 1000, height: 600 } };
+
+function resolved(list: string, use: ProjectUse = USE): Shot {
+  return resolveShot(shotOf(list), use);
+}
+
+describe('a shot of which the list says only the URL', () => {
+  test('has everything else from the table of defaults', () => {
+    expect(resolved('pages: [/a]\n', { baseURL: 'http://project', viewport: null })).toEqual({
+      id: 'a',
+      page: 'a',
+      viewport: null,
+      state: null,
+      after: { url: 'http://project/a', httpStatus: null, finalUrl: null },
+      before: null,
+      size: { width: 1280, height: 720 },
+      capture: {
+        format: 'png',
+        quality: 100,
+        fullSize: false,
+        scale: 'css',
+        delayMs: 0,
+        hide: [],
+        javascriptCode: null,
+      },
+      compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+      timeoutMs: 30_000,
+      strict: false,
+    });
+  });
+});
+
+describe('a shot of which the list says all', () => {
+  test('has what the list says', () => {
+    const list = `
+pages:
+  - url: http://a.example/x
+    format: jpg
+    quality: 33
+    fullSize: true
+    scale: device
+    delay: 0.25
+    hide: [".a, .b", "#c"]
+    javascriptCode: go()
+    httpStatus: 404
+    finalUrl: /y
+    timeout: 2.5
+    strict: true
+    threshold: 0
+    maxDiffPixels: 7
+    maxDiffPixelRatio: 0.5
+    engine: pixelmatch
+    width: 300
+    height: 400
+`;
+    const { after, size, capture, compare, timeoutMs, strict } = resolved(list);
+    expect({ after, size, capture, compare, timeoutMs, strict }).toEqual({
+      after: { url: 'http://a.example/x', httpStatus: 404, finalUrl: 'http://a.example/y' },
+      size: { width: 300, height: 400 },
+      capture: {
+        format: 'jpg',
+        quality: 33,
+        fullSize: true,
+        scale: 'device',
+        delayMs: 250,
+        hide: ['.a', '.b', '#c'],
+        javascriptCode: 'go()',
+      },
+      compare: { threshold: 0, maxDiffPixels: 7, maxDiffPixelRatio: 0.5, engine: 'pixelmatch' },
+      timeoutMs: 2500,
+      strict: true,
+    });
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [{}, { maxDiffPixels: 0, maxDiffPixelRatio: null }],
+    [{ maxDiffPixels: 40 }, { maxDiffPixels: 40, maxDiffPixelRatio: null }],
+    [{ maxDiffPixelRatio: 0.1 }, { maxDiffPixels: null, maxDiffPixelRatio: 0.1 }],
+    [{ maxDiffPixelRatio: 0 }, { maxDiffPixels: null, maxDiffPixelRatio: 0 }],
+    [
+      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+      { maxDiffPixels: 0, maxDiffPixelRatio: 0.1 },
+    ],
+  ])('of %j have the limits %j', (fields, limits) => {
+    expect(resolveSettings(fields).compare).toMatchObject(limits);
+  });
+
+  test.each([
+    ['png', 100],
+    ['jpeg', 80],
+    ['jpg', 80],
+    ['webp', 100],
+  ] as const)('of format %s have quality %i', (format, quality) => {
+    expect(resolveSettings({ format }).capture).toMatchObject({ format, quality });
+  });
+
+  test('are whole milliseconds', () => {
+    expect(resolveSettings({ delay: 0.0015, timeout: 0.1 + 0.2 })).toMatchObject({
+      capture: { delayMs: 2 },
+      timeoutMs: 300,
+    });
+  });
+});
+
+describe('the size of a shot', () => {
+  test.each([
+    [
+      "the named viewport's",
+      'viewports: { a: { width: 500, height: 501 } }\npages: [/]\n',
+      { width: 500, height: 501 },
+    ],
+    ["the device's own", 'viewports: { a: { device: Pixel 7 } }\npages: [/]\n', null],
+    ["the page's", 'pages:\n  - { url: /, width: 300, height: 301 }\n', { width: 300, height: 301 }],
+    ["the page's width, and the project's height", 'pages:\n  - { url: /, width: 300 }\n', { width: 300, height: 600 }],
+    ["the defaults'", 'defaults: { height: 301 }\npages: [/]\n', { width: 1000, height: 301 }],
+    ["the project's", 'pages: [/]\n', { width: 1000, height: 600 }],
+  ])('is %s', (_, list, size) => {
+    expect(resolved(list).size).toEqual(size);
+  });
+});
+
+describe('the URL of a shot', () => {
+  const afterUrl = (list: string, baseURL: string | null = 'http://project/sub/') =>
+    resolved(list, { ...USE, baseURL }).after.url;
+
+  test.each([
+    ['/a', 'http://project/a'],
+    ['a', 'http://project/sub/a'],
+    ['./a', 'http://project/sub/a'],
+    ['../a?b#c', 'http://project/a?b#c'],
+    ['?q=1', 'http://project/sub/?q=1'],
+    ['https://other.example', 'https://other.example/'],
+  ])('%s is joined to its base as Playwright does it', (url, joined) => {
+    expect(afterUrl(`pages: ["${url}"]\n`)).toBe(joined);
+  });
+
+  test("is below the list's baseURL before the project's", () => {
+    expect(afterUrl('baseURL: http://list\npages: [/a]\n')).toBe('http://list/a');
+    expect(afterUrl('baseURL: http://list\npages: [/a]\n', null)).toBe('http://list/a');
+  });
+
+  test('needs no base when it is whole', () => {
+    expect(afterUrl('pages: ["http://a.example/x"]\n', null)).toBe('http://a.example/x');
+  });
+
+  test.each([
+    [null, 'there is no baseURL'],
+    ['', 'there is no baseURL'],
+    ['localhost:3000', '"localhost:3000" is no URL that it could be below'],
+  ])('is an error at the page when its base is %j', (baseURL, found) => {
+    const planned = shotOf('pages:\n  - /a\n');
+    const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
+    expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
+    expect(thrown.message).toBe(
+      `${planned.position.file}:2:5: the URL of the shot "a" is a path, and ${found}. Write baseURL into the page list, or use.baseURL into playwright.config.`,
+    );
+  });
+});
+
+describe('the two sides of a shot', () => {
+  test.each([
+    ['before: http://old/x/\npages: [/a]\n', 'http://project/a', 'http://old/a'],
+    ['before: http://old\nbaseURL: http://new\npages: [/a]\n', 'http://new/a', 'http://old/a'],
+    ['before: http://old\npages: ["http://new/b?c#d"]\n', 'http://new/b?c#d', 'http://old/b?c#d'],
+    ['pages:\n  - { url: /a, before: /b }\n', 'http://project/a', 'http://project/b'],
+    ['pages:\n  - { url: /a, before: "http://old/b" }\n', 'http://project/a', 'http://old/b'],
+  ])('of %j are %s and %s', (list, after, before) => {
+    const shot = resolved(list);
+    expect([shot.after.url, shot.before?.url]).toEqual([after, before]);
+  });
+
+  test('expect the same status, and a relative redirect each on its own site', () => {
+    const list = 'before: http://old\npages:\n  - { url: /a, finalUrl: /b, httpStatus: 410 }\n';
+    const { after, before } = resolved(list);
+    expect(after).toEqual({ url: 'http://project/a', httpStatus: 410, finalUrl: 'http://project/b' });
+    expect(before).toEqual({ url: 'http://old/a', httpStatus: 410, finalUrl: 'http://old/b' });
+  });
+});
+
+function catchError(run: () => unknown): ProofsheetError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ProofsheetError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

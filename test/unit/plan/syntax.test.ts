@@ -1,0 +1,236 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
+
+const QUOTES = 'Put the value in quotes.';
+
+describe('a file that is not YAML', () => {
+  test.each([
+    ['a tab', 'pages:\n\t- /\n', ['2:1: this is not YAML (Tabs are not allowed as indentation). Indent with spaces.']],
+    [
+      'two documents',
+      'pages: [/]\n---\npages: [/a]\n',
+      ['2:1: this is not YAML (a second document begins here). Write one list per file; remove the line "---".'],
+    ],
+    [
+      'a variable in a flow list',
+      'pages: [{ url: ${A}/x }]\n',
+      [
+        '1:17: this is not YAML (Unexpected flow-map-start at node end). Inside [ ] and { }, put a text with ${NAME} in quotes.',
+      ],
+    ],
+    [
+      'a colon in a name',
+      'pages:\n  - name: a: b\n    url: /\n',
+      [
+        '2:11: this is not YAML (Nested mappings are not allowed in compact mappings). Check the indentation; a text with ": " in it needs quotes.',
+      ],
+    ],
+    [
+      'a name that begins with @',
+      'pages:\n  - name: @a\n',
+      [`2:11: this is not YAML (Plain value cannot start with reserved character @). ${QUOTES}`],
+    ],
+    [
+      'a text that begins with !',
+      'pages:\n  - !important\n',
+      ['2:5: this is not YAML (Unresolved tag: !important). If it is a text that begins with !, put it in quotes.'],
+    ],
+    [
+      'a binary value',
+      'pages:\n  - !!binary aGVsbG8=\n',
+      [
+        '2:5: this is not YAML (Unresolved tag: tag:yaml.org,2002:binary). If it is a text that begins with !, put it in quotes.',
+      ],
+    ],
+    [
+      'a list as key',
+      '? [a]\n: b\npages: [/]',
+      ['1:3: this is not YAML (With stringKeys, all keys must be strings). Write a plain word as key.'],
+    ],
+    [
+      'an alias for nothing',
+      'pages:\n  - url: /\n    hide: *chat\n',
+      [
+        '3:11: "*chat" is a YAML alias, and nothing above is anchored as "&chat". If it is a text that begins with *, put it in quotes.',
+      ],
+    ],
+    [
+      'a list in itself',
+      'pages: &all\n  - /\n  - *all\n',
+      ['3:5: "*all" stands inside of what it is an alias for. Take it out: a list cannot contain itself.'],
+    ],
+    [
+      'a merge of a number',
+      'pages:\n  - <<: 5\n    url: /\n',
+      ['2:5: "<<" merges what is not a mapping. Write <<: *name, where &name anchors a mapping.'],
+    ],
+    [
+      'brackets without end',
+      '['.repeat(100_000),
+      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+    ],
+    [
+      'mappings without end',
+      Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+    ],
+    [
+      'lists without end',
+      '- '.repeat(50_000),
+      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+    ],
+    [
+      'aliases that unfold to gigabytes',
+      `a0: &a0 [x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}`,
+      ['1:1: its aliases (*name) repeat more than can be read. Write what pages share under "defaults".'],
+    ],
+  ])('says so: %s', (_, text, messages) => {
+    expect(messagesOf(text)).toEqual(messages.map((message) => `pages.yaml:${message}`));
+  });
+
+  test('is told with one message for each line that is wrong', () => {
+    expect(messagesOf('pages:\n\t- /\n\t- /a: b: c\n  - "x\n').length).toBeGreaterThan(1);
+    expect(messagesOf('pages: [ ${A} ${B} ${C} ]\n')).toHaveLength(1);
+  });
+
+  test('is told in reasonable time and size, whatever it is', () => {
+    const noise = Uint8Array.from({ length: 300_000 }, (_, at) => 32 + ((at * at * 7919 + at * 31) % 95));
+    for (const text of [
+      noise,
+      'x'.repeat(1_000_000),
+      '- '.repeat(2000),
+      '{"a":'.repeat(900),
+      '\0\u0001\u0002: \u0003',
+    ]) {
+      const messages = messagesOf(text);
+      expect(messages.length).toBeGreaterThan(0);
+      expect(messages.every((message) => /^pages\.yaml:\d+:\d+: .{10,500}$/.test(message))).toBe(true);
+    }
+  });
+});
+
+describe('a file that is YAML, but no list of pages', () => {
+  test.each([
+    ['a list', '- /\n- /a\n', '1:1: the page list must be a mapping with pages, not the list ["/","/a"]. Correct it.'],
+    ['a text', 'hello\n', '1:1: the page list must be a mapping with pages, not "hello". Correct it.'],
+    ['a number', '5', '1:1: the page list must be a mapping with pages, not 5. Correct it.'],
+    [
+      'a mapping of nothing',
+      '{}',
+      '1:1: the page list has no "pages" (a list). Add it: the pages; a string is a URL only.',
+    ],
+    ['pages of nothing', 'pages:\n', '1:7: "pages" must be a list, not nothing. Write a value, or remove the line.'],
+    ['no pages', 'pages: []\n', '1:8: "pages" must be a list, not an empty list. The pages; a string is a URL only.'],
+    ['one page', 'pages: /\n', '1:8: "pages" must be a list, not "/". Write a list: ["/"].'],
+    [
+      'an empty page',
+      'pages:\n  -\n',
+      '2:4: a page must be text or a mapping with url, not nothing. Write a value, or remove the line.',
+    ],
+  ])('says so: %s', (_, text, message) => {
+    expect(messagesOf(text)).toEqual([`pages.yaml:${message}`]);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  const refused = (file: string) => refusalOf(file).errors.map(({ code, message, loc }) => ({ code, message, loc }));
+
+  test.each([
+    ['empty', ''],
+    ['only comments', '# pages:\n#  - /\n\n'],
+    ['only a document', '---\n'],
+    ['null', 'null'],
+  ])('says so: %s', (_, text) => {
+    const file = writeList(text);
+    const message = `${file}: the page list is empty. Write at least "pages:" and under it "- /".`;
+    expect(refused(file)).toEqual([{ code: 'list-unreadable', message, loc: { file, line: 1, column: 1 } }]);
+  });
+
+  test('says so: not there', () => {
+    const file = join(writeList(''), '..', 'nowhere.yaml');
+    expect(refused(file)).toEqual([
+      {
+        code: 'list-unreadable',
+        message: `${file}: there is no such page list. Its path is relative to the spec that names it; correct it, or write the file.`,
+        loc: { file, line: 1, column: 1 },
+      },
+    ]);
+  });
+
+  test('says so: a folder', () => {
+    const folder = join(writeList(''), '..');
+    expect(refused(folder)[0]?.message).toBe(`${folder}: this is a folder, not a page list. Name the YAML file in it.`);
+  });
+
+  test('says so: an image', () => {
+    const file = writeList(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff));
+    expect(refused(file)[0]?.message).toBe(`${file}: this is not text in UTF-8. Is it a page list? Save it as UTF-8.`);
+  });
+
+  test("says so in the list's own words when something unforeseen is in the way", () => {
+    expect(refused('nul\0byte.yaml')[0]?.message).toMatch(/: the page list cannot be read \(.+\)\. Look at /);
+  });
+});
+
+describe('YAML that a list may use', () => {
+  test('is read with a byte order mark, and its columns are those of an editor', () => {
+    expect(messagesOf('\uFEFFpagez: [/]\n')).toEqual([
+      'pages.yaml:1:1: "pagez" is not a field of the page list. Did you mean "pages"?',
+    ]);
+  });
+
+  test('is read with the line ends of Windows', () => {
+    expect(messagesOf('pages:\r\n  - /\r\n  - url: 5\r\n')).toEqual([
+      'pages.yaml:3:10: "url" must be text, not 5. Put it in quotes: "5".',
+    ]);
+  });
+
+  test('is read as JSON', () => {
+    expect(shotsOf('{"pages": ["/", {"url": "/a", "width": 500}]}').map(({ id }) => id)).toEqual(['index', 'a']);
+  });
+
+  test('may repeat an anchored list on hundreds of pages', () => {
+    const pages = Array.from({ length: 500 }, (_, at) => `  - { url: /${at}, tags: *tags }\n`).join('');
+    expect(shotsOf(`defaults:\n  tags: &tags [a, b]\npages:\n${pages}`)).toHaveLength(500);
+  });
+
+  test("may merge mappings, the page's own fields first", () => {
+    const shots = shotsOf(
+      'pages:\n  - &a { url: /a, width: 500, delay: 1 }\n  - { <<: *a, url: /b, delay: 2 }\n  - { <<: [*a], url: /c }\n',
+    );
+    expect(shots.map(({ id, fields }) => [id, fields])).toEqual([
+      ['a', { width: 500, delay: 1 }],
+      ['b', { width: 500, delay: 2 }],
+      ['c', { width: 500, delay: 1 }],
+    ]);
+  });
+
+  test('is told of where it stands, once, when it is wrong and repeated', () => {
+    const list =
+      'pages:\n  - &a { url: /a, width: 5, treshold: 1 }\n  - <<: *a\n    url: /b\n  - <<: [*a]\n    url: /c\n    hide: [*n]\n';
+    expect(messagesOf(list.replace('[*n]', '.a'))).toEqual([
+      'pages.yaml:2:26: "width" must be a whole number from 100 to 8000, not 5. Viewport width in pixels. Default: the project\'s, else 1280.',
+      'pages.yaml:2:29: "treshold" is not a field of a page. Did you mean "threshold"?',
+    ]);
+  });
+
+  test('is judged on when a key stands twice', () => {
+    expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\npages: [/]\n')).toEqual([
+      'pages.yaml:4:5: "hide" stands twice in one mapping. Remove one of them.',
+      'pages.yaml:6:1: "pages" stands twice in one mapping. Remove one of them.',
+    ]);
+    expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\n')).toEqual([
+      'pages.yaml:4:5: "hide" stands twice in one mapping. Remove one of them.',
+      'pages.yaml:4:11: "hide" must be text or a list, not 5. Put it in quotes: "5".',
+      'pages.yaml:5:5: "widht" is not a field of a page. Did you mean "width"?',
+    ]);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('has no field %s', (key) => {
+    expect(messagesOf(`pages:\n  - url: /\n    ${key}: { a: 1 }\n`)).toEqual([
+      expect.stringContaining(`pages.yaml:3:5: "${key}" is not a field of a page. Allowed: `),
+    ]);
+  });
+});
