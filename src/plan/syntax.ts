@@ -29,7 +29,10 @@ export const TOO_DEEP: Fault = {
   advice: 'Is it a page list? Check that every [ and { is closed.',
 };
 
-/** Is a text nested so deeply that the parser, which is recursive, could end the whole process? */
+/**
+ * Is a text nested more deeply than any list? It must not be parsed: the parser is recursive, and where the stack
+ * overflows while V8 compiles a regular expression, no error is thrown but the whole process ends.
+ */
 export function isTooDeep(text: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {

@@ -8,19 +8,36 @@ import { mustRun, root } from '../../scripts/run.mjs';
 const MOST = 0.8;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
-const SITE_PAGES = ['', 'pricing/', 'docs/', 'docs/getting-started/', 'blog/', 'contact/', 'dashboard/', 'about/', 'changelog/'];
+const SITE_PAGES = [
+  '',
+  'pricing/',
+  'docs/',
+  'docs/getting-started/',
+  'blog/',
+  'contact/',
+  'dashboard/',
+  'about/',
+  'changelog/',
+];
 const REAL_PAGES = {
   'startbootstrap-clean-blog': ['dist/index', 'dist/about', 'dist/post'],
   'startbootstrap-business-casual': ['dist/index', 'dist/products'],
   'startbootstrap-freelancer': ['dist/index'],
   'startbootstrap-grayscale': ['dist/index'],
-  'spectre.css': ['docs/index', 'docs/elements/forms', 'docs/elements/typography', 'docs/components/cards', 'docs/layout/grid'],
+  'spectre.css': [
+    'docs/index',
+    'docs/elements/forms',
+    'docs/elements/typography',
+    'docs/components/cards',
+    'docs/layout/grid',
+  ],
 };
 
 const folder = join(root, '.tmp', 'bench');
 const server = await prepare();
 try {
-  for (const arm of ['proofsheet', 'plain']) await mustRun(...command(arm, ['--update-snapshots=all']), { quiet: true });
+  for (const arm of ['proofsheet', 'plain'])
+    await mustRun(...command(arm, ['--update-snapshots=all']), { quiet: true });
   const times = { proofsheet: [], plain: [] };
   for (let round = 1; round <= ROUNDS; round++) {
     // Interleaved, since the machine is not ours alone: both arms see the same neighbours.
@@ -29,7 +46,9 @@ try {
       await mustRun(...command(arm), { quiet: true });
       times[arm].push(performance.now() - start);
     }
-    print(`round ${round}: proofsheet ${seconds(times.proofsheet.at(-1))}, toHaveScreenshot ${seconds(times.plain.at(-1))}`);
+    print(
+      `round ${round}: proofsheet ${seconds(times.proofsheet.at(-1))}, toHaveScreenshot ${seconds(times.plain.at(-1))}`,
+    );
   }
   const ratio = median(times.proofsheet.map((time, index) => time / times.plain[index]));
   print(`\nA whole run over ${urls().length} full pages that did not change, median of ${ROUNDS} rounds:`);
@@ -44,7 +63,8 @@ try {
 async function prepare() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'pages'), { recursive: true });
-  for (const name of Object.keys(REAL_PAGES)) cpSync(join(root, 'node_modules', name), join(folder, 'pages', name), { recursive: true });
+  for (const name of Object.keys(REAL_PAGES))
+    cpSync(join(root, 'node_modules', name), join(folder, 'pages', name), { recursive: true });
   const site = await serve([join(root, 'fixtures/site'), join(folder, 'pages')]);
   const list = urls().map((url, index) => `  - { name: page-${index}, url: /${url} }\n`);
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
@@ -74,7 +94,10 @@ function command(arm, args = []) {
 }
 
 function urls() {
-  return [...SITE_PAGES, ...Object.entries(REAL_PAGES).flatMap(([name, pages]) => pages.map((page) => `${name}/${page}.html`))];
+  return [
+    ...SITE_PAGES,
+    ...Object.entries(REAL_PAGES).flatMap(([name, pages]) => pages.map((page) => `${name}/${page}.html`)),
+  ];
 }
 
 function median(numbers) {

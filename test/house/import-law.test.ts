@@ -72,7 +72,8 @@ describe('the import law', () => {
 });
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
+  // Without comments: an example imports the package itself.
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map((match) => ({ file, from: match[1] ?? '' }));
 }
 

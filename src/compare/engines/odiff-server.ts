@@ -114,8 +114,8 @@ interface OdiffProcess {
   complaint: string;
 }
 
-async function endOf({ child, ...server }: OdiffProcess, signal: AbortSignal): Promise<never> {
-  const [code, killer] = await once(child, 'exit', { signal });
+async function endOf(server: OdiffProcess, signal: AbortSignal): Promise<never> {
+  const [code, killer] = await once(server.child, 'close', { signal });
   const complaint = server.complaint === '' ? '' : `: ${server.complaint.trim()}`;
   throw new Error(`its process ended in the middle of a comparison (${killer ?? `exit code ${code}`})${complaint}`);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSameSize } from '../../image/canvas.js';
+import { areaOf, isSameSize } from '../../image/canvas.js';
 import { decodePng } from '../../image/decode-png.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
@@ -54,15 +54,9 @@ async function compareIn(folder: string, before: Side, after: Side, threshold: n
   const [allFile, changedFile] = [join(folder, 'all.png'), join(folder, 'changed.png')];
   const all = await ask(allFile, false);
   if (all === 0) return NOTHING;
-  const changed = await ask(changedFile, true);
-  const allMask = await readMask(allFile, before.size);
-  const changedMask = await readChanged();
+  const [changed, allMask] = await Promise.all([ask(changedFile, true), readMask(allFile, before.size, all)]);
+  const changedMask = changed === all ? allMask : await readMask(changedFile, before.size, changed);
   return checked(findingOf(before.size, allMask, changedMask), all, changed);
-
-  async function readChanged(): Promise<Uint8Array> {
-    if (changed === all) return allMask;
-    return changed === 0 ? new Uint8Array(allMask.length) : readMask(changedFile, before.size);
-  }
 }
 
 async function countBy(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
@@ -75,7 +69,8 @@ async function countBy(question: OdiffQuestion, before: Side, after: Side): Prom
   throw failed(answer.error);
 }
 
-async function readMask(file: string, size: Size): Promise<Uint8Array> {
+async function readMask(file: string, size: Size, count: number): Promise<Uint8Array> {
+  if (count === 0) return new Uint8Array(areaOf(size) * 4); // odiff writes none then.
   const mask = decodePng(await readFile(file));
   if (isSameSize(mask, size)) return mask.data;
   throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);

@@ -1,11 +1,12 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
-import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
+import type { PlannedShot, Shot } from '../../model/plan.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../../record/wire.js';
 import { type CallSite, callAt, callSiteOf, pathOf } from './call-site.js';
 import { test } from './fixtures.js';
+import type { ListedIn } from './host.js';
 import { expectListed } from './matcher.js';
 
 /** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
@@ -28,17 +29,17 @@ export function definePages(path: string): void {
   test.describe(() => {
     // One file is one worker and one shard else.
     test.describe.configure({ mode: 'parallel' });
-    for (const planned of plan.shots) declareShot(plan, planned, site);
+    for (const planned of plan.shots) declareShot({ plan, list: path.replaceAll('\\', '/') }, planned, site);
   });
 }
 
-function declareShot(plan: Plan, planned: PlannedShot, site: CallSite): void {
+function declareShot(listed: ListedIn, planned: PlannedShot, site: CallSite): void {
   test.describe(() => {
     test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
     test.use(contextOptionsOf(planned));
-    const details = { tag: [...planned.tags], annotation: annotationsOf(plan, planned) };
+    const details = { tag: [...planned.tags], annotation: annotationsOf(listed, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;
-    callAt(site, declare, planned.id, details, bodyOf(plan, planned));
+    callAt(site, declare, planned.id, details, bodyOf(listed, planned));
   });
 }
 
@@ -46,14 +47,14 @@ type Body = Parameters<typeof test>[2];
 /** What `test` and `test.skip` have in common. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-function bodyOf(plan: Plan, planned: PlannedShot): Body {
+function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
   return async ({ page, browser, baseURL, viewport }) => {
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
     // A page in a context of its own: neither side may see the other's cookies.
     const other = shot.before && (await browser.newContext());
     const beforePage = other && (await other.newPage());
     await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
-    await expectListed(page).toMatchItsBaseline({ plan, shot, beforePage });
+    await expectListed(page).toMatchItsBaseline({ ...listed, shot, beforePage });
     await other?.close();
   };
 }
@@ -78,9 +79,8 @@ async function setSize(page: Page, { size }: Shot): Promise<void> {
   await page.setViewportSize(size);
 }
 
-function annotationsOf(plan: Plan, planned: PlannedShot): { type: string; description: string }[] {
+function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
   const { id, page, viewport, state, url, position, skip } = planned;
-  const list = relative(process.cwd(), plan.file).split(sep).join('/');
   const declared = { id, page, viewport, state, url, list, listHash: plan.hash, line: position.line };
   const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];

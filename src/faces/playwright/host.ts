@@ -11,12 +11,19 @@ import { safePathParts } from '../../plan/names.js';
 import { claim } from '../../record/claims.js';
 import { currentHeadlessKind } from './fixtures.js';
 
+/** The list that a shot is in. */
+export interface ListedIn {
+  readonly plan: Plan;
+  /** Path of the list, as the spec has it. */
+  readonly list: string;
+}
+
 /**
  * Gives a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
  *
  * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
  */
-export function hostFor(shot: Shot, plan: Plan | null, testInfo: TestInfo): Host {
+export function hostFor(shot: Shot, listed: ListedIn | null, testInfo: TestInfo): Host {
   const path = baselinePath(shot, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
@@ -31,7 +38,7 @@ export function hostFor(shot: Shot, plan: Plan | null, testInfo: TestInfo): Host
     baseline: { path, shownPath },
     stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
     headless: currentHeadlessKind(),
-    origin: originOf(plan, testInfo),
+    origin: originOf(listed, testInfo),
   };
 }
 
@@ -85,13 +92,13 @@ function claimBaseline(path: string, shownPath: string, testInfo: TestInfo): voi
 const claimedBy = new WeakMap<TestInfo, Set<string>>();
 
 /** The list's ids and the commit are for putting shards together: without shards nobody asks. */
-function originOf(plan: Plan | null, testInfo: TestInfo): Origin {
+function originOf(listed: ListedIn | null, testInfo: TestInfo): Origin {
   const { shard, rootDir } = testInfo.config;
   return {
-    list: plan && shown(plan.file, testInfo),
-    listHash: plan?.hash ?? null,
+    list: listed?.list ?? null,
+    listHash: listed?.plan.hash ?? null,
     shard: shard && { current: shard.current, total: shard.total },
-    listIds: shard && plan ? plan.shots.map(({ id }) => id) : null,
+    listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
     commit: shard && currentCommit(rootDir),
   };
 }

@@ -3,15 +3,14 @@ import { captureOpenPage, capturePage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
 import type { Shutters } from '../../core/gather-evidence.js';
 import type { MatcherOptionsInput } from '../../model/page-list.js';
-import type { Plan, Shot } from '../../model/plan.js';
+import type { Shot } from '../../model/plan.js';
 import { checkOptions } from '../../plan/check-options.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { test } from './fixtures.js';
-import { hostFor, shown } from './host.js';
+import { hostFor, type ListedIn, shown } from './host.js';
 
 /** A shot of a list on its way into the matcher, with the pages to capture it on. */
-export interface ListedShot {
-  readonly plan: Plan;
+export interface ListedShot extends ListedIn {
   readonly shot: Shot;
   /** The page for the other site in a two-state run. */
   readonly beforePage: Page | null;
@@ -38,14 +37,15 @@ export const expect = base.extend({
 
 /** The matcher that listed shots go through. Not public: it is the one above, but for opening the page itself. */
 export const expectListed = base.extend({
-  async toMatchItsBaseline(page: Page, { plan, shot, beforePage }: ListedShot) {
+  async toMatchItsBaseline(page: Page, listed: ListedShot) {
     const testInfo = test.info();
+    const { shot, beforePage } = listed;
     const { before } = shot;
     const shutters: Shutters = {
       after: (help) => capturePage(page, shot.after, shot.capture, help),
       before: before && beforePage ? (help) => capturePage(beforePage, before, shot.capture, help) : null,
     };
-    return verdictOf(await checkShot(shot, shutters, hostFor(shot, plan, testInfo)), testInfo);
+    return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, testInfo)), testInfo);
   },
 });
 

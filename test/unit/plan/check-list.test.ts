@@ -149,4 +149,11 @@ describe('what else is wrong with a list', () => {
     expect(messagesOf(list)).toHaveLength(2);
     expect(messagesOf(list).join()).not.toContain('also made by');
   });
+
+  test('never makes two pages look alike whose viewports the defaults were to say', () => {
+    const pages = 'pages:\n  - { name: x, url: /a }\n  - { name: x, url: /b, viewports: [phone] }\n';
+    expect(messagesOf(`${VIEWPORTS}defaults: { viewports: phone }\n${pages}`)).toEqual([
+      'pages.yaml:4:24: "viewports" must be a list, not "phone". Write a list: ["phone"].',
+    ]);
+  });
 });

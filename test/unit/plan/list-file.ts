@@ -35,7 +35,10 @@ export function shotOf(text: string, env: Variables = {}): PlannedShot {
 }
 
 /** Reads a list that is wrong, and gives the one error that is thrown. */
-export function refusalOf(file: string, env: Variables = {}): { message: string; errors: readonly ProofsheetError[] } {
+export function refusalOf(
+  file: string,
+  env: Variables = {},
+): { message: string; errors: readonly ProofsheetError[]; stack?: string } {
   try {
     readPlan(file, { env, devices: DEVICES });
   } catch (error) {

@@ -126,6 +126,11 @@ describe('two pages with one name', () => {
     ]);
   });
 
+  test('are told of the first that has the name, however many have it', () => {
+    const places = messagesOf(named('x', 'X', 'x')).map((message) => / the page at (\S+)\. /.exec(message)?.[1]);
+    expect(places).toEqual(['pages.yaml:2:5', 'pages.yaml:2:5']);
+  });
+
   test('are told apart where a file system can: by letters, folders and what was cut', () => {
     const names = ['Über uns', 'a/b', 'a b', 'NUL', '基本', '実験', 'a'.repeat(199), 'a'.repeat(200)];
     expect(shotsOf(named(...names)).map(({ id }) => id)).toEqual(names);
