@@ -4,8 +4,13 @@ const port = Number(process.env.DEMO_PORT ?? 4173);
 const roots = process.env.DEMO_VERSION === 'b' ? ['../fixtures/site-b', '../fixtures/site'] : ['../fixtures/site'];
 
 export default defineConfig({
-  fullyParallel: true,
-  reporter: [['list'], ['html', { open: 'never' }], ['proofsheet/reporter']],
+  outputDir: 'test-results',
+  reporter: [
+    ['list'],
+    ['html', { open: 'never' }],
+    // In a project of yours: 'proofsheet/reporter'. A package cannot name itself here.
+    ['../dist/reporter.js'],
+  ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     // The specimen site needs no other host, and a browser that looks for one only waits.

@@ -25,7 +25,7 @@ type Color = readonly [red: number, green: number, blue: number];
 
 const MAGENTA = packColor([214, 0, 147]);
 
-// All shades together are fewer than 256 colours, so that the PNG gets a palette: a quarter of the bytes to compress.
+// Few shades compress well.
 const FAINT_GREYS = shadesOf([178, 178, 178], [255, 255, 255], 1);
 const ORANGES = shadesOf([150, 75, 0], [255, 214, 153], 4);
 const BLUES = shadesOf([0, 60, 130], [173, 216, 255], 4);

@@ -5,7 +5,7 @@ import type { Shot } from '../model/plan.js';
 import type { CaptureResponse, ComparisonSummary, ShotRecord } from '../model/record.js';
 import { renderReason } from '../report/reason.js';
 import type { BaselinePath } from './gather-evidence.js';
-import type { Outcome } from './outcome.js';
+import { isGreen, type Outcome } from './outcome.js';
 import type { ShotImage, ShotImages, StagedAttachment } from './stage-images.js';
 
 /** What is to be told of a shot besides its outcome. */
@@ -46,7 +46,13 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
     decision: null,
     warnings: warningsOf(outcome),
   } satisfies ShotRecord;
-  return { ...told, reason: outcome.status === 'error' ? renderProblem(outcome.error.problem) : renderReason(told) };
+  return { ...told, reason: reasonFor(outcome, told) };
+}
+
+/** What is green needs no reason, but for what nobody looked at. */
+function reasonFor(outcome: Outcome, told: ShotRecord): string | null {
+  if (outcome.status === 'error') return renderProblem(outcome.error.problem);
+  return isGreen(outcome) && outcome.status !== 'skipped' ? null : renderReason(told);
 }
 
 /** Renders what the test fails with: what happened, where to look, what to do. */

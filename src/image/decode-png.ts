@@ -2,20 +2,14 @@ import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../model/image.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './png-chunks.js';
-import { expandRows, unfilterRows } from './png-rows.js';
 
 /**
  * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
  *
- * What browsers write (8 bits, no palette, not interlaced) takes a path of our own, 2.5 times as fast as pngjs, which
- * reads the rest.
- *
- * @throws Error that says what is wrong
+ * @throws Error that says what is wrong; no pixels are allocated before the data was found to be as long as it must be.
  */
 export function decodePng(bytes: Buffer): Pixels {
-  const { header, compressed, keyed } = readPng(bytes);
-  const rows = inflate(compressed, lengthOfRows(header));
-  if (header.depth === 8 && header.colorType !== 3 && !header.interlaced && !keyed) return expand(rows, header);
+  checkPng(bytes);
   const { width, height, data } = PNG.sync.read(bytes);
   return { width, height, data };
 }
@@ -34,41 +28,30 @@ export function isPlainPng(bytes: Buffer): boolean {
   return false;
 }
 
-interface PngParts {
-  readonly header: PngHeader;
-  readonly compressed: Buffer;
-  /** Is one colour, or are some of the palette's, transparent? */
-  readonly keyed: boolean;
-}
-
-function readPng(bytes: Buffer): PngParts {
+/** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
+function checkPng(bytes: Buffer): void {
   let header: PngHeader | null = null;
-  let keyed = false;
   let ended = false;
   const compressed: Buffer[] = [];
   for (const chunk of walkPng(bytes)) {
     if (!isIntact(chunk)) throw new Error(`the checksum of its ${chunk.type} chunk is wrong`);
     header ??= readPngHeader(chunk);
     if (chunk.type === 'IDAT') compressed.push(chunk.data);
-    if (chunk.type === 'tRNS') keyed = true;
     if (chunk.type === 'IEND') ended = true;
   }
   if (!header) throw new Error('it does not begin with an IHDR chunk');
   if (!ended) throw new Error('it ends before its IEND chunk');
-  return { header, compressed: Buffer.concat(compressed), keyed };
+  checkLength(Buffer.concat(compressed), lengthOfRows(header));
 }
 
-// Deflate makes at most 1032 bytes of one (https://zlib.net/zlib_tech.html): a head that claims more is a lie, and costs
-// nothing. The bound on the output keeps a small file that unpacks to gigabytes from doing so.
-function inflate(compressed: Buffer, length: number): Buffer {
-  if (length > compressed.length * 1032) throw new Error(`${compressed.length} bytes of data are too few for its size`);
-  const rows = inflateSync(compressed, { chunkSize: Math.max(64, length + 1), maxOutputLength: length + 1 });
+// The bound keeps a small file that unpacks to gigabytes from doing so.
+function checkLength(compressed: Buffer, length: number): void {
+  const rows = inflateSync(compressed, { chunkSize: 1 << 20, maxOutputLength: length + 1 });
   if (rows.length !== length) throw new Error(`its pixels take ${length} bytes, but it has ${rows.length}`);
-  return rows;
 }
 
-// https://www.w3.org/TR/png-3/#table111: for each colour type, the channels and the bits that one may have.
-const COLOR_TYPES = new Map<number, { readonly channels: number; readonly depths: readonly number[] }>([
+/** Channels and depths of each colour type: https://www.w3.org/TR/png-3/#table111. */
+const COLOR_TYPES = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
   [3, { channels: 1, depths: [1, 2, 4, 8] }],
@@ -76,15 +59,10 @@ const COLOR_TYPES = new Map<number, { readonly channels: number; readonly depths
   [6, { channels: 4, depths: [8, 16] }],
 ]);
 
-function channelsOf({ colorType, depth }: PngHeader): number {
+function lengthOfRows({ width, height, depth, colorType, interlaced }: PngHeader): number {
   const type = COLOR_TYPES.get(colorType);
-  if (type?.depths.includes(depth)) return type.channels;
-  throw new Error(`it has no colour type ${colorType} of ${depth} bits`);
-}
-
-function lengthOfRows(header: PngHeader): number {
-  const { width, height, depth, interlaced } = header;
-  const channels = channelsOf(header);
+  if (!type?.depths.includes(depth)) throw new Error(`there is no colour type ${colorType} of ${depth} bits`);
+  const { channels } = type;
   const length = (w: number, h: number) => (w === 0 ? 0 : h * (1 + Math.ceil((w * channels * depth) / 8)));
   if (!interlaced) return length(width, height);
   // https://www.w3.org/TR/png-3/#8Interlace
@@ -101,10 +79,3 @@ const ADAM7 = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const;
-
-function expand(rows: Buffer, header: PngHeader): Pixels {
-  const { width, height } = header;
-  const channels = channelsOf(header);
-  unfilterRows(rows, width * channels, height, channels);
-  return { width, height, data: expandRows(rows, { width, height }, channels) };
-}

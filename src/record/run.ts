@@ -98,7 +98,8 @@ async function writeWhole(
   render: (run: RunRecord) => RunPages,
 ): Promise<RunRecord> {
   await remove(partial);
-  await mkdir(partial, { recursive: true });
+  await mkdir(dirname(partial), { recursive: true });
+  await mkdir(partial);
   const losses = new Map<string, string | null>();
   for (const { link, from } of images) losses.set(link, await placeImage(partial, link, from));
   const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };

@@ -81,7 +81,7 @@ ${JSON.stringify(urls())}.forEach((url, index) => test(url, async ({ page }) => 
   await expect(page).toHaveScreenshot('page-' + index + '.png', { fullPage: true, timeout: 20_000 });
 }));
 `,
-    'playwright.config.ts': `export default { fullyParallel: true, workers: 2, reporter: process.env.BENCH_ARM === 'plain' ? [['dot']] : [['dot'], ['proofsheet/reporter']],
+    'playwright.config.ts': `export default { fullyParallel: true, workers: 2, reporter: process.env.BENCH_ARM === 'plain' ? [['dot']] : [['dot'], [${JSON.stringify(join(root, 'dist/reporter.js'))}]],
   use: { baseURL: ${JSON.stringify(site.url)}, launchOptions: ${JSON.stringify(launchOptions)} } };\n`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

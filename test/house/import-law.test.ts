@@ -30,7 +30,6 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   pngjs: ['image'],
   '@jsquash/jpeg': ['image'],
   '@jsquash/webp': ['image'],
-  'image-size': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
   zod: ['model', 'plan', 'report'],

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
+import { messageOf } from '../../model/errors.js';
 import type { PlannedShot, Shot } from '../../model/plan.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
@@ -54,9 +55,21 @@ function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
     const other = shot.before && (await browser.newContext());
     const beforePage = other && (await other.newPage());
     await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
-    await expectListed(page).toMatchItsBaseline({ ...listed, shot, beforePage });
-    await other?.close();
+    try {
+      await expectListed(page).toMatchItsBaseline({ ...listed, shot, beforePage });
+    } catch (error) {
+      throw atPage(planned, error);
+    } finally {
+      await other?.close();
+    }
   };
+}
+
+/** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
+function atPage({ position: { file, line, column } }: PlannedShot, cause: unknown): Error {
+  const error = new Error(messageOf(cause));
+  error.stack = `Error: ${error.message}\n    at ${file}:${line}:${column}`;
+  return error;
 }
 
 /** Gives what the list alone says of a shot's context: the browser need not be told again once the page is open. */

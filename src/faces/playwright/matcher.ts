@@ -31,7 +31,7 @@ export const expect = base.extend({
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
     const after = (help: Parameters<Shutters['after']>[0]) => captureOpenPage(subjectOf(received), shot.capture, help);
-    return verdictOf(await checkShot(shot, { after, before: null }, hostFor(shot, null, testInfo)), testInfo);
+    return softly(verdictOf(await checkShot(shot, { after, before: null }, hostFor(shot, null, testInfo)), testInfo));
   },
 });
 
@@ -73,15 +73,21 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
   };
 }
 
-/**
- * Gives a judgement as what Playwright's own snapshot matchers return. A missing baseline fails softly and is not tried
- * again: another attempt would find what this one wrote, and heal it.
- */
+/** Gives a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
 function verdictOf({ passed, retry, message, attachments }: Judgement, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
-  if (passed || retry) return { pass: passed, message: () => message, name: 'toMatchBaseline' };
-  const softError = new Error(message);
+  const pass = { pass: passed, message: () => message, name: 'toMatchBaseline' };
+  return passed || retry ? pass : { ...pass, shouldNotRetryTest: true };
+}
+
+/**
+ * Lets a test of the user's own go on after a baseline was missing, as Playwright's matchers do, so that one run finds all
+ * that are; the test fails at its end.
+ */
+function softly(verdict: ReturnType<typeof verdictOf>) {
+  if (!('shouldNotRetryTest' in verdict)) return verdict;
+  const softError = new Error(verdict.message());
   // Where it stands in our code is of no use to a reader.
-  softError.stack = `Error: ${message}`;
-  return { pass: true, message: () => message, name: 'toMatchBaseline', softError, shouldNotRetryTest: true };
+  softError.stack = `Error: ${softError.message}`;
+  return { ...verdict, pass: true, softError };
 }

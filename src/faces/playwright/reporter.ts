@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
-import { messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
+import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
@@ -127,8 +127,8 @@ async function publish({ run, images }: Collected, folder: string): Promise<Prob
     return [];
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    print(renderText(run, null));
-    print(`  ${renderProblem(error.problem)}\n`);
+    const problems = [...run.run.problems, error.problem];
+    print(renderText({ ...run, run: { ...run.run, problems } }, null));
     return [error.problem];
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { renderDiff } from '../../../src/compare/diff-image.js';
 import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/finding.js';
-import { indexColors } from '../../../src/image/palette.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, plot, sheet } from '../image/paint.js';
 
@@ -52,15 +51,6 @@ describe('renderDiff', () => {
     const diff = renderDiff(sheet(4, 4), sheet(4, 9), createMask(sheet(4, 4)));
     expect(colorAt(diff, 1, 7)).not.toEqual([255, 255, 255, 255]);
     expect(colorAt(diff, 1, 7)[3]).toBe(255);
-  });
-
-  test('has few enough colours for a palette, whatever the pages show', () => {
-    const before = plot(300, 256, (x, y) => [y, (x * 7) % 256, x % 256]);
-    const after = plot(256, 300, (x, y) => [x, y % 256, (x * y) % 256]);
-    const mask = createMask({ width: 256, height: 256 });
-    mask.data.fill(CHANGED, 0, 99);
-    const indexed = indexColors(renderDiff(before, after, mask));
-    expect(indexed?.colors.length).toBeGreaterThan(100);
   });
 
   test('shows what is transparent as it is on white', () => {

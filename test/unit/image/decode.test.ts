@@ -202,7 +202,7 @@ describe('decodeImage of what is damaged', () => {
     bytes.writeUInt32BE(20_000, 20);
     const before = process.memoryUsage.rss();
     await expect(decode(mend(bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('too few for its size'),
+      message: expect.stringContaining('but it has 440'),
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });
@@ -210,7 +210,7 @@ describe('decodeImage of what is damaged', () => {
   test('a PNG with a colour type, a filter or a palette entry that there is not', async () => {
     const rgb = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
     await expect(decode(craftPng({ ...rgb, filterOf: () => 9 }))).rejects.toMatchObject({
-      message: expect.stringContaining('it has no filter 9'),
+      message: expect.stringContaining('filter type - 9'),
     });
     await expect(decode(craftPng({ ...rgb, depth: 2 }))).rejects.toMatchObject({ code: 'image-damaged' });
     const plte = [['PLTE', Buffer.from([1, 2, 3])]] as const;
@@ -276,7 +276,7 @@ describe('encodePng', () => {
   test('writes the same bytes each time, and on each machine', () => {
     expect(encodePng(gradient).equals(encodePng({ ...gradient, data: gradient.data.slice() }))).toBe(true);
     const hash = (pixels: Pixels) => createHash('sha256').update(encodePng(pixels)).digest('hex').slice(0, 16);
-    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['a51bddc3a69f5682', '93ece1c05cbe9178']);
+    expect([hash(gradient), hash(sheet(100, 100, '#e5e7eb'))]).toEqual(['a51bddc3a69f5682', '0eebab36ad97ee14']);
   });
 });
 

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import { collectRun } from '../../../src/core/collect.js';
+import { runRecordSchema } from '../../../src/model/record.js';
+import { compared, declaredOf, inputOf, listed, silent, testOf } from './collect-observed.js';
+
+const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));
+const shotsOf = (...args: Parameters<typeof inputOf>) => collect(...args).run.shots;
+
+test('a run of listed shots is whole, counted and valid', () => {
+  const { run, problems, failed } = collect([listed('home'), listed('pricing', 'changed'), listed('docs')]);
+  expect(runRecordSchema.parse(run)).toEqual(run);
+  expect(run.summary).toMatchObject({
+    expected: 3,
+    captured: 3,
+    compared: 3,
+    passed: 2,
+    changed: 1,
+    error: 0,
+    obsolete: null,
+  });
+  expect(run.run).toMatchObject({ list: 'pages.yaml', listHash: 'a'.repeat(64), complete: true, problems: [] });
+  expect(problems).toEqual([]);
+  expect(failed).toEqual(['pricing [chromium]']);
+});
+
+describe('of several attempts', () => {
+  test('the last one stands, all are told, and a different end is flaky', () => {
+    const attempts = [compared([{ id: 'home', status: 'changed' }]), compared([{ id: 'home' }])];
+    const [shot] = shotsOf([listed('home', 'passed', { attempts })]);
+    expect(shot).toMatchObject({
+      status: 'passed',
+      flaky: true,
+      attempts: [{ status: 'changed' }, { status: 'passed' }],
+    });
+  });
+
+  test('that end alike nothing is flaky', () => {
+    const attempts = [compared([{ id: 'home', status: 'changed' }]), compared([{ id: 'home', status: 'changed' }])];
+    expect(shotsOf([listed('home', 'changed', { attempts })])[0]).toMatchObject({ flaky: false, attempts: [{}, {}] });
+  });
+
+  test('one whose worker died is an error among them', () => {
+    const attempts = [silent('failed', 'worker process exited'), compared([{ id: 'home' }])];
+    const [shot] = shotsOf([listed('home', 'passed', { attempts })]);
+    expect(shot).toMatchObject({
+      status: 'passed',
+      flaky: true,
+      attempts: [{ status: 'error' }, { status: 'passed' }],
+    });
+  });
+
+  test('the last one stands even when it says nothing', () => {
+    const attempts = [compared([{ id: 'home', status: 'changed' }]), silent('failed', 'worker process exited')];
+    const { run, failed } = collect([listed('home', 'changed', { attempts })]);
+    expect(run.shots[0]).toMatchObject({ status: 'error', reason: expect.stringContaining('worker process exited') });
+    expect(run.run.complete).toBe(false);
+    expect(failed).toHaveLength(1);
+  });
+});
+
+describe('a selected shot that nothing was said of', () => {
+  test.each([
+    [
+      silent('failed', 'worker process exited unexpectedly'),
+      'not judged, its test failed first: worker process exited unexpectedly',
+    ],
+    [silent('timedOut', 'Test timeout of 30000ms exceeded.'), 'not judged in time: Test timeout of 30000ms exceeded.'],
+  ])(
+    'because its test failed is an error with the reason, and no problem: the run is red already',
+    (attempt, reason) => {
+      const { run, problems } = collect([listed('home', 'error', { attempts: [attempt] }), listed('docs')]);
+      expect(run.shots[0]).toMatchObject({
+        id: 'home',
+        status: 'error',
+        reason,
+        url: 'http://127.0.0.1:4173/home',
+        durationMs: 30_000,
+      });
+      expect(run.run.complete).toBe(false);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test.each([
+    [
+      'stopped',
+      'Testing stopped early after 1 maximum allowed failures.',
+      'the run was stopped before its turn (Testing stopped early',
+    ],
+    ['timed-out', null, 'the run hit its global timeout'],
+    ['interrupted', null, 'the run was interrupted'],
+    ['finished', null, 'its test was not run'],
+  ] as const)('because its turn never came in a run that %s is a problem that names it', (kind, error, words) => {
+    const { run, problems } = collect([listed('home', 'error', { attempts: [] }), listed('docs')], {
+      ending: { kind, error },
+    });
+    expect(run.shots[0]).toMatchObject({
+      status: 'error',
+      reason: expect.stringContaining(`never judged: ${words}`),
+      attempts: [],
+    });
+    expect(problems).toEqual([expect.objectContaining({ code: 'run-incomplete', where: 'home [chromium]' })]);
+    expect(run.run).toMatchObject({ complete: false, problems });
+  });
+
+  test.each([silent('skipped', null), silent('interrupted', null), silent('passed', null)])(
+    'though its test did not fail is a problem: $outcome',
+    (attempt) => {
+      const { problems, run } = collect([listed('home', 'error', { attempts: [attempt] })]);
+      expect(problems).toMatchObject([
+        { code: 'run-incomplete', found: expect.stringContaining('1 selected shot was') },
+      ]);
+      expect(run.summary).toMatchObject({ expected: 1, error: 1, captured: 0, compared: 0 });
+    },
+  );
+
+  test('among many is told with them at once', () => {
+    const tests = Array.from({ length: 40 }, (_, index) => listed(`p${index}`, 'error', { attempts: [] }));
+    const { problems } = collect(tests);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({
+      where: expect.stringContaining('and 35 more'),
+      found: expect.stringContaining('40 selected shots were'),
+    });
+  });
+});
+
+test('a skipped shot is counted with its reason, and is not missing', () => {
+  const { run, problems } = collect([
+    listed('home', 'skipped', { skipped: { reason: 'not built yet' }, attempts: [silent('skipped', null)] }),
+  ]);
+  expect(run.shots[0]).toMatchObject({ status: 'skipped', reason: 'not built yet', attempts: [{ status: 'skipped' }] });
+  expect(run.summary).toMatchObject({ expected: 1, skipped: 1, captured: 0 });
+  expect(run.run.complete).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+test('a shot within its limit whose test failed is not green', () => {
+  const attempt = { ...compared([{ id: 'home' }]), outcome: 'failed' as const, error: 'page.close: crashed' };
+  const [shot] = shotsOf([listed('home', 'passed', { attempts: [attempt] })]);
+  expect(shot).toMatchObject({
+    status: 'error',
+    reason: expect.stringContaining('page.close: crashed'),
+    attempts: [{ status: 'error' }],
+  });
+});
+
+test('the reason of a written baseline is dropped where its test passed, and kept where it failed', () => {
+  const written = { id: 'home', status: 'new', written: true, reason: 'it had no baseline' } as const;
+  const passed = listed('home', 'new', { attempts: [compared([written])] });
+  const failed = listed('home', 'new', { attempts: [{ ...compared([written]), outcome: 'failed' }] });
+  expect(shotsOf([passed])[0]?.reason).toBe(null);
+  expect(shotsOf([failed])[0]?.reason).toBe('it had no baseline');
+});
+
+describe("a user's own test", () => {
+  test('is one shot for each comparison, the last of each name', () => {
+    const attempt = compared([{ id: 'cart', status: 'changed' }, { id: 'cart' }, { id: 'menu' }]);
+    const { run, problems } = collect([testOf({ attempts: [attempt] })]);
+    expect(run.shots.map(({ id, status }) => [id, status])).toEqual([
+      ['cart', 'passed'],
+      ['menu', 'passed'],
+    ]);
+    expect(problems).toEqual([]);
+    expect(run.run).toMatchObject({ list: null, complete: true });
+  });
+
+  test('keeps what it compared when a later attempt does not get there', () => {
+    const attempts = [compared([{ id: 'cart', status: 'changed' }]), silent('failed', 'boom')];
+    expect(shotsOf([testOf({ attempts })])[0]).toMatchObject({
+      status: 'changed',
+      attempts: [{ status: 'changed' }],
+      flaky: false,
+    });
+  });
+});
+
+test('images go with the attempt that stands; one that it does not have is known to be lost', () => {
+  const { images } = collect([listed('home')]);
+  expect(images.map(({ from }) => from)).toEqual(['/tmp/after.png', null]);
+});
+
+describe('two shots of one baseline', () => {
+  const shared = (id: string, project: string) =>
+    listed(id, 'passed', {
+      project,
+      attempts: [compared([{ id, project, baseline: { path: 'shots/home.png', sha256: null } }])],
+    });
+
+  test('are a problem that names both and the cure', () => {
+    const { problems } = collect([shared('home', 'chromium'), shared('home', 'phone')]);
+    expect(problems).toMatchObject([
+      {
+        code: 'baseline-shared',
+        where: 'shots/home.png',
+        found: expect.stringContaining('home [chromium], home [phone]'),
+        advice: expect.stringContaining('{projectName}'),
+      },
+    ]);
+  });
+
+  test('are none when neither has a baseline, as in a two-state run', () => {
+    const live = (project: string) =>
+      listed('home', 'passed', { project, attempts: [compared([{ id: 'home', project, baseline: null }])] });
+    expect(collect([live('a'), live('b')]).problems).toEqual([]);
+  });
+});
+
+describe('one shot of two tests', () => {
+  test('is a problem with the places of both; the worse one stands', () => {
+    const tests = [
+      listed('home', 'passed', { location: 'a.spec.ts:3' }),
+      listed('home', 'changed', { location: 'b.spec.ts:5' }),
+    ];
+    const { problems, run } = collect(tests);
+    expect(problems).toMatchObject([
+      {
+        code: 'shot-duplicate',
+        where: 'a.spec.ts:3 and b.spec.ts:5',
+        found: expect.stringContaining('home [chromium]'),
+      },
+    ]);
+    expect(run.shots.map(({ status }) => status)).toEqual(['changed']);
+  });
+
+  test('is none in two projects', () => {
+    expect(collect([listed('home'), listed('home', 'passed', { project: 'phone' })]).problems).toEqual([]);
+  });
+
+  test('is none under --repeat-each: the worst repeat stands, and different ends are flaky', () => {
+    const tests = [0, 1, 2].map((repeat) => listed('home', repeat === 1 ? 'changed' : 'passed', { repeat }));
+    const { problems, run, failed } = collect(tests);
+    expect(problems).toEqual([]);
+    expect(run.shots).toMatchObject([{ status: 'changed', flaky: true, attempts: [{}, {}, {}] }]);
+    expect(run.summary.expected).toBe(1);
+    expect(failed).toEqual(['home [chromium]']);
+  });
+
+  test('failed when one of its repeats did, for whatever reason', () => {
+    const repeat = (index: number, failed: boolean) =>
+      testOf({ repeat: index, failed, attempts: [compared([{ id: 'cart' }])] });
+    expect(collect([repeat(0, false), repeat(1, true)]).failed).toEqual(['cart [chromium]']);
+  });
+});
+
+test('shots are in order of status, then of changed pixels, then of code points', () => {
+  const pixels = (id: string, mismatchPixels: number) => {
+    const base = compared([{ id, status: 'changed' }]).messages[0]?.shot.summary;
+    return listed(id, 'changed', {
+      attempts: [compared([{ id, status: 'changed', summary: base ? { ...base, mismatchPixels } : null }])],
+    });
+  };
+  const tests = [
+    listed('a'),
+    listed('b', 'skipped'),
+    pixels('few', 3),
+    pixels('many', 4000),
+    listed('c', 'error'),
+    listed('\u{1f600}'),
+    listed('\uffff'),
+    listed('Z'),
+    listed('ä'),
+  ];
+  expect(shotsOf(tests).map(({ id }) => id)).toEqual(['c', 'many', 'few', 'Z', 'a', 'ä', '\uffff', '\u{1f600}', 'b']);
+  expect(shotsOf(tests.toReversed())).toEqual(shotsOf(tests));
+});
+
+test('several lists are named together, in order', () => {
+  const other = listed('x', 'passed', { declared: declaredOf('x', { list: 'b.yaml', listHash: 'b'.repeat(64) }) });
+  expect(collect([other, listed('home')]).run.run).toMatchObject({
+    list: 'b.yaml,pages.yaml',
+    listHash: `${'b'.repeat(64)},${'a'.repeat(64)}`,
+  });
+});
+
+test('what could not be read is a problem, and then nobody knows whether all was judged', () => {
+  const problem = { code: 'record-invalid', where: 'the attachment of a shot', found: 'no', advice: '' } as const;
+  expect(collect([listed('home')], { problems: [problem] }).run.run).toMatchObject({
+    complete: false,
+    problems: [problem],
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type RunRecord, runRecordSchema } from '../../../src/model/record.js';
+import { partialFolder, replacedFolder } from '../../../src/record/paths.js';
+import { type StagedImage, writeRun } from '../../../src/record/run.js';
+import { changedOf, runOf, shotOf } from '../report/specimens.js';
+
+let home: string;
+let folder: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'proofsheet-run-'));
+  folder = join(home, 'proofsheet-report');
+});
+
+const render = (run: RunRecord) => ({ index: `<p>${run.shots.length}</p>`, summary: '# summary' });
+const write = (run: RunRecord, images: readonly StagedImage[] = []) => writeRun(folder, run, images, render);
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+const shots = [changedOf()];
+const { before, after, diff } = changedOf();
+const links = [before?.link ?? '', after?.link ?? '', diff?.link ?? ''];
+const bytes = (link: string): StagedImage => ({ link, from: Buffer.from(`bytes of ${link}`) });
+
+test('a run is three files and its images, and its record is whole', async () => {
+  const staged = join(home, 'staged.png');
+  await writeFile(staged, 'bytes of a file');
+  await write(runOf(shots), [{ link: links[0] ?? '', from: staged }, bytes(links[1] ?? ''), bytes(links[2] ?? '')]);
+  expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'screenshots', 'summary.md']);
+  expect(await read(links[0] ?? '')).toBe('bytes of a file');
+  expect(await read(links[1] ?? '')).toBe(`bytes of ${links[1]}`);
+  expect(runRecordSchema.parse(JSON.parse(await read('results.json')))).toEqual(runOf(shots));
+  expect(await readdir(home)).toEqual(expect.arrayContaining(['proofsheet-report', 'staged.png']));
+  expect(await readdir(home)).toHaveLength(2);
+});
+
+test('a run takes the place of the last one: nothing of it is left', async () => {
+  await write(runOf(shots), links.map(bytes));
+  await write(runOf([shotOf({ before: null, after: null, capture: null })]));
+  expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
+  expect(await readdir(home)).toEqual(['proofsheet-report']);
+});
+
+describe('an image that is not there', () => {
+  test('is a link that is null and a warning of its shot, and the run is written', async () => {
+    const images = [
+      bytes(links[0] ?? ''),
+      { link: links[1] ?? '', from: join(home, 'gone.png') },
+      { link: links[2] ?? '', from: null },
+    ];
+    const written = await write(runOf(shots), images);
+    const [shot] = written.shots;
+    expect(shot).toMatchObject({
+      before: { link: links[0] },
+      after: { link: null },
+      diff: { link: null },
+      capture: { link: null },
+    });
+    expect(shot?.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the diff image is not in the report: the test result does not have it'),
+      expect.stringContaining('the after image is not in the report: ENOENT'),
+    ]);
+    expect(JSON.parse(await read('results.json'))).toEqual(written);
+    expect(await read('index.html')).toBe('<p>1</p>');
+  });
+
+  test('and that nobody sent is missing as well', async () => {
+    const written = await write(runOf(shots));
+    expect(written.shots[0]?.after?.link).toBe(null);
+    expect(written.shots[0]?.warnings[0]?.message).toContain('the test did not send it');
+  });
+});
+
+test('a link that leads out of the folder writes nothing there', async () => {
+  const link = '../../escaped.png';
+  const shot = shotOf({ after: { link, width: 1, height: 1, source: '' }, before: null, capture: null });
+  const written = await write(runOf([shot]), [bytes(link)]);
+  expect(written.shots[0]?.after?.link).toBe(null);
+  expect(written.shots[0]?.warnings[0]?.message).toContain('leads out of the report');
+  expect(await readdir(home)).toEqual(['proofsheet-report']);
+});
+
+describe('a folder that is not ours', () => {
+  const refused = (found: string) =>
+    expect(write(runOf(shots))).rejects.toMatchObject({
+      code: 'report-unwritable',
+      problem: { found: expect.stringContaining(found), advice: expect.stringContaining('Nothing was removed') },
+    });
+
+  test('is not removed when it holds other files', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    await refused('the folder holds notes.txt');
+    expect(await read('notes.txt')).toBe('mine');
+  });
+
+  test('is not removed when other files lie beside our report', async () => {
+    await write(runOf(shots));
+    await writeFile(join(folder, 'package.json'), '{}');
+    await refused('package.json');
+    expect(await readdir(home)).toEqual(['proofsheet-report']);
+  });
+
+  test('is not removed when its results.json is of another tool', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'results.json'), '{"stats":{}}');
+    await refused('no results.json of proofsheet');
+  });
+
+  test('is not removed when it is a file', async () => {
+    await writeFile(folder, 'mine');
+    await refused('it is a file');
+    expect(await readFile(folder, 'utf8')).toBe('mine');
+  });
+
+  test('is ours to fill when it is empty', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, '.DS_Store'), '');
+    await write(runOf(shots));
+    expect(await read('summary.md')).toBe('# summary');
+  });
+});
+
+test('a folder that cannot be made is told with its reason, and the pages are not lost to a crash', async () => {
+  await writeFile(join(home, 'file'), '');
+  folder = join(home, 'file', 'report');
+  await expect(write(runOf(shots))).rejects.toMatchObject({
+    code: 'report-unwritable',
+    message: expect.stringMatching(/file\/report: the report cannot be written \(ENOTDIR.*outputFolder/),
+  });
+});
+
+describe('after a crash', () => {
+  test('in the middle of writing, the last run is there and the half one is not in the way', async () => {
+    await write(runOf(shots), links.map(bytes));
+    await expect(
+      writeRun(folder, runOf([]), [], () => {
+        throw new Error('out of memory');
+      }),
+    ).rejects.toThrow('out of memory');
+    expect(JSON.parse(await read('results.json')).shots).toHaveLength(1);
+    await mkdir(partialFolder(folder));
+    await writeFile(join(partialFolder(folder), 'half'), '');
+    await write(runOf([]));
+    expect(await readdir(home)).toEqual(['proofsheet-report']);
+    expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
+  });
+
+  test('between the two renames, the last run comes back when the next cannot be written', async () => {
+    await write(runOf(shots), links.map(bytes));
+    await rename(folder, replacedFolder(folder));
+    await expect(
+      writeRun(folder, runOf([]), [], () => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(JSON.parse(await read('results.json')).shots).toHaveLength(1);
+    expect(await readdir(home)).toEqual(['proofsheet-report']);
+  });
+});
+
+test('a folder that is a link stays one', async () => {
+  const real = join(home, 'real');
+  await mkdir(real);
+  await symlink(real, folder);
+  await write(runOf(shots));
+  expect(await readdir(real)).toContain('results.json');
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { MAX_CHARACTERS, renderMarkdown } from '../../../src/report/render-markdown.js';
+import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
+
+test('a run in a pull request has its verdict, its counts and a row for each shot that did not pass', () => {
+  const markdown = renderMarkdown(runOf([changedOf({ id: 'pricing/desktop' }), shotOf()]));
+  expect(markdown).toContain('## proofsheet: not passed\n\n1 of 2 shots did not pass.');
+  expect(markdown).toContain('| 2 | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |');
+  expect(markdown).toContain('| changed | pricing/desktop \\[chromium\\] | it differs |');
+});
+
+test('a green run has no table of shots', () => {
+  const markdown = renderMarkdown(runOf([shotOf()]));
+  expect(markdown).toContain('## proofsheet: passed\n\n1 shot passed.');
+  expect(markdown).not.toContain('| status |');
+});
+
+test('2,000 changed shots with long names are cut under the limit, and the rest is counted', () => {
+  const shots = Array.from({ length: 2000 }, (_, index) =>
+    changedOf({ id: `${'n'.repeat(500)}${index}`, reason: '|'.repeat(900) }),
+  );
+  const markdown = renderMarkdown(runOf(shots));
+  expect(markdown.length).toBeLessThan(MAX_CHARACTERS);
+  const rows = markdown.match(/^\| changed \|/gm)?.length ?? 0;
+  expect(rows).toBeGreaterThan(20);
+  expect(markdown).toContain(`and ${(2000 - rows).toLocaleString('en')} more`);
+});
+
+test('problems without end are cut as well', () => {
+  const problem = { code: 'x', where: 'w'.repeat(5000), found: 'f'.repeat(5000), advice: '' };
+  const problems = Array.from({ length: 500 }, () => problem);
+  expect(renderMarkdown(runOf([changedOf()], { problems, selected: ['-g '.repeat(90_000)] })).length).toBeLessThan(
+    MAX_CHARACTERS,
+  );
+});
+
+test('a hostile title makes no cell, tag, picture, link, code or mention', () => {
+  const markdown = renderMarkdown(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]));
+  const row = markdown.split('\n').find((line) => line.startsWith('| changed')) ?? '';
+  expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+  expect(row).not.toMatch(/[<>]|(?<!\\)[`![\]]|@all|\u202e/);
+});
+
+test('filters, shards and problems are named', () => {
+  const problem = {
+    code: 'run-incomplete',
+    where: 'the merged run',
+    found: 'shard 2/3 is missing',
+    advice: 'Merge it.',
+  };
+  const shards = [{ current: 1, total: 3 }];
+  const markdown = renderMarkdown(
+    runOf([shotOf()], { selected: ['--grep @smoke'], shards, problems: [problem], complete: false }),
+  );
+  expect(markdown).toContain('Only what these filters select: --grep @\u200bsmoke');
+  expect(markdown).toContain('Shards: 1/3');
+  expect(markdown).toContain('**Problem**: the merged run: shard 2/3 is missing. Merge it.');
+  expect(markdown).toContain('not passed');
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readFilters } from '../../../src/faces/playwright/reporter-filters.js';
+
+const read = (line: string) => readFilters(['node', '/x/cli.js', ...line.split(' ')]);
+
+test.each([
+  ['test', []],
+  ['test --grep @smoke', ['--grep @smoke']],
+  ['test --grep=a=b -g @smoke -G@slow', ['--grep a=b', '--grep @smoke', '--grep-invert @slow']],
+  ['test --project chromium phone --workers 4', ['--project chromium phone']],
+  ['test --project=chromium visual.spec.ts', ['--project chromium', 'visual.spec.ts']],
+  ['test --shard 1/3 --last-failed -x', ['--shard 1/3', '--last-failed']],
+  ['test --only-changed --headed', ['--only-changed']],
+  ['test --only-changed=main tests/a.spec.ts:7', ['--only-changed main', 'tests/a.spec.ts:7']],
+  ['test --test-list list.txt --reporter line -c other.config.ts -j2 -u all', ['--test-list list.txt']],
+  ['test --retries 2 --trace on --update-snapshots=all', []],
+  ['test a.spec.ts -- --grep mine', ['a.spec.ts']],
+  ['merge-reports ./blobs', []],
+])('playwright %s', (line, filters) => {
+  expect(read(line)).toEqual(filters);
+});
+
+test('a filter with spaces is quoted', () => {
+  expect(readFilters(['node', 'cli.js', 'test', '-g', 'home page'])).toEqual(['--grep "home page"']);
+});

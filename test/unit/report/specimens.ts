@@ -1,0 +1,111 @@
+import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
+
+/** A shot that passed, and what is to be otherwise about it. */
+export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
+  return {
+    id: 'pricing',
+    page: 'pricing',
+    viewport: null,
+    state: null,
+    project: 'chromium',
+    url: 'http://127.0.0.1:4173/pricing',
+    status: 'passed',
+    flaky: false,
+    written: false,
+    reason: null,
+    attempts: [{ status: 'passed' }],
+    durationMs: 812,
+    summary: summaryOf(0, 1280 * 8000),
+    limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
+    regions: [],
+    shifts: null,
+    before: { link: `${FOLDER}/before.png`, width: 1280, height: 8000, source: 'pricing.png' },
+    after: { link: `${FOLDER}/1.png`, width: 1280, height: 8000, source: 'http://127.0.0.1:4173/pricing' },
+    diff: null,
+    capture: {
+      status: 'success',
+      fetchTime: '2026-11-20T12:00:00.000Z',
+      message: 'Captured.',
+      url: 'http://127.0.0.1:4173/pricing',
+      width: 1280,
+      height: 720,
+      link: `${FOLDER}/1.png`,
+    },
+    baseline: { path: 'shots/chromium/pricing.png', sha256: null },
+    environment: null,
+    group: null,
+    decision: null,
+    warnings: [],
+    ...changes,
+  };
+}
+
+/** A shot that changed by 1,204 pixels. */
+export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
+  const diff = { link: `${FOLDER}/diff.png`, width: 1280, height: 8000 };
+  const regions = [{ x: 312, y: 480, width: 420, height: 60, pixels: 1204 }];
+  return shotOf({
+    status: 'changed',
+    reason: 'it differs',
+    summary: summaryOf(1204, 1280 * 720),
+    diff,
+    regions,
+    ...changes,
+  });
+}
+
+/** A run of these shots, its counts made from them. */
+export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['run']> = {}): RunRecord {
+  const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
+  const is = (status: ShotRecord['status']) => count((shot) => shot.status === status);
+  return {
+    schemaVersion: 1,
+    tool: { name: 'proofsheet', version: '0.1.0' },
+    startedAt: '2026-11-20T12:00:00.000Z',
+    durationMs: 9_512,
+    run: {
+      list: 'pages.yaml',
+      listHash: 'a'.repeat(64),
+      commit: null,
+      shards: [],
+      selected: [],
+      complete: true,
+      problems: [],
+      ...changes,
+    },
+    summary: {
+      expected: shots.length,
+      captured: count(({ capture }) => capture?.status === 'success'),
+      compared: count(({ summary }) => summary !== null),
+      passed: is('passed'),
+      changed: is('changed'),
+      new: is('new'),
+      unstable: is('unstable'),
+      error: is('error'),
+      skipped: is('skipped'),
+      flaky: count(({ flaky }) => flaky),
+      written: count(({ written }) => written),
+      obsolete: null,
+    },
+    shots: [...shots],
+    obsolete: null,
+  };
+}
+
+/** A title that tries all it can. */
+export const HOSTILE =
+  '"><script>alert(1)</script>|`x`|![](http://evil.test/p.png)<img src=x onerror=alert(1)>\u001b[31m\n::error::@all\u202e';
+
+const FOLDER = 'screenshots/127.0.0.1/5352469d-cfa7-4252-8dac-e79dec9d6a94';
+
+function summaryOf(mismatchPixels: number, totalPixels: number): ShotRecord['summary'] {
+  const mismatchPercentage = (100 * mismatchPixels) / totalPixels;
+  return {
+    mismatchPixels,
+    mismatchPercentage,
+    totalPixels,
+    sameDimensions: true,
+    antialiasedPixels: 0,
+    mismatchPixelsAfterAlignment: null,
+  };
+}

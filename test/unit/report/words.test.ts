@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { limitPixels, renderLimit } from '../../../src/report/limits.js';
+import { renderReason } from '../../../src/report/reason.js';
+import {
+  listSome,
+  nameShot,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  renderPercentage,
+  renderPlain,
+} from '../../../src/report/words.js';
+import { changedOf, HOSTILE, shotOf } from './specimens.js';
+
+test('thousands are apart, under any locale', () => {
+  expect([0, 7, 999, 1000, 10_240, 1_234_567].map(renderCount)).toEqual([
+    '0',
+    '7',
+    '999',
+    '1,000',
+    '10,240',
+    '1,234,567',
+  ]);
+  expect([renderCountOf(1, 'shot'), renderCountOf(2000, 'shot')]).toEqual(['1 shot', '2,000 shots']);
+});
+
+describe('a percentage', () => {
+  test('has two decimals', () => {
+    expect([0.13, 12.5, 1.2699].map(renderPercentage)).toEqual(['0.13 %', '12.50 %', '1.27 %']);
+  });
+
+  test('is never zero when one pixel differs, however tall the page', () => {
+    expect(renderPercentage(0)).toBe('0 %');
+    for (const total of [10_240_000, 160_000_000, 1e12]) {
+      const shown = renderPercentage(100 / total);
+      expect(Number.parseFloat(shown), shown).toBeGreaterThan(0);
+      expect(shown).not.toContain('e');
+    }
+    expect(renderPercentage(100 / 10_240_000)).toBe('0.0000098 %');
+    expect(renderPercentage(0.00999)).toBe('0.0100 %');
+  });
+
+  test('is 100 of nothing less than all', () => {
+    expect(renderPercentage(100)).toBe('100 %');
+    expect(renderPercentage(99.999999)).toBe('99.99 %');
+  });
+});
+
+describe('a limit in words', () => {
+  const limitsOf = (maxDiffPixels: number | null, maxDiffPixelRatio: number | null) =>
+    shotOf({ limits: { threshold: 0.02, maxDiffPixels, maxDiffPixelRatio } });
+
+  test('says what a share comes to', () => {
+    expect(renderLimit(limitsOf(null, 0.001))).toBe('0.1 % = 10,240 px of 1280x8000');
+    expect(limitPixels(limitsOf(null, 0.001))).toBe(10_240);
+  });
+
+  test('is 0 px when none is set', () => {
+    expect(renderLimit(limitsOf(null, null))).toBe('0 px');
+    expect(limitPixels(limitsOf(null, null))).toBe(0);
+  });
+
+  test('of two is the smaller', () => {
+    expect(renderLimit(limitsOf(40, 0.001))).toBe('40 px or 0.1 % = 10,240 px of 1280x8000, whichever is less');
+    expect(limitPixels(limitsOf(40, 0.001))).toBe(40);
+    expect(limitPixels(limitsOf(20_000, 0.001))).toBe(10_240);
+  });
+
+  test('is not one pixel off where a product of fractions is', () => {
+    const shot = limitsOf(null, 0.29);
+    const summary = shot.summary && { ...shot.summary, totalPixels: 100 };
+    expect(0.29 * 100).toBeLessThan(29);
+    expect(limitPixels({ ...shot, summary })).toBe(29);
+    expect(renderLimit({ ...limitsOf(null, 0.07), summary, before: null, after: null })).toBe('7 % = 7 px of 100 px');
+  });
+
+  test('is told without a count where nothing was compared', () => {
+    expect(renderLimit({ ...limitsOf(null, 0.001), summary: null })).toBe('0.1 %');
+    expect(limitPixels({ ...limitsOf(null, 0.001), summary: null })).toBe(null);
+  });
+});
+
+describe('the reason of a shot', () => {
+  test('that changed is its figures, its limit and the first place to look at', () => {
+    expect(renderReason(changedOf())).toBe('1,204 px (0.13 %) differ, limit 0 px; first at 312,480 420x60');
+  });
+
+  test('of another size says so', () => {
+    const shot = changedOf();
+    const after = shot.after && { ...shot.after, height: 8007 };
+    const summary = shot.summary && { ...shot.summary, sameDimensions: false };
+    expect(renderReason({ ...shot, after, summary })).toContain('size 1280x8000 -> 1280x8007');
+  });
+
+  test('that passed is none', () => {
+    expect(renderReason(shotOf())).toBe(null);
+  });
+
+  test('that is new tells whether its baseline was written', () => {
+    expect(renderReason(shotOf({ status: 'new' }))).toBe('it has no baseline');
+    expect(renderReason(shotOf({ status: 'new', written: true }))).toBe('it had no baseline; this run wrote it');
+  });
+});
+
+test('a duration that is not zero is not told as zero', () => {
+  expect([0, 0.2, 12, 999.6, 1200, 59_960, 125_000].map(renderDuration)).toEqual([
+    '0 ms',
+    '1 ms',
+    '12 ms',
+    '1.0 s',
+    '1.2 s',
+    '1 min 0 s',
+    '2 min 5 s',
+  ]);
+});
+
+test('a long list of names is cut, and says how much', () => {
+  const names = ['a', 'b', 'c'];
+  expect([listSome(names, 3), listSome(names, 2)]).toEqual(['a, b, c', 'a, b and 1 more']);
+});
+
+test('a shot of a project without a name has only its id', () => {
+  expect([nameShot(shotOf()), nameShot(shotOf({ project: '' }))]).toEqual(['pricing [chromium]', 'pricing']);
+});
+
+test('text from outside stays on its line and gives the terminal no commands', () => {
+  const plain = renderPlain(HOSTILE);
+  expect(plain).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(plain).toContain('<script>');
+});
