@@ -1,6 +1,7 @@
 import type { Problem } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
 import { listSome, nameShot } from '../report/words.js';
+import { groupBy } from './collect-group.js';
 import type { Merge, ObservedTest, Shard } from './collect-observed.js';
 
 /** A shard that was merged more than once. */
@@ -116,7 +117,7 @@ function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: re
     const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
     const most = Math.max(...names.map((name) => times.get(name) ?? 0));
     const absent = names.filter((name) => (times.get(name) ?? 0) < most);
-    return absent.length > 0 ? [tellMissing(absent, most, unseenShots(tests))] : [];
+    return absent.length > 0 ? [tellMissing(absent, most, tellUnseen(tests))] : [];
   });
 }
 
@@ -124,26 +125,25 @@ function count(times: Map<string, number>, shard: Shard, by: number): void {
   times.set(nameShard(shard), (times.get(nameShard(shard)) ?? 0) + by);
 }
 
-function tellMissing(absent: readonly string[], most: number, unseen: readonly string[]): Problem {
+function tellMissing(absent: readonly string[], most: number, unseen: string): Problem {
   const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
   const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
-  const shots = unseen.length > 0 ? `; in no shard: ${listSome(unseen, 10)}` : '';
   const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
-  return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${shots}`, advice };
+  return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${unseen}`, advice };
 }
 
-/** What the lists have and no shard does, in the projects that are there. Filters leave shots out as well. */
-function unseenShots(tests: readonly ObservedTest[]): string[] {
+/** What the lists have and no shard does, for each project that is there. Filters leave shots out as well. */
+function tellUnseen(tests: readonly ObservedTest[]): string {
   const listed = new Map<string, readonly string[]>();
-  const seen = new Map<string, Set<string>>();
-  for (const test of tests) {
-    for (const { list, listIds } of originsOf(test)) if (list !== null && listIds) listed.set(list, listIds);
-    if (!test.declared) continue;
-    const key = JSON.stringify([test.project, test.declared.list]);
-    seen.set(key, (seen.get(key) ?? new Set()).add(test.declared.id));
-  }
-  return [...seen].flatMap(([key, ids]) => {
-    const [project = '', list = ''] = JSON.parse(key);
-    return (listed.get(list) ?? []).filter((id) => !ids.has(id)).map((id) => nameShot({ id, project }));
-  });
+  for (const { list, listIds } of tests.flatMap(originsOf)) if (list !== null && listIds) listed.set(list, listIds);
+  const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));
+  const unseen = [...groupBy(declared, ({ project, list }) => JSON.stringify([project, list])).values()].flatMap(
+    (group) => {
+      const seen = new Set(group.map(({ id }) => id));
+      const [first] = group;
+      const ids = listed.get(first?.list ?? '')?.filter((id) => !seen.has(id)) ?? [];
+      return ids.length > 0 ? [nameShot({ id: listSome(ids, 10), project: first?.project ?? '' })] : [];
+    },
+  );
+  return unseen.length > 0 ? `; in no shard: ${unseen.join('; ')}` : '';
 }

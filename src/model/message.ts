@@ -3,7 +3,7 @@ import { shotRecordSchema } from './record.js';
 
 /** Where a shot comes from: what tells, when the shards of a run are put together, whether one is missing or foreign. */
 export const originSchema = z.strictObject({
-  list: z.string().nullable().describe("path of the page list, as the spec has it; null: a matcher"),
+  list: z.string().nullable().describe('path of the page list, as the spec has it; null: a matcher'),
   listHash: z.string().nullable(),
   shard: z.strictObject({ current: z.int().min(1), total: z.int().min(1) }).nullable(),
   listIds: z.array(z.string()).nullable().describe('all ids of the list, filtered out or not; null when not sharded'),
