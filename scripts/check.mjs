@@ -12,7 +12,7 @@ import { mustRun, root, run } from './run.mjs';
 export async function check() {
   const tarball = await pack();
   const checks = [
-    ['biome', ['biome', 'ci', '--error-on-warnings', '.']],
+    ['biome', ['biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
     ['tsc', ['tsc', '-p', '.']],
     ['knip', ['knip']],
     ['publint', ['publint', '--strict', tarball]],

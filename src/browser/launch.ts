@@ -5,8 +5,16 @@ import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import { findSystemBrowser, type Machine } from './find-browser.js';
 
-/** Flags under which Chromium draws the same text on every machine that has the same fonts. */
-export const REPEATABLE_TEXT_FLAGS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
+/** Flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts. */
+export const REPEATABLE_FLAGS = [
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--force-color-profile=srgb',
+  // What changed a little is drawn anew as a whole: edges drawn in two steps come out a shade different, by chance.
+  '--disable-partial-raster',
+  // No image is left out for later because it takes long to decode.
+  '--disable-checker-imaging',
+];
 
 /** What a project asks of its browser. */
 export interface BrowserWish {

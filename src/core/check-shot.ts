@@ -6,10 +6,11 @@ import type { Origin } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
 import { sha256, writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
+import { buildRecord } from './build-record.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
+import { renderFailure } from './render-failure.js';
 import { listImages, type StagedAttachment, stageImages } from './stage-images.js';
-import { buildRecord, renderFailure } from './tell-shot.js';
 
 /** What the test runner gives a shot to work with. */
 export interface Host {

@@ -55,13 +55,3 @@ export function readPngHeader({ type, data }: PngChunk): PngHeader | null {
     interlaced: data.readUInt8(12) !== 0,
   };
 }
-
-/** Makes one chunk, checksum included. */
-export function makePngChunk(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.allocUnsafe(data.length + 12);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
-  return chunk;
-}

@@ -1,3 +1,5 @@
+import { withoutCredentials } from './url.js';
+
 /** What went wrong, for programs; the message says it for people. */
 export type ErrorCode =
   | 'list-unreadable'
@@ -69,7 +71,7 @@ export class ProofsheetError extends Error {
 
 /** Renders a problem in one line: `where: found. advice`. */
 export function renderProblem({ where, found, advice }: Problem): string {
-  return `${where}: ${found}. ${advice}`;
+  return withoutCredentials(`${where}: ${found}. ${advice}`);
 }
 
 /** Gives the message of anything thrown, without its stack. */

@@ -1,4 +1,5 @@
 import type { Size } from '../model/image.js';
+import { limitOf } from '../model/limit.js';
 import type { ShotRecord } from '../model/record.js';
 import { renderPercentage, renderPixels, renderSize } from './words.js';
 
@@ -15,10 +16,8 @@ export function renderLimit(shot: ShotRecord): string {
 /** Gives the limit as a count, or null where it depends on a canvas that there is not. */
 export function limitPixels({ limits, summary }: ShotRecord): number | null {
   if (!limits) return null;
-  const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
-  if (ratio === null) return count ?? 0;
-  if (!summary) return null;
-  return Math.min(count ?? Number.POSITIVE_INFINITY, countWithin(ratio, summary.totalPixels));
+  if (!summary) return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
+  return limitOf(limits, summary.totalPixels);
 }
 
 /** Gives the canvas on which a shot was compared: the union of both sizes. */
@@ -31,19 +30,11 @@ function renderShare(ratio: number, totalPixels: number | null, size: Size | nul
   const share = renderExact(ratio * 100);
   if (totalPixels === null) return share;
   const canvas = size ? renderSize(size) : renderPixels(totalPixels);
-  return `${share} = ${renderPixels(countWithin(ratio, totalPixels))} of ${canvas}`;
+  return `${share} = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio: ratio }, totalPixels))} of ${canvas}`;
 }
 
 /** A limit is told as it was set: 12 digits hide that 0.07 * 100 is 7.000000000000001. */
 function renderExact(percentage: number): string {
   const rounded = Number(percentage.toPrecision(12));
   return rounded !== 0 && rounded < 1e-6 ? renderPercentage(rounded) : `${rounded} %`;
-}
-
-/** The largest count whose share is not above the ratio, as `compare/limit.ts` decides it: the product alone may be off by its last bit. */
-function countWithin(ratio: number, totalPixels: number): number {
-  const near = Math.floor(ratio * totalPixels);
-  const isWithin = (count: number) => count / totalPixels <= ratio;
-  if (isWithin(near + 1)) return near + 1;
-  return isWithin(near) ? near : near - 1;
 }

@@ -9,9 +9,9 @@ export const animations = {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
       for (const animation of root.getAnimations()) {
         const endless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
-        // An animation of zero playback rate can be neither finished nor is it moving.
         if (endless) animation.cancel();
-        else if (animation.playbackRate !== 0) animation.finish();
+        // One that does not move can be neither finished, nor has it to be.
+        else if (animation.playState !== 'finished' && animation.playbackRate !== 0) animation.finish();
       }
     }
     return [];

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
 import type { PlannedShot, Shot } from '../../model/plan.js';
+import { withoutCredentials } from '../../model/url.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../../record/wire.js';
@@ -93,7 +94,8 @@ async function setSize(page: Page, { size }: Shot): Promise<void> {
 }
 
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
-  const { id, page, viewport, state, url, position, skip } = planned;
+  const { id, page, viewport, state, position, skip } = planned;
+  const url = withoutCredentials(planned.url);
   const declared = { id, page, viewport, state, url, list, listHash: plan.hash, line: position.line };
   const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];

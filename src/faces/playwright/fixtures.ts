@@ -1,5 +1,5 @@
 import { test as base, type LaunchOptions } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_TEXT_FLAGS } from '../../browser/launch.js';
+import { chooseBrowser, REPEATABLE_FLAGS } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
 import { claimsFolder } from './host.js';
@@ -40,7 +40,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use({
         ...launchOptions,
         ...(choice.executablePath && { executablePath: choice.executablePath }),
-        ...(browserName === 'chromium' && { args: [...REPEATABLE_TEXT_FLAGS, ...(launchOptions.args ?? [])] }),
+        ...(browserName === 'chromium' && { args: [...REPEATABLE_FLAGS, ...(launchOptions.args ?? [])] }),
       });
     },
     { scope: 'worker' },

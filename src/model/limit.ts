@@ -1,4 +1,4 @@
-import type { CompareSettings } from '../model/plan.js';
+import type { CompareSettings } from './plan.js';
 
 /**
  * Gives how many pixels may differ: the smaller of the limits that are set, 0 when none is.

@@ -1,0 +1,43 @@
+import type { ShotRecord } from '../model/record.js';
+import type { BaselinePath } from './gather-evidence.js';
+import type { StagedAttachment } from './stage-images.js';
+
+const UPDATE_COMMAND = 'npx playwright test --update-snapshots';
+
+/** Renders what the test of a shot fails with: what happened, where to look, what to do. */
+export function renderFailure(
+  record: ShotRecord,
+  { path }: BaselinePath,
+  attachments: readonly StagedAttachment[],
+): string {
+  const lines = [`${record.id}: ${record.status}: ${record.reason ?? ''}`, '', `  page      ${record.url}`];
+  if (record.baseline) lines.push(`  baseline  ${path}`);
+  for (const attachment of attachments) {
+    if (attachment.path) lines.push(`  ${roleOf(attachment.name).padEnd(9)} ${attachment.path}`);
+  }
+  const advice = adviceFor(record);
+  return [...lines, ...(advice ? ['', `  ${advice}`] : [])].join('\n');
+}
+
+function adviceFor(record: ShotRecord): string | null {
+  switch (record.status) {
+    case 'changed':
+      if (!record.baseline) return 'This is a two-state shot: it has no baseline to update.';
+      return `If this is how the page should look: ${UPDATE_COMMAND}`;
+    case 'new':
+      return record.written ? 'Look at it, and run again.' : `To take it as the baseline: ${UPDATE_COMMAND}`;
+    case 'unstable':
+      return 'Hide what moves with `hide`, or wait for it with `delay`.';
+    case 'error':
+    case 'passed':
+    case 'skipped':
+      return null;
+    default:
+      return record.status satisfies never;
+  }
+}
+
+function roleOf(attachment: string): string {
+  const role = /-(expected|actual|diff|previous)\.\w+$/.exec(attachment)?.[1];
+  return role === 'expected' ? 'before' : role === 'actual' ? 'after' : (role ?? '');
+}
