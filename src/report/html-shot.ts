@@ -5,7 +5,7 @@ import { renderReason } from './reason.js';
 import { renderCount, renderCountOf, renderDuration, renderPercentage, renderPixels, renderSize } from './words.js';
 
 /** Renders a shot that did not pass: what it is, why, its figures, and its three images. */
-export function renderShot(shot: ShotRecord): Html {
+export function renderShot(shot: ShotRecord, index: number): Html {
   const { regions, warnings, attempts, environment, baseline } = shot;
   return html`<article class="shot">
 <div class="title">${renderStatus(shot)}<h2>${shot.id}</h2>${shot.project ? html`<span class="soft">${shot.project}</span>` : null}</div>
@@ -20,7 +20,7 @@ ${baseline ? row('baseline', baseline.path) : null}
 ${environment ? row('made with', tellEnvironment(environment)) : null}
 ${warnings.map(({ message }) => row('warning', message))}
 </dl>
-${shot.before || shot.after || shot.diff ? renderImages(shot) : null}
+${shot.before || shot.after || shot.diff ? renderImages(shot, index) : null}
 </article>
 `;
 }
@@ -62,21 +62,43 @@ function tellEnvironment(environment: NonNullable<RunRecord['shots'][number]['en
   return `${browser} ${browserVersion} (${headless}), ${os}/${arch}, scale ${scale}, compared by ${engine}`;
 }
 
-function renderImages({ id, before, after, diff }: ShotRecord): Html {
+/** Renders the style rules of the close-ups: each shows its images at 1:1 where the first change is. */
+export function renderCloseUpRules(shots: readonly ShotRecord[]): string {
+  return shots
+    .map(({ regions: [region] }, index) => {
+      if (!region) return '';
+      const [x, y] = [region.x, region.y].map((edge) => -Math.max(0, edge - MARGIN));
+      return `.close-up-${index} { object-position: ${x}px ${y}px; }\n`;
+    })
+    .join('');
+}
+
+/** How much of the surroundings a close-up shows, in pixels. */
+const MARGIN = 48;
+
+function renderImages({ id, before, after, diff, regions }: ShotRecord, index: number): Html {
+  const closeUp = regions.length > 0 ? `close-up-${index}` : null;
   return html`<div class="images">
-${renderFigure('before', id, before, before?.source ?? '')}
-${renderFigure('after', id, after, after?.source ?? '')}
-${renderFigure('diff', id, diff, '')}
+${renderFigure('before', id, before, before?.source ?? '', closeUp)}
+${renderFigure('after', id, after, after?.source ?? '', closeUp)}
+${renderFigure('diff', id, diff, '', closeUp)}
 </div>`;
 }
 
-function renderFigure(role: string, id: string, image: ShotRecord['diff'], source: string): Html {
+function renderFigure(
+  role: string,
+  id: string,
+  image: ShotRecord['diff'],
+  source: string,
+  closeUp: string | null,
+): Html {
   const href = imageHref(image?.link ?? null);
   if (!image || href === null) {
     return html`<figure><figcaption><b>${role}</b></figcaption><div class="none">${image ? 'the image is missing' : `there is no ${role} image`}</div></figure>`;
   }
   const size = renderSize(image);
   return html`<figure><figcaption title="${source}"><b>${role}</b> <span class="soft">${size} ${source}</span></figcaption>
+${closeUp === null ? null : html`<a class="close-up" href="${href}"><img class="${closeUp}" src="${href}" alt="${role}, close-up of ${id}" loading="lazy"></a>`}
 <a class="frame" href="${href}"><img src="${href}" alt="${role} image of ${id}" width="${image.width}" height="${image.height}" loading="lazy"></a></figure>`;
 }
 

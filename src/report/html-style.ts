@@ -1,4 +1,4 @@
-/** The report's whole style; nothing is loaded from anywhere. */
+/** The report's style, but for the places of its close-ups; nothing is loaded from anywhere. */
 export const STYLE = `
 :root { color-scheme: light dark; --back: #f6f6f4; --card: #fff; --text: #1c1d1f; --soft: #62656b; --line: #dedfdc;
   --error: #b42318; --unstable: #9a5b00; --changed: #b42318; --new: #1d5fc4; --passed: #1f7a3d; --skipped: #62656b;
@@ -35,6 +35,8 @@ figure { margin: 0; min-width: 0; } figcaption { margin-bottom: 6px; overflow: h
 .frame { display: block; max-height: 640px; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
   background: repeating-conic-gradient(var(--checker) 0 25%, transparent 0 50%) 0 0 / 20px 20px; }
 .frame img { display: block; width: 100%; height: auto; }
+.close-up { display: block; height: 220px; margin-bottom: 8px; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+.close-up img { display: block; width: 100%; height: 100%; object-fit: none; }
 .none { padding: 40px 16px; text-align: center; color: var(--soft); border: 1px dashed var(--line); border-radius: 6px; }
 details { margin: 18px 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 20px; }
 summary { cursor: pointer; font-weight: 600; }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunRecord } from '../model/record.js';
 import { type Html, html } from './html.js';
-import { renderShot, renderTable } from './html-shot.js';
+import { renderCloseUpRules, renderShot, renderTable } from './html-shot.js';
 import { STYLE } from './html-style.js';
 import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
 import { renderCount, renderCountOf, renderDuration } from './words.js';
@@ -13,16 +13,17 @@ import { renderCount, renderCountOf, renderDuration } from './words.js';
 export function renderHtml(record: RunRecord): string {
   const amiss = record.shots.filter(isAmiss);
   const fine = record.shots.filter((shot) => !isAmiss(shot));
+  const style = STYLE + renderCloseUpRules(amiss);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${isGreen(record) ? 'passed' : 'not passed'}: proofsheet</title>
-<style>${{ html: STYLE }}</style>
+<style>${{ html: style }}</style>
 </head>
 <body>
 <header>
@@ -43,9 +44,9 @@ ${fine.length > 0 ? html`<details><summary>${renderCountOf(fine.length, 'shot')}
 }
 
 /** Nothing runs and nothing is loaded but the images beside the page: what a title smuggles in is dead. */
-function policy(): string {
-  const style = createHash('sha256').update(STYLE).digest('base64');
-  return `default-src 'none'; img-src 'self' file: data:; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
+function policy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; img-src 'self' file: data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
 function renderScope({ startedAt, durationMs, run }: RunRecord): Html {

@@ -12,10 +12,18 @@ test('a shot that did not pass has its three images as lazy links, its figures a
     const link = `screenshots/127.0.0.1/5352469d-cfa7-4252-8dac-e79dec9d6a94/${role}.png`;
     expect(page).toContain(`href="${link}"><img src="${link}"`);
   }
-  expect(page.match(/loading="lazy"/g)).toHaveLength(3);
+  expect(page.match(/loading="lazy"/g)).toHaveLength(6);
   expect(page).toContain('1,204 px of 921,600 (0.13 %)');
   expect(page).toContain('0.1 % = 921 px of 1280x8000');
   expect(page).toContain('fonts pending');
+});
+
+test('a close-up of each image shows the first change at 1:1, by a rule that the policy covers', () => {
+  const page = renderHtml(runOf([changedOf({ regions: [{ x: 312, y: 1929, width: 20, height: 30, pixels: 9 }] })]));
+  expect(page).toContain('.close-up-0 { object-position: -264px -1881px; }');
+  expect(page.match(/<img class="close-up-0"/g)).toHaveLength(3);
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+  expect(page).toContain(`sha256-${createHash('sha256').update(style).digest('base64')}`);
 });
 
 test('shots that passed are in a closed table with their exact counts', () => {
@@ -60,8 +68,8 @@ test('a hostile title is text', () => {
     runOf([shot, { ...shot, status: 'passed' }], { list: HOSTILE, selected: [HOSTILE], problems: [problem] }),
   );
   expect(page).not.toMatch(/<script|<img src=x|[^\P{Cc}\n]|\u202e/u);
-  // The images of the shot that are its own: nothing hostile became one.
-  expect(page.match(/<img /g)).toHaveLength(1);
+  // The one image of the shot that is its own, and its close-up: nothing hostile became one.
+  expect(page.match(/<img /g)).toHaveLength(2);
 });
 
 describe('a link', () => {
