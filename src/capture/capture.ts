@@ -7,7 +7,7 @@ import { createDeadline, type Deadline } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { checkAddress, openPage } from './open.js';
 import { type Camera, createCamera, type Subject } from './screenshot.js';
-import { freeze, STABLE_CSS, settle } from './settle.js';
+import { freeze, restore, STABLE_CSS, settle } from './settle.js';
 import { takeStableShot } from './stable-shot.js';
 import { applyStyle } from './style.js';
 
@@ -50,9 +50,13 @@ export async function captureOpenPage(
 ): Promise<CaptureResult> {
   const url = subject.page.url();
   const deadline = createDeadline(help.timeoutMs, url);
-  return untilCrash(subject.page, () =>
-    takeCapture(subject, settings, help, deadline, { url, warnings: [], check: () => {} }),
-  );
+  return untilCrash(subject.page, async () => {
+    try {
+      return await takeCapture(subject, settings, help, deadline, { url, warnings: [], check: () => {} });
+    } finally {
+      await restore(subject.page).catch(messageOf);
+    }
+  });
 }
 
 interface Opening {

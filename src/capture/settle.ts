@@ -6,11 +6,12 @@ import { caret } from './stabilisers/caret.js';
 import { fonts } from './stabilisers/fonts.js';
 import { images } from './stabilisers/images.js';
 import { scrollbars } from './stabilisers/scrollbars.js';
+import { videos } from './stabilisers/videos.js';
 
 /** How long one stabiliser may wait before the page is captured as it is, with a warning. */
 const WAIT_CAP_MS = 5_000;
 
-const STABILISERS: readonly Stabiliser[] = [fonts, images, animations, caret, scrollbars];
+const STABILISERS: readonly Stabiliser[] = [fonts, images, videos, animations, caret, scrollbars];
 
 /** The style of all stabilisers, in force while a page is captured. */
 export const STABLE_CSS = STABILISERS.flatMap(({ css }) => css ?? []).join('\n');
@@ -34,6 +35,11 @@ export async function freeze(page: Page): Promise<void> {
   await Promise.all(page.frames().map((frame) => frame.evaluate(FREEZE_SOURCE).catch(ignoreDetached)));
 }
 
+/** Lets a page that was captured go on as it was. */
+export async function restore(page: Page): Promise<void> {
+  await Promise.all(page.frames().map((frame) => frame.evaluate(RESTORE_SOURCE).catch(ignoreDetached)));
+}
+
 const WAITING = STABILISERS.filter((stabiliser) => stabiliser.wait);
 
 // One round trip a frame for all of them: what runs in the page is put together from their sources.
@@ -41,6 +47,9 @@ const WAIT_SOURCE = `Promise.all([${WAITING.map(
   (stabiliser) => `${callSource(stabiliser)}.then((pending) => [${JSON.stringify(stabiliser.name)}, pending])`,
 ).join(',')}]).then(Object.fromEntries)`;
 const FREEZE_SOURCE = callSource(animations);
+const RESTORE_SOURCE = STABILISERS.flatMap(({ restore: source }) =>
+  source ? `({ ${String(source)} }).restore();` : [],
+).join('');
 
 /** A method's source is a method's only inside an object. */
 function callSource({ wait }: Stabiliser): string {

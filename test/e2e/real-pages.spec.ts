@@ -33,7 +33,8 @@ const CHANGES: Record<string, (html: string) => string> = {
   'landing-page/dist/index': (html) => html.replace(/<h1\b/, '<p style="background: #fee2e2">Notice</p><h1'),
   'spectre/docs/elements/buttons': (html) =>
     html.replace('</head>', '<style>.btn { border-radius: 6px; }</style></head>'),
-  'spectre/docs/components/cards': (html) => html.replace(/<\/h1>/, 's</h1>'),
+  'spectre/docs/components/cards': (html) =>
+    html.replace('</head>', '<style>.card-title { color: #7a1f1f; }</style></head>'),
 };
 
 test('28 real pages: all pass twice, exactly the five that were changed are found, approval makes them pass', async ({
@@ -65,7 +66,7 @@ test('28 real pages: all pass twice, exactly the five that were changed are foun
   for (const [page, change] of Object.entries(CHANGES)) {
     const file = join(site.folder, `${page}.html`);
     const before = readFileSync(file, 'utf8');
-    expect(change(before), `${page} has the place to change`).not.toBe(before);
+    expect(change(before) !== before, `${page} has the place to change`).toBe(true);
     rmSync(file);
     writeFileSync(file, change(before));
   }

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { createDeadline } from '../../../src/capture/deadline.js';
+import { takeStableShot } from '../../../src/capture/stable-shot.js';
+
+const never = () => false;
+
+/** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
+function cameraOf(...frames: readonly string[]) {
+  const camera = {
+    asked: 0,
+    shoot: async () => Buffer.from(frames[Math.min(camera.asked++, frames.length - 1)] ?? ''),
+  };
+  return camera;
+}
+
+/** A camera whose every frame is another: `frame 1`, `frame 2`, ... */
+function restlessCamera() {
+  const camera = { asked: 0, shoot: async () => Buffer.from(`frame ${++camera.asked}`) };
+  return camera;
+}
+
+const isText = (text: string) => (bytes: Buffer) => bytes.equals(Buffer.from(text));
+const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.0.0.1/');
+
+test('one shot is enough when it is the expected one', async () => {
+  const camera = cameraOf('expected', 'other');
+  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 1 });
+  expect(camera.asked).toBe(1);
+});
+
+test('two equal shots are enough, though they are not the expected one', async () => {
+  const camera = cameraOf('new', 'new', 'other');
+  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('new'), shots: 2 });
+  expect(camera.asked).toBe(2);
+});
+
+test('shots go on until one is the expected one', async () => {
+  const camera = cameraOf('half', 'most', 'expected', 'other');
+  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 3 });
+});
+
+test('shots go on until two in a row are equal: the same one with another between does not count', async () => {
+  const camera = cameraOf('a', 'b', 'a', 'a', 'c');
+  const shot = await takeStableShot(camera.shoot, never, deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('a'), shots: 4 });
+});
+
+test('one byte is a difference, and so is a byte more', async () => {
+  const camera = cameraOf('aaaa', 'aaab', 'aaa', 'aaa');
+  expect((await takeStableShot(camera.shoot, never, deadlineOf(5000))).shots).toBe(4);
+});
+
+test('a pause lies between two shots, a longer one each time', async () => {
+  const times: number[] = [];
+  const camera = cameraOf('a', 'b', 'c', 'c');
+  const shoot = () => {
+    times.push(performance.now());
+    return camera.shoot();
+  };
+  await takeStableShot(shoot, never, deadlineOf(5000));
+  const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+  // A timer may ring a millisecond early.
+  for (const [i, least] of [99, 249, 499].entries()) expect(pauses[i]).toBeGreaterThanOrEqual(least);
+});
+
+describe('what never stands still', () => {
+  test('is unstable, with its last two shots', async () => {
+    const camera = restlessCamera();
+    const shot = await takeStableShot(camera.shoot, never, deadlineOf(500));
+    expect(shot.kind).toBe('unstable');
+    expect(shot.shots).toBe(camera.asked);
+    expect(shot.bytes.toString()).toBe(`frame ${camera.asked}`);
+    expect(shot.kind === 'unstable' && shot.previous.toString()).toBe(`frame ${camera.asked - 1}`);
+  });
+
+  test('is given half of the time that is left, so that its deadline does not pass', async () => {
+    const startedAt = performance.now();
+    const deadline = deadlineOf(1200);
+    const shot = await takeStableShot(restlessCamera().shoot, never, deadline);
+    // Pauses of 100, 250 and 500 ms: over the half of 1200 with the fourth shot.
+    expect(shot.kind).toBe('unstable');
+    expect(shot.shots).toBeLessThanOrEqual(4);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(600);
+    expect(deadline.remainingMs()).toBeGreaterThan(1);
+  });
+
+  test('has two shots even when there is no time left', async () => {
+    const shot = await takeStableShot(restlessCamera().shoot, never, deadlineOf(0));
+    expect(shot).toMatchObject({ kind: 'unstable', shots: 2 });
+  });
+});
+
+test('a camera that fails ends it, at the first shot and at a later one', async () => {
+  const failing = (at: number) => {
+    const camera = restlessCamera();
+    return () => (camera.asked + 1 === at ? Promise.reject(new Error(`shot ${at}`)) : camera.shoot());
+  };
+  await expect(takeStableShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
+  await expect(takeStableShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { buildRecord } from '../../../src/core/build-record.js';
+import { isGreen, type Outcome } from '../../../src/core/outcome.js';
+import { listImages } from '../../../src/core/stage-images.js';
+import type { Capture } from '../../../src/model/capture.js';
+import type { Comparison } from '../../../src/model/comparison.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import type { Shot } from '../../../src/model/plan.js';
+import { shotRecordSchema } from '../../../src/model/record.js';
+import { png, sheet } from '../image/paint.js';
+
+const AFTER = 'https://user:hunter2@after.test/pricing';
+const BEFORE = 'https://user:hunter2@before.test/pricing';
+const image = png(sheet(20, 10));
+const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
+const counts = { mismatchPixels: 50, antialiasedPixels: 3, totalPixels: 200, sameDimensions: true };
+const equal: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 0 }, limitPixels: 0 };
+const within: Comparison = { kind: 'within-limit', counts, limitPixels: 60 };
+const region = { x: 5, y: 5, width: 10, height: 5, pixels: 50 };
+const different: Comparison = {
+  ...{ kind: 'different', counts, limitPixels: 0, regions: [region], diff: image.bytes, diffSize: image.size },
+};
+const onDisk: Shot = {
+  ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null },
+  after: { url: AFTER, httpStatus: null, finalUrl: null },
+  ...{ before: null, size: null, timeoutMs: 30_000, strict: false },
+  capture: {
+    ...{ format: 'png', quality: 100, fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null },
+  },
+  compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+};
+const twoState: Shot = { ...onDisk, before: { url: BEFORE, httpStatus: null, finalUrl: null } };
+
+function captureOf(url: string, changes: Partial<Capture> = {}): Capture {
+  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
+  const viewport = { width: 20, height: 10 };
+  return { image, viewport, takenAt: 1_795_193_105_514, url, shots: 1, warnings: [], environment, ...changes };
+}
+
+const capture = captureOf(AFTER);
+const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
+const baseline = (comparison: Comparison) => ({ kind: 'baseline', image, sha256: 'b'.repeat(64), comparison }) as const;
+const live = (comparison: Comparison) => ({ kind: 'live', capture: captureOf(BEFORE), comparison }) as const;
+const OUTCOMES: Record<string, Outcome> = {
+  skipped: { status: 'skipped' },
+  'error before the capture': { status: 'error', error, capture: null },
+  'error after the capture': { status: 'error', error, capture },
+  unstable: { status: 'unstable', result: { kind: 'unstable', capture, previous: image }, motion: different },
+  'new, green': { status: 'new', capture, write: true, green: true },
+  'new, written': { status: 'new', capture, write: true, green: false },
+  'new, not written': { status: 'new', capture, write: false, green: false },
+  'passed, equal': { status: 'passed', capture, before: baseline(equal), write: false },
+  'passed, within its limit': { status: 'passed', capture, before: baseline(within), write: false },
+  'passed, written': { status: 'passed', capture, before: baseline(within), write: true },
+  changed: { status: 'changed', capture, before: baseline(different), write: false },
+  'changed, written': { status: 'changed', capture, before: baseline(different), write: true },
+  'passed, live': { status: 'passed', capture, before: live(equal), write: false },
+  'changed, live': { status: 'changed', capture, before: live(different), write: false },
+};
+const REASONS: Record<string, string | null> = {
+  skipped: 'snapshots are ignored in this run',
+  'error before the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
+  'error after the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
+  unstable: 'it never stood still; first at 5,5 10x5',
+  'new, written': 'it had no baseline; this run wrote it',
+  'new, not written': 'it has no baseline',
+  changed: '50 px (25.00 %) differ, limit 0 px; first at 5,5 10x5',
+  'changed, live': '50 px (25.00 %) differ, limit 0 px; first at 5,5 10x5',
+};
+
+function recordOf(outcome: Outcome, shot: Shot = onDisk) {
+  return buildRecord(shot, outcome, listImages(shot, outcome, uuids), {
+    ...{ project: 'chromium', durationMs: 812, baseline: { path: 'shots/pricing.png', sha256: 'b'.repeat(64) } },
+    environment: { headless: 'shell', engine: 'odiff 4.5.0' },
+  });
+}
+
+describe.each(Object.entries(OUTCOMES))('the record of a shot that is %s', (name, outcome) => {
+  const shot = name.endsWith('live') ? twoState : onDisk;
+  const record = recordOf(outcome, shot);
+
+  test('is what the schema of results.json takes, before JSON and after it', () => {
+    expect(shotRecordSchema.parse(record)).toEqual(record);
+    expect(shotRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
+  });
+
+  test('gives a reason unless it is green', () => {
+    expect(record.reason).toBe(REASONS[name] ?? null);
+    if (isGreen(outcome) && outcome.status !== 'skipped') expect(record.reason).toBe(null);
+  });
+
+  test('tells no credentials of a URL', () => {
+    expect(JSON.stringify(record)).not.toMatch(/hunter2|user/);
+    expect(record.url).toBe('https://***@after.test/pricing');
+  });
+
+  test('has a baseline only where one was read from disk', () => {
+    expect(record.baseline).toEqual(shot.before ? null : { path: 'shots/pricing.png', sha256: 'b'.repeat(64) });
+  });
+});
+
+test('a record has the counts, the regions and the images of its comparison', () => {
+  const { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions } = counts;
+  const record = recordOf(OUTCOMES.changed ?? { status: 'skipped' });
+  const figures = { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions, mismatchPercentage: 25 };
+  expect(record.summary).toEqual({ ...figures, mismatchPixelsAfterAlignment: null });
+  expect(record.regions).toEqual([region]);
+  expect(record.limits).toEqual({ threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null });
+  expect(record.diff).toEqual({ link: `screenshots/after.test/${uuids.after}/diff.png`, width: 20, height: 10 });
+  expect(record.environment).toMatchObject({ os: 'linux', headless: 'shell', engine: 'odiff 4.5.0' });
+});
+
+test('what never stood still has regions of motion, and was not compared', () => {
+  const record = recordOf(OUTCOMES.unstable ?? { status: 'skipped' });
+  expect(record).toMatchObject({ regions: [region], summary: null, before: { source: 'the shot before' } });
+});
+
+test('the capture is told as the v1 response of the capture service', () => {
+  const link = `screenshots/after.test/${uuids.after}/1795193105514.png`;
+  const common = {
+    fetchTime: '2026-11-20T16:45:05.514Z',
+    url: 'https://***@after.test/pricing',
+    width: 20,
+    height: 10,
+  };
+  const told = (shots: number, outcome: Outcome) => {
+    if (!('capture' in outcome) || !outcome.capture) throw new Error('nothing was captured');
+    return recordOf({ ...outcome, capture: { ...outcome.capture, shots } }).capture;
+  };
+  const { passed, changed } = { passed: OUTCOMES['passed, equal'], changed: OUTCOMES.changed };
+  if (!passed || !changed) throw new Error('no such outcome');
+  expect(told(1, passed)).toEqual({ ...common, status: 'success', message: 'Captured.', link });
+  expect(told(3, passed)?.message).toBe('Captured, matched after 3 shots.');
+  expect(told(2, changed)?.message).toBe('Captured, settled after 2 shots.');
+  expect(recordOf({ status: 'skipped' }).capture).toBe(null);
+  expect(recordOf({ status: 'error', error, capture: null }).capture).toMatchObject({
+    ...{ status: 'error', message: error.message, width: null, height: null, link: null },
+  });
+});
+
+describe('warnings', () => {
+  const warned = (url: string) =>
+    captureOf(url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
+  const before = { kind: 'live', capture: warned(BEFORE), comparison: equal } as const;
+  const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
+
+  test('of both live sides are told, those of before as such', () => {
+    const messages = [/^these images did not arrive: .*after/, /^before: these images did not arrive: .*before/];
+    expect(warnings).toEqual(messages.map((message) => ({ code: 'images', message: expect.stringMatching(message) })));
+  });
+
+  test('tell no credentials of a URL', () => {
+    expect(JSON.stringify(warnings)).not.toContain('hunter2');
+  });
+});

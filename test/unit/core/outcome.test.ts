@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type Before, decideOutcome, type Evidence, isGreen, type UpdateMode } from '../../../src/core/outcome.js';
+import type { Capture } from '../../../src/model/capture.js';
+import type { Comparison } from '../../../src/model/comparison.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import { png, sheet } from '../image/paint.js';
+
+const image = png(sheet(2, 2));
+const broken = new ProofsheetError({
+  code: 'baseline-empty',
+  where: 'home.png',
+  found: 'it is empty',
+  advice: 'Mend.',
+});
+const counts = { mismatchPixels: 1, antialiasedPixels: 0, totalPixels: 4, sameDimensions: true };
+const equal: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 0 }, limitPixels: 0 };
+const within: Comparison = { kind: 'within-limit', counts, limitPixels: 1 };
+const different: Comparison = {
+  ...{ kind: 'different', counts, limitPixels: 0, diff: image.bytes, diffSize: image.size },
+  regions: [{ x: 0, y: 0, width: 1, height: 1, pixels: 1 }],
+};
+
+function captureOf(url: string, warnings: Capture['warnings'] = []): Capture {
+  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
+  return { image, viewport: image.size, takenAt: 1_795_193_105_514, url, shots: 1, warnings, environment };
+}
+
+const capture = captureOf('http://127.0.0.1/home');
+const baseline = (comparison: Comparison): Before => ({ kind: 'baseline', image, sha256: 'a'.repeat(64), comparison });
+const live = (comparison: Comparison, warnings: Capture['warnings'] = []): Before => {
+  return { kind: 'live', capture: captureOf('http://127.0.0.1/before', warnings), comparison };
+};
+const BEFORES: Record<string, Before> = {
+  missing: { kind: 'missing' },
+  damaged: { kind: 'damaged', error: broken },
+  'equal baseline': baseline(equal),
+  'baseline within the limit': baseline(within),
+  'different baseline': baseline(different),
+  'equal live side': live(equal),
+  'live side within the limit': live(within),
+  'different live side': live(different),
+};
+
+/** What becomes of each, in the order of MODES: status, `w` when it is written, `+` when it is green. */
+const MODES: readonly UpdateMode[] = ['all', 'changed', 'missing', 'none', 'default'];
+const MATRIX: Record<string, readonly string[]> = {
+  missing: ['new w +', 'new w +', 'new w +', 'new', 'new w'],
+  damaged: ['new w +', 'new w +', 'error', 'error', 'error'],
+  'equal baseline': ['passed +', 'passed +', 'passed +', 'passed +', 'passed +'],
+  'baseline within the limit': ['passed w +', 'passed +', 'passed +', 'passed +', 'passed +'],
+  'different baseline': ['changed w +', 'changed w +', 'changed', 'changed', 'changed'],
+  'equal live side': ['passed +', 'passed +', 'passed +', 'passed +', 'passed +'],
+  'live side within the limit': ['passed +', 'passed +', 'passed +', 'passed +', 'passed +'],
+  'different live side': ['changed', 'changed', 'changed', 'changed', 'changed'],
+};
+const onBuildServer = (before: string, mode: UpdateMode, expected: string) =>
+  before === 'missing' && mode === 'default' ? 'new' : expected;
+
+const cases = Object.entries(MATRIX).flatMap(([before, row]) =>
+  MODES.flatMap((mode, index) => {
+    const expected = row[index] ?? '';
+    return [
+      { before, mode, ci: false, expected },
+      { before, mode, ci: true, expected: onBuildServer(before, mode, expected) },
+    ];
+  }),
+);
+
+function decide(evidence: Evidence, mode: UpdateMode = 'default', ci = false, strict = false): string {
+  const outcome = decideOutcome(evidence, { mode, ci }, strict);
+  const written = 'write' in outcome && outcome.write;
+  return [outcome.status, ...(written ? ['w'] : []), ...(isGreen(outcome) ? ['+'] : [])].join(' ');
+}
+
+test('the matrix has a row for every before and a column for every mode', () => {
+  expect(Object.keys(MATRIX)).toEqual(Object.keys(BEFORES));
+  expect(cases).toHaveLength(8 * 5 * 2);
+});
+
+test.each(cases)('before $before, mode $mode, ci $ci: $expected', ({ before, mode, ci, expected }) => {
+  const found = BEFORES[before];
+  if (!found) throw new Error(`no such before: ${before}`);
+  expect(decide({ kind: 'captured', capture, before: found }, mode, ci)).toBe(expected);
+  // Without warnings there is nothing to be strict about.
+  expect(decide({ kind: 'captured', capture, before: found }, mode, ci, true)).toBe(expected);
+});
+
+describe('in no mode', () => {
+  const result = { kind: 'unstable', capture, previous: image } as const;
+  test.each([
+    ['what never stood still', { kind: 'unstable', result, motion: different }, 'unstable'],
+    ['what could not be captured', { kind: 'failed', error: broken }, 'error'],
+  ] as const)('is %s green or written', (_, evidence, status) => {
+    for (const mode of MODES) expect(decide(evidence, mode)).toBe(status);
+  });
+
+  test('is what is ignored anything but skipped and green', () => {
+    for (const mode of MODES) expect(decide({ kind: 'ignored' }, mode)).toBe('skipped +');
+  });
+});
+
+test('an outcome keeps what it was decided on', () => {
+  const policy = { mode: 'none', ci: false } as const;
+  const of = (evidence: Evidence) => decideOutcome(evidence, policy, false);
+  const result = { kind: 'unstable', capture, previous: image } as const;
+  expect(of({ kind: 'unstable', result, motion: different })).toEqual({
+    ...{ status: 'unstable', result, motion: different },
+  });
+  expect(of({ kind: 'failed', error: broken })).toEqual({ status: 'error', error: broken, capture: null });
+  expect(of({ kind: 'captured', capture, before: { kind: 'damaged', error: broken } })).toEqual({
+    ...{ status: 'error', error: broken, capture },
+  });
+});
+
+describe('a warning', () => {
+  const warned = captureOf('http://127.0.0.1/warned', [
+    { code: 'images', message: 'an image is broken' },
+    { code: 'fonts', message: 'a font is missing' },
+  ]);
+
+  test('is no error of its own', () => {
+    expect(decide({ kind: 'captured', capture: warned, before: baseline(equal) })).toBe('passed +');
+    expect(decide({ kind: 'captured', capture, before: live(equal, warned.warnings) })).toBe('passed +');
+  });
+
+  test.each(MODES)('is an error where the shot is strict, and nothing is written in mode %s', (mode) => {
+    for (const before of Object.values(BEFORES)) {
+      expect(decide({ kind: 'captured', capture: warned, before }, mode, false, true)).toBe('error');
+    }
+  });
+
+  test('of the before side of a live shot is as much of an error, and names that side', () => {
+    const policy = { mode: 'all', ci: false } as const;
+    const evidence = { kind: 'captured', capture, before: live(equal, warned.warnings) } as const;
+    const outcome = decideOutcome(evidence, policy, true);
+    expect(isGreen(outcome)).toBe(false);
+    expect(outcome).toMatchObject({ status: 'error', capture, error: { code: 'page-warning' } });
+    expect(outcome.status === 'error' && outcome.error.message).toBe(
+      'http://127.0.0.1/before: an image is broken (`strict` makes it an error). Mend the page, or take `strict` away.',
+    );
+  });
+});

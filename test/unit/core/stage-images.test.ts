@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Before, Outcome } from '../../../src/core/outcome.js';
+import { listImages, stageImages } from '../../../src/core/stage-images.js';
+import type { Capture } from '../../../src/model/capture.js';
+import type { Comparison } from '../../../src/model/comparison.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
+import type { EncodedImage, ImageFormat } from '../../../src/model/image.js';
+import type { Shot } from '../../../src/model/plan.js';
+import { png, sheet } from '../image/paint.js';
+
+const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
+const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
+const counts = { mismatchPixels: 8, antialiasedPixels: 0, totalPixels: 20, sameDimensions: false };
+const equal: Comparison = { kind: 'equal', counts, limitPixels: 0 };
+const within: Comparison = { kind: 'within-limit', counts, limitPixels: 9 };
+const different: Comparison = {
+  ...{ kind: 'different', counts, limitPixels: 0, regions: [], diff: marked.bytes, diffSize: marked.size },
+};
+
+function shotOf(format: ImageFormat = 'png'): Shot {
+  const capture = { format, quality: 80, fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null };
+  return {
+    ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
+    after: { url: 'http://127.0.0.1:4173/docs', httpStatus: null, finalUrl: null },
+    ...{ before: null, size: null, timeoutMs: 30_000, strict: false },
+    capture: { ...capture, scale: 'css' },
+    compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+  };
+}
+
+function captureOf(image: EncodedImage, url = 'http://127.0.0.1:4173/docs', takenAt = 1000): Capture {
+  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
+  return { image, viewport: image.size, takenAt, url, shots: 1, warnings: [], environment };
+}
+
+const capture = captureOf(red);
+const baseline = (comparison: Comparison): Extract<Before, { kind: 'baseline' }> => {
+  return { kind: 'baseline', image: white, sha256: '', comparison };
+};
+const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
+const unstable: Outcome = {
+  status: 'unstable',
+  result: { kind: 'unstable', capture, previous: white },
+  motion: different,
+};
+const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, uuids);
+const namesOf = (outcome: Outcome, format?: ImageFormat) => {
+  const { before, after, diff } = list(outcome, format);
+  return [before, after, diff].map((image) => image?.attachment ?? null);
+};
+
+describe('the images of a shot', () => {
+  test('that changed are expected, actual and diff, as Playwright pairs them', () => {
+    const names = [
+      'docs-Über-uns-phone-expected.png',
+      'docs-Über-uns-phone-actual.png',
+      'docs-Über-uns-phone-diff.png',
+    ];
+    expect(namesOf(changed)).toEqual(names);
+  });
+
+  test('that passed are hidden by a "_", and have no diff', () => {
+    const passed: Outcome = { status: 'passed', capture, before: baseline(within), write: false };
+    expect(namesOf(passed)).toEqual(['_docs-Über-uns-phone-expected.png', '_docs-Über-uns-phone-actual.png', null]);
+  });
+
+  test('that never stood still are the last two, and what moved', () => {
+    const names = [
+      'docs-Über-uns-phone-previous.png',
+      'docs-Über-uns-phone-actual.png',
+      'docs-Über-uns-phone-diff.png',
+    ];
+    expect(namesOf(unstable)).toEqual(names);
+    expect(list(unstable).before).toMatchObject({ bytes: white.bytes, size: white.size, source: 'the shot before' });
+  });
+
+  test('that is new, or an error after its capture, are one; of what was not captured there are none', () => {
+    const error = new ProofsheetError({ code: 'page-status', where: 'a', found: 'b', advice: 'c' });
+    const one = [null, 'docs-Über-uns-phone-actual.png', null];
+    expect(namesOf({ status: 'new', capture, write: true, green: true })).toEqual(one);
+    expect(namesOf({ status: 'error', error, capture })).toEqual(one);
+    expect(namesOf({ status: 'error', error, capture: null })).toEqual([null, null, null]);
+    expect(namesOf({ status: 'skipped' })).toEqual([null, null, null]);
+  });
+
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['jpg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+  ] as const)('have one ending, %s, though the diff is always PNG inside', (format, contentType) => {
+    for (const outcome of [changed, unstable]) {
+      for (const name of namesOf(outcome, format)) expect(name).toMatch(new RegExp(`\\.${format}$`));
+      const { before, after, diff } = list(outcome, format);
+      expect([before, after, diff].map((image) => image?.contentType)).toEqual([contentType, contentType, 'image/png']);
+      expect([after?.link, before?.link, diff?.link]).toEqual([
+        `screenshots/127.0.0.1/${uuids.after}/1000.${format}`,
+        `screenshots/127.0.0.1/${uuids.after}/before.${format}`,
+        `screenshots/127.0.0.1/${uuids.after}/diff.png`,
+      ]);
+    }
+  });
+
+  test('have the sizes and the bytes of their own', () => {
+    const { before, after, diff } = list(changed);
+    expect(before).toMatchObject({ bytes: white.bytes, size: { width: 4, height: 3 }, source: 'baseline' });
+    expect(after).toMatchObject({ bytes: red.bytes, size: { width: 4, height: 5 }, source: capture.url });
+    expect(diff).toMatchObject({ bytes: marked.bytes, size: marked.size });
+  });
+});
+
+test('a baseline of equal bytes is shown by the file of the capture', () => {
+  const { before, after } = list({ status: 'passed', capture, before: baseline(equal), write: false });
+  expect(before).toEqual({ ...after, source: 'baseline' });
+});
+
+test('the two live sides of a shot lie in folders of their own, even when they are equal', () => {
+  const other = captureOf(red, 'https://www.example.test/docs', 2000);
+  const { before, after } = list({
+    ...{ status: 'passed', capture, write: false },
+    before: { kind: 'live', capture: other, comparison: equal },
+  });
+  expect(before?.link).toBe(`screenshots/www.example.test/${uuids.before}/2000.png`);
+  expect(after?.link).toBe(`screenshots/127.0.0.1/${uuids.after}/1000.png`);
+  expect(before).toMatchObject({ attachment: '_docs-Über-uns-phone-expected.png', source: other.url });
+});
+
+describe('staging', () => {
+  const stage = async (outcome: Outcome) => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'proofsheet-stage-')), 'deep', 'images');
+    return { folder, ...(await stageImages(list(outcome), folder)) };
+  };
+
+  test('writes each image under its name, and says where it belongs', async () => {
+    const { folder, attachments, placements } = await stage(changed);
+    const contents = await Promise.all(attachments.map(({ path }) => readFile(path ?? '')));
+    expect(contents).toEqual([white.bytes, red.bytes, marked.bytes]);
+    expect(attachments.map(({ name }) => name)).toEqual(namesOf(changed));
+    expect(attachments.map(({ path }) => path)).toEqual(namesOf(changed).map((name) => join(folder, name ?? '')));
+    expect(placements.map(({ attachment }) => attachment)).toEqual(namesOf(changed));
+    expect(new Set(placements.map(({ link }) => link)).size).toBe(3);
+  });
+
+  test('writes what two images share once', async () => {
+    const shared: Outcome = { status: 'passed', capture, before: baseline(equal), write: false };
+    const { folder, attachments, placements } = await stage(shared);
+    expect(await readdir(folder)).toEqual(['_docs-Über-uns-phone-actual.png']);
+    expect(attachments).toHaveLength(1);
+    expect(placements).toEqual([{ link: list(shared).after?.link, attachment: '_docs-Über-uns-phone-actual.png' }]);
+  });
+
+  test('of no images makes an empty folder', async () => {
+    const { folder, attachments, placements } = await stage({ status: 'skipped' });
+    expect([await readdir(folder), attachments, placements]).toEqual([[], [], []]);
+  });
+});

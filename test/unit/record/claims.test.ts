@@ -1,0 +1,84 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeEach, expect, test } from 'vitest';
+import { claim } from '../../../src/record/claims.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const run = promisify(execFile);
+
+let folder: string;
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'proofsheet-claims-')), 'deep', 'claims');
+});
+
+test('the first to come has it, and may come again', () => {
+  expect(claim(folder, 'a.png', 'one')).toBe('one');
+  expect(claim(folder, 'a.png', 'two')).toBe('one');
+  expect(claim(folder, 'a.png', 'one')).toBe('one');
+});
+
+test('each thing has an owner of its own, whatever characters it has', () => {
+  const things = ['a.png', 'A.png', '/a.png', '../a.png', 'ä › b', ''];
+  for (const thing of things) expect(claim(folder, thing, `owner of ${thing}`)).toBe(`owner of ${thing}`);
+  for (const thing of things) expect(claim(folder, thing, 'late')).toBe(`owner of ${thing}`);
+  expect(readdirSync(join(folder, '..'))).toEqual(['claims']);
+});
+
+test('an owner is given back to the character, and so is an empty one', () => {
+  const owner = 'chromium › pricing › ünï\u{1f600}\nline';
+  claim(folder, 'a.png', owner);
+  expect(claim(folder, 'a.png', 'other')).toBe(owner);
+  claim(folder, 'b.png', '');
+  expect(claim(folder, 'b.png', 'other')).toBe('');
+});
+
+test('in an emptied folder everything is free again', () => {
+  claim(folder, 'a.png', 'one');
+  expect(claim(`${folder}-2`, 'a.png', 'two')).toBe('two');
+});
+
+test('after many claims nothing is left but a file for each thing', () => {
+  for (let i = 0; i < 200; i++) claim(folder, `thing ${i % 10}`, `owner ${i}`);
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(10);
+  for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('twenty processes that claim the same things at once agree on every owner', { timeout: 60_000 }, async () => {
+  const things = 100;
+  const worker = writeWorker(things);
+  // All begin at one moment, when the slowest is ready.
+  const start = Date.now() + 1_500;
+  const processes = Array.from({ length: 20 }, (_, i) =>
+    run(process.execPath, [worker, folder, `process ${i}`, String(start)]),
+  );
+  const tables = (await Promise.all(processes)).map(({ stdout }) => JSON.parse(stdout));
+  expect(tables[0]).toHaveLength(things);
+  expect(new Set(tables[0]).size).toBeGreaterThan(1);
+  for (const table of tables) expect(table).toEqual(tables[0]);
+  expect(readdirSync(folder)).toHaveLength(things);
+});
+
+/** Writes a program that claims things one after the other, and prints who owns each. */
+function writeWorker(things: number): string {
+  const home = mkdtempSync(join(tmpdir(), 'proofsheet-claims-worker-'));
+  writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--ignoreConfig', '--noCheck', '--module', 'nodenext', '--target', 'es2023', '--outDir', home];
+  execFileSync(process.execPath, [tsc, ...options, join(root, 'src/record/claims.ts')], { cwd: root });
+  const worker = join(home, 'worker.js');
+  writeFileSync(
+    worker,
+    `import { claim } from './claims.js';
+     const [, , folder, owner, start] = process.argv;
+     while (Date.now() < Number(start));
+     const owners = Array.from({ length: ${things} }, (_, i) => claim(folder, 'thing ' + i, owner));
+     console.log(JSON.stringify(owners));`,
+  );
+  return worker;
+}
