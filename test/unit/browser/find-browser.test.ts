@@ -1,11 +1,159 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
-import { chromium } from '@playwright/test';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findSystemBrowser, type Machine } from '../../../src/browser/find-browser.js';
-import { type BrowserWish, chooseBrowser } from '../../../src/browser/launch.js';
-import { ProofsheetError } from '../../../src/model/errors.js';
+import type { BrowserWish } from '../../../src/browser/launch.js';
 
-// Playwright reads it once, when it is loaded: nothing that is installed on this machine is seen here.
-const { browsers } = await import('./own-browsers.js').catch(() => ({ browsers: '' }));
+// Read once, when Playwright is loaded: what it has installed on this machine is not to be seen here.
+const installed = mkdtempSync(join(tmpdir(), 'proofsheet-installed-'));
+process.env.PLAYWRIGHT_BROWSERS_PATH = installed;
+const { chromium } = await import('@playwright/test');
+const { chooseBrowser } = await import('../../../src/browser/launch.js');
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'proofsheet-browsers-'));
+  rmSync(installed, { recursive: true, force: true });
+});
+
+/** Puts a program into a folder of this test's own, or at an absolute path; gives its path. */
+function install(path: string, mode = 0o755): string {
+  const file = resolve(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, mode);
+  return file;
+}
+
+/** A machine with these folders in its search path, of a platform that has no usual places outside of it. */
+function machineOf(folders: readonly string[] = ['bin'], platform: NodeJS.Platform = 'freebsd'): Machine {
+  return { platform, env: { PATH: folders.map((folder) => join(home, folder)).join(delimiter) } };
+}
+
+const find = (headless = true, machine = machineOf()) => findSystemBrowser(machine, headless);
+
+describe('the browser of the machine', () => {
+  // From the one that is liked best; all but the best are taken away one after the other.
+  const ranked = [
+    ['chromium-headless-shell', 'chromium-headless-shell'],
+    ['google-chrome', 'Google Chrome'],
+    ['google-chrome-stable', 'Google Chrome'],
+    ['chromium', 'Chromium'],
+    ['chromium-browser', 'Chromium'],
+    ['microsoft-edge', 'Microsoft Edge'],
+    ['microsoft-edge-stable', 'Microsoft Edge'],
+  ] as const;
+
+  test.each([true, false])('is the one liked best of those that are there (headless: %s)', (headless) => {
+    for (const [command] of ranked) install(`bin/${command}`);
+    for (const [command, name] of ranked) {
+      const executablePath = join(home, 'bin', command);
+      // The shell has no window to show.
+      if (headless || command !== 'chromium-headless-shell') expect(find(headless)).toEqual({ name, executablePath });
+      rmSync(executablePath);
+    }
+    expect(find(headless)).toBe(null);
+  });
+
+  test('is looked for in the folders of the search path in their order, and nowhere else', () => {
+    install('elsewhere/google-chrome');
+    const second = install('b/chromium');
+    install('c/chromium');
+    const machine = machineOf(['a', 'b', 'c']);
+    expect(find(true, machine)?.executablePath).toBe(second);
+    const first = install('a/chromium');
+    expect(find(true, machine)?.executablePath).toBe(first);
+    expect(find(true, { platform: 'freebsd', env: {} })).toBe(null);
+    expect(find(true, { platform: 'freebsd', env: { PATH: delimiter } })).toBe(null);
+  });
+
+  test('is a file that can be run: no folder, no text, no link to what is gone', () => {
+    mkdirSync(join(home, 'bin/google-chrome'), { recursive: true });
+    install('bin/google-chrome-stable', 0o644);
+    symlinkSync(join(home, 'gone'), join(home, 'bin/chromium'));
+    expect(find()).toBe(null);
+    symlinkSync(install('opt/edge/msedge'), join(home, 'bin/microsoft-edge'));
+    expect(find()?.name).toBe('Microsoft Edge');
+  });
+
+  test.each([
+    ['PROGRAMFILES', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
+    ['PROGRAMFILES(X86)', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
+    ['LOCALAPPDATA', 'Google\\Chrome\\Application\\chrome.exe', 'Google Chrome'],
+    ['PROGRAMFILES', 'Microsoft\\Edge\\Application\\msedge.exe', 'Microsoft Edge'],
+  ])('is found on Windows below %%%s%% as %s', (variable, place, name) => {
+    // Where a backslash is a letter, the whole place is one file's name.
+    const executablePath = install(`programs\\${place}`);
+    const env = { [variable]: join(home, 'programs') };
+    expect(find(true, { platform: 'win32', env })).toEqual({ name, executablePath });
+    expect(find(true, { platform: 'freebsd', env })).toBe(null);
+  });
+
+  test('has the ending .exe on Windows', () => {
+    install('bin/chromium');
+    expect(find(true, machineOf(['bin'], 'win32'))).toBe(null);
+    const executablePath = install('bin/chromium.exe');
+    expect(find(true, machineOf(['bin'], 'win32'))).toEqual({ name: 'Chromium', executablePath });
+  });
+});
+
+describe('the browser of a project', () => {
+  const plain = {
+    browserName: 'chromium',
+    channel: undefined,
+    executablePath: undefined,
+    headless: true,
+    remote: false,
+  };
+  const choose = (wish: Partial<BrowserWish>) => chooseBrowser({ ...plain, ...wish }, machineOf());
+  const own = () => chromium.executablePath();
+
+  test.each<[string, Partial<BrowserWish>, string | undefined, string]>([
+    ['a channel', { channel: 'chrome' }, undefined, 'new'],
+    ['a channel with a window', { channel: 'chrome', headless: false }, undefined, 'headed'],
+    ['the channel of the headless shell', { channel: 'chromium-headless-shell' }, undefined, 'shell'],
+    ['a path', { executablePath: '/opt/own/chrome' }, '/opt/own/chrome', 'new'],
+    ['a path of a shell', { executablePath: '/opt/chrome-headless-shell' }, '/opt/chrome-headless-shell', 'shell'],
+    ['a remote one', { remote: true }, undefined, 'unknown'],
+    ['a remote one with a window', { remote: true, headless: false, channel: 'chrome' }, undefined, 'unknown'],
+    ['Firefox with a window', { browserName: 'firefox', headless: false }, undefined, 'headed'],
+  ])('is left as it is where it names %s', (_, wish, executablePath, headless) => {
+    install('bin/chromium');
+    expect(choose(wish)).toEqual({ executablePath, headless, notice: null });
+  });
+
+  test.each(['firefox', 'webkit'])('is left as it is where it is %s, and is no headless shell', (browserName) => {
+    install('bin/chromium');
+    const choice = choose({ browserName });
+    expect(choice).toMatchObject({ executablePath: undefined, notice: null });
+    expect(choice.headless).not.toBe('shell');
+  });
+
+  test('is the one of the machine where Playwright has none, and that is said', () => {
+    expect(own().startsWith(installed)).toBe(true);
+    const executablePath = install('bin/chromium-headless-shell');
+    const notice = `Playwright's own browser is not installed: using chromium-headless-shell at ${executablePath}.`;
+    expect(choose({})).toEqual({ executablePath, headless: 'shell', notice });
+    const chromiumPath = install('bin/chromium');
+    expect(choose({ headless: false })).toMatchObject({ executablePath: chromiumPath, headless: 'headed' });
+  });
+
+  test('is the one that Playwright installed where there is one: the shell, or the whole', () => {
+    install('bin/google-chrome');
+    install(own());
+    expect(choose({})).toEqual({ executablePath: own(), headless: 'new', notice: null });
+    const revision = /chromium-(\d+)/.exec(own())?.[1];
+    install(join(installed, `chromium_headless_shell-${revision}`, 'INSTALLATION_COMPLETE'));
+    expect(choose({})).toEqual({ executablePath: undefined, headless: 'shell', notice: null });
+    expect(choose({ headless: false })).toEqual({ executablePath: own(), headless: 'headed', notice: null });
+  });
+
+  test('is an error where there is none at all', () => {
+    const message =
+      'browser: neither the Chromium of Playwright nor one of this machine (Chrome, Chromium, Edge) was found. ' +
+      'Run: npx playwright install chromium';
+    expect(() => choose({})).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
+  });
+});

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Before, Outcome } from '../../../src/core/outcome.js';
+import type { Outcome } from '../../../src/core/outcome.js';
 import { listImages, stageImages } from '../../../src/core/stage-images.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
@@ -21,12 +21,11 @@ const different: Comparison = {
 };
 
 function shotOf(format: ImageFormat = 'png'): Shot {
-  const capture = { format, quality: 80, fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null };
+  const style = { fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null } as const;
   return {
     ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
     after: { url: 'http://127.0.0.1:4173/docs', httpStatus: null, finalUrl: null },
-    ...{ before: null, size: null, timeoutMs: 30_000, strict: false },
-    capture: { ...capture, scale: 'css' },
+    ...{ before: null, size: null, timeoutMs: 30_000, strict: false, capture: { format, quality: 80, ...style } },
     compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
   };
 }
@@ -37,15 +36,10 @@ function captureOf(image: EncodedImage, url = 'http://127.0.0.1:4173/docs', take
 }
 
 const capture = captureOf(red);
-const baseline = (comparison: Comparison): Extract<Before, { kind: 'baseline' }> => {
-  return { kind: 'baseline', image: white, sha256: '', comparison };
-};
+const baseline = (comparison: Comparison) => ({ kind: 'baseline', image: white, sha256: '', comparison }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
-const unstable: Outcome = {
-  status: 'unstable',
-  result: { kind: 'unstable', capture, previous: white },
-  motion: different,
-};
+const result = { kind: 'unstable', capture, previous: white } as const;
+const unstable: Outcome = { status: 'unstable', result, motion: different };
 const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, uuids);
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { messageOf, type Problem, ProofsheetError, renderProblem } from '../../../src/model/errors.js';
+
+const problem: Problem = {
+  code: 'page-status',
+  where: 'http://127.0.0.1:4173/pricing',
+  found: 'it answered 404, expected 200..299',
+  advice: 'Mend the server.',
+};
+const MESSAGE = 'http://127.0.0.1:4173/pricing: it answered 404, expected 200..299. Mend the server.';
+
+describe('an error of proofsheet', () => {
+  test('says where, what was found, and what to do, in one line', () => {
+    expect(new ProofsheetError(problem).message).toBe(MESSAGE);
+    expect(renderProblem(problem)).toBe(MESSAGE);
+  });
+
+  test('is an error with its name, its code and its parts', () => {
+    const error = new ProofsheetError(problem);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-status', problem });
+    expect(String(error)).toBe(`ProofsheetError: ${MESSAGE}`);
+  });
+
+  test('has a place only when it was given one: Playwright prints the lines at it', () => {
+    const position = { file: '/project/pages.yaml', line: 3, column: 12 };
+    expect(new ProofsheetError(problem, position).loc).toEqual(position);
+    expect(new ProofsheetError(problem).loc).toBe(undefined);
+  });
+
+  test('has a stack that names nothing of ours', () => {
+    const { stack } = new ProofsheetError(problem);
+    expect(new Error('other').stack).toContain('errors.test.ts');
+    expect(stack).toBe(`ProofsheetError: ${MESSAGE}`);
+    expect(stack).not.toMatch(/\n\s+at /);
+  });
+
+  test('tells no credentials of a URL, in its message or its stack', () => {
+    const where = 'https://user:hunter2@example.test/';
+    const error = new ProofsheetError({
+      ...problem,
+      where,
+      found: `it ended at ${where}login`,
+      advice: `See ${where}.`,
+    });
+    expect(error.message).toBe(
+      'https://***@example.test/: it ended at https://***@example.test/login. See https://***@example.test/.',
+    );
+    expect(`${error.stack}${error}`).not.toContain('hunter2');
+  });
+});
+
+describe('the message of what was thrown', () => {
+  test.each([
+    ['an error', new Error('it failed'), 'it failed'],
+    ['an error of ours', new ProofsheetError(problem), MESSAGE],
+    ['an error of another kind', new TypeError('no such function'), 'no such function'],
+    ['a text', 'it failed', 'it failed'],
+    ['a number', 7, '7'],
+    ['nothing', undefined, 'undefined'],
+    ['null', null, 'null'],
+  ])('is told of %s', (_, thrown, told) => {
+    expect(messageOf(thrown)).toBe(told);
+  });
+});
