@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [
     ['list'],
-    ['html', { open: 'never' }],
+    ['html', { open: 'never', outputFolder: 'playwright-report' }],
     // In a project of yours: 'proofsheet/reporter'. A package cannot name itself here.
     ['../dist/reporter.js'],
   ],

@@ -19,7 +19,7 @@ export function renderPagesSchema(): string {
   const { $schema, ...rest } = schema;
   const head = {
     $schema,
-    $id: 'https://unpkg.com/proofsheet/pages.schema.json',
+    $id: 'urn:proofsheet:pages.schema.json',
     title: 'proofsheet page list',
     description: 'A list of pages that are captured and compared, one Playwright test each.',
   };

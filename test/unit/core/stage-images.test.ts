@@ -145,9 +145,4 @@ describe('staging', () => {
     expect(attachments).toHaveLength(1);
     expect(placements).toEqual([{ link: list(shared).after?.link, attachment: '_docs-Über-uns-phone-actual.png' }]);
   });
-
-  test('of no images makes an empty folder', async () => {
-    const { folder, attachments, placements } = await stage({ status: 'skipped' });
-    expect([await readdir(folder), attachments, placements]).toEqual([[], [], []]);
-  });
 });

@@ -14,7 +14,7 @@ describe('the JSON schema of a page list', () => {
   test('is draft 7, says what it is, and ends in a line break', () => {
     expect(JSON.parse(renderPagesSchema())).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',
-      $id: 'https://unpkg.com/proofsheet/pages.schema.json',
+      $id: 'urn:proofsheet:pages.schema.json',
       title: 'proofsheet page list',
       type: 'object',
       required: ['pages'],

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { config, html, type Project, type Site, SPEC, test } from './project.js';
+
+test('the verdict holds without our reporter, and the images have the names that make a diff in the HTML report', async ({
+  project,
+  site,
+}) => {
+  await changed(project, site);
+  const run = await project.test(['--reporter=json']);
+  expect(run.code).toBe(1);
+  const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
+  // What passed has its images hidden, under names with an underscore.
+  const found = attachmentsOf(report)
+    .filter(({ name }) => !name.startsWith('_'))
+    .filter(({ contentType }) => contentType.startsWith('image/'));
+  expect(found.map(({ name, contentType }) => `${name} ${contentType}`).sort()).toEqual([
+    ...['home-actual.png image/png', 'home-diff.png image/png', 'home-expected.png image/png'],
+    ...['photo-actual.jpeg image/jpeg', 'photo-diff.jpeg image/png', 'photo-expected.jpeg image/jpeg'],
+  ]);
+  for (const { name, path } of found) {
+    expect(path, `${name} is a copy, not the baseline itself`).toContain('test-results');
+    expect(readFileSync(path ?? '').length).toBeGreaterThan(100);
+  }
+});
+
+test('results.json is what the published schema says, in a run with every kind of shot', async ({ project, site }) => {
+  await changed(project, site);
+  project.write({
+    'pages.yaml': `${readFileSync(project.path('pages.yaml'), 'utf8')}  - { name: gone, url: /gone.html }
+  - { name: fresh, url: /about.html }
+  - { name: skipped, url: /, skip: not now }
+  - { name: live, url: /, before: /about.html }
+  - { name: moving, url: /moving.html }
+`,
+  });
+  site.write({
+    'moving.html': html('<p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>'),
+  });
+  expect((await project.test()).code).toBe(1);
+  const results = JSON.parse(readFileSync(project.path('proofsheet-report/results.json'), 'utf8'));
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/results.schema.json'), 'utf8'));
+  const validate = ajv.compile(schema);
+  expect(validate(results), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...results, schemaVersion: 2 }), 'and the schema can say no').toBe(false);
+  expect(project.statuses()).toEqual([
+    ...['about: passed', 'fresh: new', 'gone: error', 'home: changed', 'live: changed', 'moving: unstable'],
+    ...['photo: changed', 'skipped: skipped'],
+  ]);
+  expect(results.summary).toMatchObject({
+    expected: 8,
+    captured: 6,
+    compared: 4,
+    passed: 1,
+    changed: 3,
+    new: 1,
+    error: 1,
+  });
+});
+
+test('the report and the printed summary name what did not pass, the worst first, and say how to go on', async ({
+  project,
+  site,
+}) => {
+  await changed(project, site);
+  const run = await project.test();
+  const summary = run.output.slice(run.output.indexOf('proofsheet: 2 of 3'));
+  expect(summary).toMatch(/counts +3 expected, 3 captured, 3 compared: 1 passed, 2 changed/);
+  expect(summary).toMatch(/changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; first at \d+,\d+ \d+x\d+/);
+  expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
+  expect(run.output).toContain('If this is how the page should look: npx playwright test --update-snapshots');
+  const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
+  for (const role of ['before', 'after', 'diff']) {
+    expect(page).toContain(`alt="${role} image of home"`);
+    expect(page).toContain(`alt="${role} image of photo"`);
+  }
+  expect(page).not.toContain('image of about"');
+  expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | home |');
+});
+
+interface Attachment {
+  readonly name: string;
+  readonly contentType: string;
+  readonly path?: string;
+}
+
+/** Gathers the attachments of a JSON report, wherever in it they are. */
+function attachmentsOf(value: unknown): Attachment[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'attachments' in value && Array.isArray(value.attachments) ? value.attachments : [];
+  return [...own, ...Object.values(value).flatMap(attachmentsOf)];
+}
+
+async function changed(project: Project, site: Site): Promise<void> {
+  site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}
+pages:
+  - { name: home, url: / }
+  - { name: photo, url: /, format: jpeg }
+  - { name: about, url: /about.html }
+`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test(['--update-snapshots']);
+  expect(run.code, run.output).toBe(0);
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
+}
