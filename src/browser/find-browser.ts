@@ -74,7 +74,12 @@ function inSearchPath(commands: readonly string[], { platform, env }: Machine): 
 }
 
 function atUsualPlaces(paths: KnownBrowser['paths'], { platform, env }: Machine): string[] {
-  return (paths[platform] ?? []).map((path) => path.replace(/%(.+?)%/, (_, name: string) => env[name] ?? ''));
+  return (paths[platform] ?? []).flatMap((path) => {
+    const variable = /%(.+?)%/.exec(path)?.[1];
+    if (variable === undefined) return path;
+    const value = env[variable];
+    return value ? path.replace(`%${variable}%`, value) : [];
+  });
 }
 
 function isExecutable(path: string): boolean {

@@ -44,31 +44,27 @@ export interface BrowserChoice {
 export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = wish;
   if (remote) return { executablePath, headless: 'unknown', notice: null };
-  if (executablePath || channel || browserName !== 'chromium') {
-    return { executablePath, headless: headlessKind(headless, executablePath, channel), notice: null };
-  }
+  if (browserName !== 'chromium') return { executablePath, headless: headless ? 'new' : 'headed', notice: null };
+  if (executablePath || channel)
+    return { executablePath, headless: headlessKind(headless, executablePath ?? channel), notice: null };
   if (headless && hasHeadlessShell()) return { executablePath: undefined, headless: 'shell', notice: null };
   const whole = chromium.executablePath();
   if (existsSync(whole)) {
-    return { executablePath: whole, headless: headlessKind(headless, whole, undefined), notice: null };
+    return { executablePath: whole, headless: headlessKind(headless, whole), notice: null };
   }
   const system = findSystemBrowser(machine, headless);
   if (!system) throw browserMissing();
   return {
     executablePath: system.executablePath,
-    headless: headlessKind(headless, system.executablePath, undefined),
+    headless: headlessKind(headless, system.executablePath),
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
   };
 }
 
-function headlessKind(
-  headless: boolean,
-  path: string | undefined,
-  channel: string | undefined,
-): Environment['headless'] {
+/** @param browser its path, or the channel that stands for it. */
+function headlessKind(headless: boolean, browser = ''): Environment['headless'] {
   if (!headless) return 'headed';
-  if (path) return /headless[-_]shell/.test(path) ? 'shell' : 'new';
-  return channel ? 'new' : 'shell';
+  return /headless[-_]shell/.test(browser) ? 'shell' : 'new';
 }
 
 /**

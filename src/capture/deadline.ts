@@ -28,8 +28,6 @@ export function createDeadline(timeoutMs: number, url: string): Deadline {
         return await Promise.race([work, expiry]);
       } finally {
         clearTimeout(timer);
-        // Whichever loses may still fail later, with nobody listening.
-        work.catch(() => {});
       }
     },
   };

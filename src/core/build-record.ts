@@ -63,10 +63,11 @@ function captureOf(outcome: Outcome): Capture | null {
 function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
   const capture = captureOf(outcome);
   const before = 'before' in outcome && outcome.before.kind === 'live' ? outcome.before.capture.warnings : [];
-  return [
+  const told = [
     ...(capture?.warnings ?? []),
-    ...before.map(({ code, message }) => ({ code, message: `before: ${message}` })),
+    ...before.map((warning) => ({ ...warning, message: `before: ${warning.message}` })),
   ];
+  return told.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
 }
 
 function summaryOf(comparison: Comparison): ComparisonSummary {

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'baseline-truncated'
   | 'baseline-lfs-pointer'
   | 'baseline-format'
+  | 'baseline-unreadable'
   | 'baseline-shared'
   | 'baseline-unwritable'
   | 'image-damaged'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Inspection, inspectImage } from '../image/inspect.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -23,7 +23,10 @@ export async function readBaseline(path: string, format: ImageFormat, shownPath:
     bytes = await readFile(path);
   } catch (cause) {
     if (isMissing(cause)) return { kind: 'missing' };
-    return { kind: 'damaged', error: damaged('baseline-format', shownPath, `it cannot be read (${messageOf(cause)})`) };
+    return {
+      kind: 'damaged',
+      error: damaged('baseline-unreadable', shownPath, `it cannot be read (${messageOf(cause)})`),
+    };
   }
   const inspection = inspectImage(bytes);
   const error = damageOf(inspection, format, shownPath);
@@ -38,9 +41,11 @@ export async function readBaseline(path: string, format: ImageFormat, shownPath:
  * @throws ProofsheetError `baseline-unwritable`; the old baseline is as it was.
  */
 export async function writeBaseline(path: string, bytes: Buffer, shownPath: string): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  // Where a link lies in its place, what it leads to is the baseline.
+  const target = await realpath(path).catch(() => path);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(target), { recursive: true });
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(bytes);
@@ -49,7 +54,7 @@ export async function writeBaseline(path: string, bytes: Buffer, shownPath: stri
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await rename(temporary, target);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(messageOf);
     throw new ProofsheetError({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -18,7 +18,10 @@ export function claim(folder: string, thing: string, owner: string): string {
     linkSync(temporary, path);
     return owner;
   } catch {
-    return readFileSync(path, 'utf8');
+    if (existsSync(path)) return readFileSync(path, 'utf8');
+    // A disk that has no links: whoever creates the file first has it.
+    writeFileSync(path, owner, { flag: 'wx' });
+    return owner;
   } finally {
     rmSync(temporary, { force: true });
   }

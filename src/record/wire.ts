@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ProofsheetError } from '../model/errors.js';
 import { type DeclaredShot, declaredShotSchema, type ShotMessage, shotMessageSchema } from '../model/message.js';
 
@@ -27,15 +28,22 @@ export function decodeDeclared(description: string): DeclaredShot {
   return decode(declaredShotSchema, description, 'annotation');
 }
 
-function decode<T>(schema: { parse(value: unknown): T }, text: string, what: string): T {
+function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
+  const { data, error } = schema.safeParse(parseJson(text));
+  if (data !== undefined) return data;
+  const [issue] = error?.issues ?? [];
+  throw new ProofsheetError({
+    code: 'record-invalid',
+    where: `the ${what} of a shot`,
+    found: `this version of proofsheet cannot read it (${issue?.path.join('.') || 'it'}: ${issue?.message})`,
+    advice: 'Run and merge with the same version of proofsheet.',
+  });
+}
+
+function parseJson(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new ProofsheetError({
-      code: 'record-invalid',
-      where: `the ${what} of a shot`,
-      found: `this version of proofsheet cannot read it (${cause instanceof Error ? cause.message.slice(0, 200) : cause})`,
-      advice: 'Run and merge with the same version of proofsheet.',
-    });
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

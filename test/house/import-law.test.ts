@@ -32,7 +32,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@jsquash/webp': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
-  zod: ['model', 'plan', 'report'],
+  zod: ['model', 'plan', 'record', 'report'],
 };
 
 interface Import {

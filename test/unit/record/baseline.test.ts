@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -98,7 +98,7 @@ describe('reading a baseline', () => {
   test('where a folder lies in its place says that it cannot be read', async () => {
     await mkdir(path);
     const baseline = await readBaseline(path, 'png', 'shots/home.png');
-    expect(baseline).toMatchObject({ kind: 'damaged', error: { code: 'baseline-format' } });
+    expect(baseline).toMatchObject({ kind: 'damaged', error: { code: 'baseline-unreadable' } });
     expect(baseline.kind === 'damaged' && baseline.error.message).toMatch(
       /^shots\/home\.png: it cannot be read \(EISDIR.*\)\. Restore it/,
     );
@@ -121,6 +121,15 @@ describe('writing a baseline', () => {
     expect(await readFile(path)).toEqual(fresh);
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(folder)).toEqual(['home.png']);
+  });
+
+  test('follows a link to where the baseline really is', async () => {
+    const real = join(folder, 'real.png');
+    await writeFile(real, old);
+    await symlink(real, path);
+    await writeBaseline(path, fresh, 'shots/home.png');
+    expect(await readFile(real)).toEqual(fresh);
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
 
   test('below what is a file says where, why and what to do, and touches nothing', async () => {
