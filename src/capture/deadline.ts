@@ -11,25 +11,35 @@ export interface Deadline {
    * @throws ProofsheetError `page-timeout` naming the step.
    */
   race<T>(step: string, work: Promise<T>): Promise<T>;
+  /** Gives the same deadline, but that every step ends as well when `event` rejects, with its reason. */
+  until(event: Promise<never>): Deadline;
 }
 
 /** Creates a deadline that ends in `timeoutMs` from now, for the page at `url`. */
 export function createDeadline(timeoutMs: number, url: string): Deadline {
-  const end = performance.now() + timeoutMs;
+  return deadlineAt(performance.now() + timeoutMs, (step) => timedOut(url, timeoutMs, step), []);
+}
+
+function deadlineAt(
+  end: number,
+  expire: (step: string) => ProofsheetError,
+  events: readonly Promise<never>[],
+): Deadline {
   const remainingMs = () => Math.max(1, end - performance.now());
   return {
     remainingMs,
     async race(step, work) {
       let timer: NodeJS.Timeout | undefined;
       const expiry = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(timedOut(url, timeoutMs, step)), remainingMs());
+        timer = setTimeout(() => reject(expire(step)), remainingMs());
       });
       try {
-        return await Promise.race([work, expiry]);
+        return await Promise.race([...events, work, expiry]);
       } finally {
         clearTimeout(timer);
       }
     },
+    until: (event) => deadlineAt(end, expire, [...events, event]),
   };
 }
 

@@ -14,7 +14,13 @@ const LOAD_CAP_MS = 15_000;
  */
 export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<Warning[]> {
   const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
-  checkStatus(response, target);
+  checkStatus(response?.status() ?? 0, target);
+  return waitForLoad(page, deadline);
+}
+
+/** Waits for a page that has loaded itself anew, and makes sure that it answered as expected this time too. */
+export async function awaitPage(page: Page, target: Target, status: number, deadline: Deadline): Promise<Warning[]> {
+  checkStatus(status, target);
   return waitForLoad(page, deadline);
 }
 
@@ -41,13 +47,20 @@ async function navigate(page: Page, url: string, deadline: Deadline): Promise<Re
   } catch (cause) {
     // The deadline of the same length tells it better, and is about to.
     if (cause instanceof errors.TimeoutError) return new Promise(() => {});
-    throw new ProofsheetError({
-      code: 'page-unreachable',
-      where: url,
-      found: `it cannot be reached (${reachProblem(cause)})`,
-      advice: 'Is the server running, and is `baseURL` right?',
-    });
+    throw unreachable(url, reachProblem(cause));
   }
+}
+
+function unreachable(url: string, problem: string): ProofsheetError {
+  const isFile = /Download is starting|ERR_ABORTED/.test(problem);
+  return new ProofsheetError({
+    code: 'page-unreachable',
+    where: url,
+    found: isFile ? `it is no page (${problem})` : `it cannot be reached (${problem})`,
+    advice: isFile
+      ? 'It answers with a download, or with nothing: give the URL of a page.'
+      : 'Is the server running, and is `baseURL` right?',
+  });
 }
 
 function reachProblem(cause: unknown): string {
@@ -55,8 +68,7 @@ function reachProblem(cause: unknown): string {
   return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
 }
 
-function checkStatus(response: Response | null, { url, httpStatus }: Target): void {
-  const status = response?.status() ?? 0;
+function checkStatus(status: number, { url, httpStatus }: Target): void {
   const expected = httpStatus === null ? status >= 200 && status <= 299 : status === httpStatus;
   if (expected) return;
   throw new ProofsheetError({
@@ -69,7 +81,7 @@ function checkStatus(response: Response | null, { url, httpStatus }: Target): vo
 
 async function waitForLoad(page: Page, deadline: Deadline): Promise<Warning[]> {
   try {
-    await page.waitForLoadState('load', { timeout: Math.min(LOAD_CAP_MS, deadline.remainingMs()) });
+    await page.waitForLoadState('load', { timeout: Math.min(LOAD_CAP_MS, deadline.remainingMs() / 2) });
     return [];
   } catch (cause) {
     if (!(cause instanceof errors.TimeoutError)) throw cause;

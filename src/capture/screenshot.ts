@@ -1,4 +1,5 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
+import { ProofsheetError } from '../model/errors.js';
 import type { Size } from '../model/image.js';
 import { codecOf } from '../model/image.js';
 import type { CaptureSettings } from '../model/plan.js';
@@ -15,14 +16,35 @@ export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
 /**
  * Creates the camera for a page: Chromium's own protocol where there is one, which encodes PNG 1.3 to 2.8 times faster than
- * Playwright asks it to; Playwright's own call for an element and for other browsers.
+ * Playwright asks it to; Playwright's own call for an element, for other browsers, and for screens of another density, of
+ * which a session of our own knows nothing.
  */
-export async function createCamera({ page, locator }: Subject, settings: CaptureSettings): Promise<Camera> {
+export async function createCamera(
+  { page, locator }: Subject,
+  settings: CaptureSettings,
+  waitMs: number,
+): Promise<Camera> {
+  if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
-  const session = locator ? null : await openSession(page);
-  if (session) return { deviceScale, shoot: () => shootByProtocol(session, page, settings, deviceScale) };
+  const session = locator || deviceScale !== 1 ? null : await openSession(page);
+  if (session) return { deviceScale, shoot: () => shootByProtocol(session, page, settings) };
   const target = locator ?? page;
   return { deviceScale, shoot: () => target.screenshot(playwrightOptions(settings)) };
+}
+
+/** @throws ProofsheetError `page-selector` where there is not exactly one element to be seen in time. */
+async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
+  try {
+    await locator.waitFor({ state: 'visible', timeout: waitMs });
+  } catch {
+    const count = await locator.count();
+    throw new ProofsheetError({
+      code: 'page-selector',
+      where: locator.page().url(),
+      found: `${locator} ${count === 0 ? 'matches nothing' : count === 1 ? 'is not visible' : `matches ${count} elements`}`,
+      advice: 'Give a locator of one element that is on the page and visible.',
+    });
+  }
 }
 
 async function openSession(page: Page): Promise<CDPSession | null> {
@@ -33,8 +55,7 @@ async function openSession(page: Page): Promise<CDPSession | null> {
 async function shootByProtocol(
   session: CDPSession,
   page: Page,
-  { format, quality, fullSize, scale }: CaptureSettings,
-  deviceScale: number,
+  { format, quality, fullSize }: CaptureSettings,
 ): Promise<Buffer> {
   const { cssContentSize, cssVisualViewport } = await session.send('Page.getLayoutMetrics');
   const viewport = page.viewportSize() ?? {
@@ -50,7 +71,7 @@ async function shootByProtocol(
       x: fullSize ? 0 : cssVisualViewport.pageX,
       y: fullSize ? 0 : cssVisualViewport.pageY,
       ...area,
-      scale: scale === 'css' ? 1 / deviceScale : 1,
+      scale: 1,
     },
     // Set only where it is needed: it makes the browser lay out a larger surface first.
     captureBeyondViewport: area.height > viewport.height || area.width > viewport.width,

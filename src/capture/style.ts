@@ -2,32 +2,25 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 
-/** Undoes what was done to a page. */
-export type Cleanup = () => Promise<void>;
-
 /**
  * Puts a style in force in every frame of the page, and checks the selectors it hides.
  *
  * A constructed style sheet does it, since a content security policy cannot refuse one.
- * @returns how to take it away again, and a warning for each selector that matches nothing in any frame.
+ * @returns a warning for each selector that matches nothing in any frame.
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
-export async function applyStyle(
-  page: Page,
-  css: string,
-  hide: readonly string[],
-): Promise<{ cleanup: Cleanup; warnings: Warning[] }> {
+export async function applyStyle(page: Page, css: string, hide: readonly string[]): Promise<Warning[]> {
   const text = [css, ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`)];
   const matches = await Promise.all(page.frames().map((frame) => frame.evaluate(adopt, { css: text, hide })));
   const invalid = matches.flatMap((frame) => frame.invalid)[0];
   if (invalid !== undefined) throw invalidSelector(page.url(), invalid);
-  const warnings = hide
+  return hide
     .filter((_, index) => matches.every((frame) => !frame.found[index]))
     .map((selector) => ({ code: 'hide-no-match', message: `\`hide\`: ${selector} matches nothing on the page` }));
-  return { cleanup: () => removeStyle(page), warnings };
 }
 
-async function removeStyle(page: Page): Promise<void> {
+/** Takes the style away again. */
+export async function removeStyle(page: Page): Promise<void> {
   await Promise.all(page.frames().map((frame) => frame.evaluate(discard).catch(messageOf)));
 }
 

@@ -65,9 +65,10 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
 }
 
 /** Writes the baseline where the outcome says so; an outcome whose writing failed is an error. */
-async function act(outcome: Outcome, { path, shownPath }: BaselinePath): Promise<Outcome> {
+async function act(outcome: Outcome, { path, shownPath, birth }: BaselinePath): Promise<Outcome> {
   if (!('write' in outcome) || !outcome.write) return outcome;
   try {
+    if (outcome.status === 'new' && !outcome.green) birth.mark();
     await writeBaseline(path, outcome.capture.image.bytes, shownPath);
     return outcome;
   } catch (error) {

@@ -24,6 +24,8 @@ export interface Shutters {
 export interface BaselinePath {
   readonly path: string;
   readonly shownPath: string;
+  /** Whether this very run wrote it because it was missing, and how to say so. */
+  readonly birth: { isKnown(): boolean; mark(): void };
 }
 
 /** Finds out all that the outcome of a shot depends on. Never throws: what fails is evidence too. */
@@ -37,14 +39,17 @@ export async function gatherEvidence(shot: Shot, shutters: Shutters, baseline: B
   }
 }
 
-async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath }: BaselinePath): Promise<Evidence> {
-  const baseline = await readBaseline(path, shot.capture.format, shownPath);
+async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath, birth }: BaselinePath): Promise<Evidence> {
+  // What an earlier attempt of this run wrote because it was missing is nothing to compare with.
+  const baseline = birth.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const isExpected = (bytes: Buffer) => baseline.kind === 'image' && baseline.image.bytes.equals(bytes);
   const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected, readImage });
   if (result.kind === 'unstable') return unstable(shot, result);
   const before = await compareWithBaseline(shot, baseline, result.capture);
   return { kind: 'captured', capture: result.capture, before };
 }
+
+const MISSING = { kind: 'missing' } as const;
 
 async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capture): Promise<Before> {
   if (baseline.kind !== 'image') return baseline;

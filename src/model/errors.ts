@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'page-unreachable'
   | 'page-status'
   | 'page-redirected'
+  | 'page-moving'
   | 'page-timeout'
   | 'page-crashed'
   | 'page-script'

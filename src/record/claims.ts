@@ -10,7 +10,7 @@ import { join } from 'node:path';
  */
 export function claim(folder: string, thing: string, owner: string): string {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, createHash('sha256').update(thing).digest('hex').slice(0, 32));
+  const path = pathOf(folder, thing);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, owner);
   try {
@@ -25,4 +25,13 @@ export function claim(folder: string, thing: string, owner: string): string {
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** Tells whether a thing was claimed by anybody. */
+export function isClaimed(folder: string, thing: string): boolean {
+  return existsSync(pathOf(folder, thing));
+}
+
+function pathOf(folder: string, thing: string): string {
+  return join(folder, createHash('sha256').update(thing).digest('hex').slice(0, 32));
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
@@ -26,6 +27,8 @@ const GRACE_MS = 15_000;
  * definePages('pages.yaml');
  */
 export function definePages(path: string): void {
+  if (typeof path !== 'string' || path === '')
+    throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
   test.describe(() => {
@@ -69,7 +72,10 @@ function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
 /** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
 function atPage({ position: { file, line, column } }: PlannedShot, cause: unknown): Error {
   const error = new Error(messageOf(cause));
-  error.stack = `Error: ${error.message}\n    at ${file}:${line}:${column}`;
+  const list = readFileSync(file, 'utf8');
+  // The lines of a list that has a password in it are not for printing.
+  const place = withoutCredentials(list) === list ? `\n    at ${file}:${line}:${column}` : '';
+  error.stack = `Error: ${error.message}${place}`;
   return error;
 }
 

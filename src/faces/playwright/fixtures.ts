@@ -36,7 +36,7 @@ export const test = base.extend<object, WorkerFixtures>({
         process,
       );
       headlessKind = choice.headless;
-      if (choice.notice) tellOnce(claimsFolder(worker.project.outputDir), choice.notice);
+      if (choice.notice) tellOnce(claimsFolder(worker.config), choice.notice);
       await use({
         ...launchOptions,
         ...(choice.executablePath && { executablePath: choice.executablePath }),

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import type { TestInfo } from '@playwright/test';
+import type { FullConfig, TestInfo } from '@playwright/test';
 import type { Host } from '../../core/check-shot.js';
+import type { BaselinePath } from '../../core/gather-evidence.js';
 import type { UpdateMode } from '../../core/outcome.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Origin } from '../../model/message.js';
 import type { Plan, Shot } from '../../model/plan.js';
 import { safePathParts } from '../../plan/names.js';
-import { claim } from '../../record/claims.js';
+import { claim, isClaimed } from '../../record/claims.js';
 import { currentHeadlessKind } from './fixtures.js';
 
 /** The list that a shot is in. */
@@ -35,16 +37,19 @@ export function hostFor(shot: Shot, listed: ListedIn | null, testInfo: TestInfo)
       ci: Boolean(process.env.CI),
       ignoreSnapshots: testInfo.project.ignoreSnapshots,
     },
-    baseline: { path, shownPath },
+    baseline: { path, shownPath, birth: birthOf(path, testInfo) },
     stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
     headless: currentHeadlessKind(),
     origin: originOf(listed, testInfo),
   };
 }
 
-/** Gives the folder in which the workers of a run tell each other what they have taken. */
-export function claimsFolder(outputDir: string): string {
-  return join(ownFolder(outputDir), 'claims');
+/**
+ * Gives the folder in which the workers of a run tell each other what they have taken: one for all projects, and of this
+ * run alone, since Playwright empties only the folders of projects that run.
+ */
+export function claimsFolder({ projects }: FullConfig): string {
+  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), 'claims', String(process.ppid));
 }
 
 /** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
@@ -67,29 +72,30 @@ function baselinePath(shot: Shot, testInfo: TestInfo): string {
   return Reflect.apply(testInfo.snapshotPath, testInfo, [...parts, last, { kind: 'screenshot' }]);
 }
 
+/** A worker that dies after it wrote a missing baseline leaves a mark: what comes after it must not be healed by that. */
+function birthOf(path: string, { config }: TestInfo): BaselinePath['birth'] {
+  const folder = claimsFolder(config);
+  const thing = `birth of ${path}`;
+  return { isKnown: () => isClaimed(folder, thing), mark: () => void claim(folder, thing, '') };
+}
+
 function updateModeOf({ config }: TestInfo): UpdateMode {
   const mode: UpdateMode | undefined = config.updateSnapshots;
   return mode ?? 'default';
 }
 
-/** A retry and a repetition are the same test, and may come again; twice in one of them is once too often. */
-function claimBaseline(path: string, shownPath: string, testInfo: TestInfo): void {
-  const owner = [testInfo.project.name, ...testInfo.titlePath].filter(Boolean).join(' › ');
-  const before = claimedBy.get(testInfo) ?? new Set();
-  const other = claim(claimsFolder(testInfo.project.outputDir), `baseline ${path}`, owner);
-  if (other === owner && !before.has(path)) {
-    claimedBy.set(testInfo, before.add(path));
-    return;
-  }
+/** A retry, a repetition and a second look in one test are the same test, and may come again. */
+function claimBaseline(path: string, shownPath: string, { config, project, titlePath }: TestInfo): void {
+  const owner = [project.name, ...titlePath].filter(Boolean).join(' › ');
+  const other = claim(claimsFolder(config), `baseline ${path}`, owner);
+  if (other === owner) return;
   throw new ProofsheetError({
     code: 'baseline-shared',
     where: shownPath,
     found: `it is the baseline of two shots, ${other} and ${owner}`,
-    advice: 'Give them different names, or put {projectName} into `snapshotPathTemplate`.',
+    advice: 'Give them different names, or put {projectName} (and {arg}) into `snapshotPathTemplate`.',
   });
 }
-
-const claimedBy = new WeakMap<TestInfo, Set<string>>();
 
 /** The list's ids and the commit are for putting shards together: without shards nobody asks. */
 function originOf(listed: ListedIn | null, testInfo: TestInfo): Origin {

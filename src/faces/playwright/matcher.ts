@@ -26,7 +26,7 @@ export interface ListedShot extends ListedIn {
  */
 export const expect = base.extend({
   async toMatchBaseline(received: Page | Locator, name: string, options: MatcherOptionsInput = {}) {
-    refuse(this.isNot, received);
+    refuse(this.isNot, received, name);
     checkOptions(options, `toMatchBaseline('${name}')`);
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
@@ -49,11 +49,13 @@ export const expectListed = base.extend({
   },
 });
 
-function refuse(isNot: boolean, received: unknown): void {
+function refuse(isNot: boolean, received: unknown, name: unknown): void {
   if (isNot)
     throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
-  const isSubject = typeof received === 'object' && received !== null && 'screenshot' in received;
+  const isSubject = typeof received === 'object' && received !== null && ('goto' in received || 'page' in received);
   if (!isSubject) throw new Error('expect(x).toMatchBaseline(): x has to be a page or a locator.');
+  if (typeof name !== 'string' || name.trim() === '')
+    throw new Error("toMatchBaseline(name): name has to be a text, such as 'cart'.");
 }
 
 function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {
