@@ -10,7 +10,7 @@ import { type Camera, createCamera, type Subject } from './screenshot.js';
 import { freeze, restore, STABLE_CSS, settle } from './settle.js';
 import { takeStableShot } from './stable-shot.js';
 import { applyStyle, removeStyle } from './style.js';
-import { PageMoved, type Visits, watchVisits } from './visits.js';
+import { isMove, type Visits, watchVisits } from './visits.js';
 
 /** What capture needs from outside its room. */
 export interface CaptureHelp {
@@ -67,7 +67,7 @@ async function captureVisit(
     try {
       return await takeCapture({ page, locator: null }, settings, help, undisturbed, opening);
     } catch (cause) {
-      if (!(cause instanceof PageMoved)) throw cause;
+      if (!isMove(cause)) throw cause;
       told = await deadline.race('loading the page', awaitPage(page, target, visits.status(), deadline));
     }
   }
@@ -158,6 +158,7 @@ async function runScript(page: Page, code: string | null): Promise<void> {
     // In a function, so that several statements, `return` and `await` are all right.
     await page.evaluate(`(async () => {${code}\n})()`);
   } catch (cause) {
+    if (isMove(cause)) throw cause;
     throw new ProofsheetError({
       code: 'page-script',
       where: page.url(),

@@ -1,11 +1,17 @@
 import type { Page, Response } from '@playwright/test';
+import { messageOf } from '../model/errors.js';
 
-/** The page has gone to another document, or loaded its own anew, while it was captured. */
-export class PageMoved extends Error {}
+/** Tells whether a step failed because the page has gone to another document, or loaded its own anew. */
+export function isMove(cause: unknown): boolean {
+  // A step in the old document may fail before the new one is announced.
+  return cause instanceof PageMoved || /Execution context was destroyed/.test(messageOf(cause));
+}
+
+class PageMoved extends Error {}
 
 /** Watches where a page goes by itself, once it was opened. */
 export interface Visits {
-  /** Rejects with {@link PageMoved} when the page goes to another document. */
+  /** Rejects, as {@link isMove} knows it, when the page goes to another document. */
   next(): Promise<never>;
   /** Gives the status of the last document, 0 where none answered. */
   status(): number;
