@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string }} [options] quiet: the output is shown only when it fails.
+ * @param {{ env?: Record<string, string>, quiet?: boolean | 'always', cwd?: string }} [options] quiet: the output is shown only when it fails, or not even then.
  * @returns {Promise<number>} its exit code.
  */
 export function run(command, args, { env = {}, quiet = false, cwd = root } = {}) {
@@ -26,7 +26,7 @@ export function run(command, args, { env = {}, quiet = false, cwd = root } = {})
     child.stderr?.on('data', (chunk) => kept.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code !== 0) process.stdout.write(Buffer.concat(kept));
+      if (code !== 0 && quiet !== 'always') process.stdout.write(Buffer.concat(kept));
       resolve(code ?? 1);
     });
   });
