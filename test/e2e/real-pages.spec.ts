@@ -86,6 +86,11 @@ test('28 real pages: all pass twice, exactly the five that were changed are foun
 
   const approved = await project.test(['--update-snapshots']);
   expect(approved.code, approved.output).toBe(0);
+  expect(project.statuses().filter((status) => !status.endsWith(': passed'))).toEqual(
+    Object.keys(CHANGES)
+      .map((page) => `${page}: changed`)
+      .sort(),
+  );
   expect(project.results().summary).toMatchObject({ changed: 5, written: 5, passed: PAGES.length - 5 });
 
   const again = await project.test();

@@ -12,11 +12,19 @@ export const videos = {
     const halts = playing.map(async (video) => {
       video.autoplay = false;
       video.pause();
-      // Without a first frame there is nothing to go to: what is shown is the poster, or nothing.
+      const next = (event: string) => new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
+      const isComing = () => video.error === null && video.networkState !== HTMLMediaElement.NETWORK_NO_SOURCE;
+      // A video that is still on its way would show its first frame later, or never: by chance.
+      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA && isComing()) {
+        await Promise.race([next('loadeddata'), next('error'), next('emptied')]);
+      }
       if (video.readyState < HTMLMediaElement.HAVE_METADATA) return pending.delete(video);
-      const arrival = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+      const arrival = next('seeked');
+      // Where the browser tells: the frame is not only found, but shown.
+      const shown = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
       video.currentTime = 0;
       await arrival;
+      await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 200))]);
       return pending.delete(video);
     });
     await Promise.race([Promise.all(halts), cap]);
