@@ -12,18 +12,17 @@ export const videos = {
     const halts = playing.map(async (video) => {
       video.autoplay = false;
       video.pause();
-      const next = (event: string) => new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
-      const isComing = () => video.error === null && video.networkState !== HTMLMediaElement.NETWORK_NO_SOURCE;
-      // A video that is still on its way would show its first frame later, or never: by chance.
-      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA && isComing()) {
-        await Promise.race([next('loadeddata'), next('error'), next('emptied')]);
-      }
-      if (video.readyState < HTMLMediaElement.HAVE_METADATA) return pending.delete(video);
-      const arrival = next('seeked');
-      // Where the browser tells: the frame is not only found, but shown.
+      const isStream = video.srcObject !== null || video.currentSrc.startsWith('blob:');
+      // Seeking needs a server that gives parts of a file: loading anew leads to the first frame everywhere.
+      if (isStream || video.error !== null) return pending.delete(video);
+      const ending = ['loadeddata', 'error'].map((event) => {
+        return new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
+      });
       const shown = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
-      video.currentTime = 0;
-      await arrival;
+      video.preload = 'auto';
+      video.load();
+      await Promise.race(ending);
+      // Where the browser tells: the frame is not only there, but shown.
       await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 200))]);
       return pending.delete(video);
     });
