@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
-import { ProofsheetError } from '../model/errors.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Size } from '../model/image.js';
 import { codecOf } from '../model/image.js';
 import type { CaptureSettings } from '../model/plan.js';
@@ -27,7 +27,7 @@ export async function createCamera(
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
   const session = locator || deviceScale !== 1 ? null : await openSession(page);
-  if (session) return { deviceScale, shoot: () => shootByProtocol(session, page, settings) };
+  if (session) return { deviceScale, shoot: () => retryBusy(() => shootByProtocol(session, page, settings)) };
   const target = locator ?? page;
   return { deviceScale, shoot: () => target.screenshot(playwrightOptions(settings)) };
 }
@@ -51,6 +51,20 @@ async function openSession(page: Page): Promise<CDPSession | null> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return null;
   return page.context().newCDPSession(page);
 }
+
+/** On a busy machine Chromium now and then has no frame to give in time; the next moment it has. */
+async function retryBusy(shoot: () => Promise<Buffer>): Promise<Buffer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await shoot();
+    } catch (cause) {
+      if (tries === MOST_TRIES || !/Unable to capture screenshot/.test(messageOf(cause))) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 100 * tries));
+    }
+  }
+}
+
+const MOST_TRIES = 5;
 
 async function shootByProtocol(
   session: CDPSession,
