@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from '@playwright/test';
-import { config, html, SPEC, test } from './project.js';
+import { config, expect, html, SPEC, test } from './project.js';
 
 test('every kind of device is captured at its own size, the viewport and all that scrolls', async ({
   project,
@@ -30,7 +29,7 @@ pages:
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   const size = (id: string) => `${project.shot(id).after?.width}x${project.shot(id).after?.height}`;
   expect(['view/iphone', 'view/pixel', 'view/hidpi', 'view/plain'].map(size)).toEqual([
     ...['393x659', '412x839', '1280x720', '500x400'],
@@ -43,7 +42,7 @@ pages:
   }
   expect(['dense/iphone', 'dense/plain'].map(size)).toEqual(['1179x1977', '500x400']);
   const again = await project.test();
-  expect(again.code, again.output).toBe(0);
+  expect(again).toExit(0);
 });
 
 test('a page that goes elsewhere by itself, at any moment, is never taken for the page that was asked for', async ({
@@ -66,7 +65,7 @@ ${delays.map((ms) => `  - { name: login-${ms}, url: /to-login/${ms}, delay: 0.3 
   const run = await project.test(['--update-snapshots', '--workers=2']);
   server.closeAllConnections();
   server.close();
-  expect(run.code, run.output).toBe(1);
+  expect(run).toExit(1);
   for (const ms of delays) {
     expect(project.shot(`login-${ms}`).status, `after ${ms} ms`).toBe('error');
     expect(project.shot(`login-${ms}`).reason).toContain('/login, expected');
@@ -89,7 +88,7 @@ test.afterEach(({}, info) => { if (info.retry === 0) process.kill(process.pid, '
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--retries=2']);
-  expect(run.code, run.output).toBe(1);
+  expect(run).toExit(1);
   expect(project.shot('index').status).toBe('new');
 });
 
@@ -100,7 +99,7 @@ test('a page that differs is red, also in a test that is expected to fail', asyn
     'visual.spec.ts': `import { test } from 'proofsheet';\ntest.fail();\n${SPEC}`,
     'playwright.config.ts': config(),
   });
-  expect((await project.test()).code).toBe(1);
+  expect(await project.test()).toExit(1);
 });
 
 test('a password in the URL of a list is nowhere in output, reports and attachments', async ({ project }) => {
@@ -114,7 +113,7 @@ test('a password in the URL of a list is nowhere in output, reports and attachme
     ),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).not.toContain('S3CRETpw');
   for (const folder of ['proofsheet-report', 'test-results', 'playwright-report']) {
     for (const file of project.files(folder)) {
@@ -133,7 +132,7 @@ test('two projects on one path are found, though each has its own output folder'
       { name: 'one', outputDir: 'out/one' }, { name: 'two', outputDir: 'out/two', use: { viewport: { width: 500, height: 500 } } }],`),
   });
   const run = await project.test(['--update-snapshots', '--reporter=line', '--workers=1']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('it is the baseline of two shots');
 });
 
@@ -158,9 +157,9 @@ test('no name', async ({ page }) => { await expect(page).toMatchBaseline(''); })
   });
   await project.test(['--update-snapshots', '-g', 'in time']);
   const late = await project.test(['-g', 'in time'], { LATE: '1' });
-  expect(late.code, late.output).toBe(0);
+  expect(late).toExit(0);
   const wrong = await project.test(['--grep-invert', 'in time']);
-  expect(wrong.code).toBe(1);
+  expect(wrong).toExit(1);
   expect(wrong.output).toContain("locator('b') matches nothing");
   expect(wrong.output).toContain("locator('p') is not visible");
   expect(wrong.output).toContain("locator('i') matches 2 elements");

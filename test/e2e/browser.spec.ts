@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { expect } from '@playwright/test';
-import { config, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('where there is no browser at all, one error says what to run', async ({ project, site }) => {
   prepare(project, site);
@@ -8,7 +7,7 @@ test('where there is no browser at all, one error says what to run', async ({ pr
     PATH: '/nowhere',
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
   });
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('Run: npx playwright install chromium');
   expect(project.statuses()).toEqual(['a: error', 'b: error']);
   expect(project.shot('a').reason).toContain('npx playwright install chromium');
@@ -24,7 +23,7 @@ test("where Playwright's browser is missing, one of the machine is taken, and th
   const run = await project.test(['--update-snapshots', '--workers=2'], {
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
   });
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(run.output.match(/Playwright's own browser is not installed: using /g)).toHaveLength(1);
   expect(project.shot('a').environment).toMatchObject({
     os: process.platform,
@@ -47,7 +46,7 @@ test('the browser that the project names is the one that runs, with the flags fo
     ),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   const { readFileSync } = await import('node:fs');
   const flags = readFileSync(project.path('flags'), 'utf8');
   for (const flag of ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--mine']) {
@@ -58,9 +57,9 @@ test('the browser that the project names is the one that runs, with the flags fo
 test('a CommonJS project works like a module', async ({ project, site }) => {
   prepare(project, site);
   project.write({ 'package.json': '{ "private": true }' });
-  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
   const run = await project.test();
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.statuses()).toEqual(['a: passed', 'b: passed']);
 });
 
@@ -72,7 +71,7 @@ test('a spec in plain CommonJS can require it', async ({ project, site }) => {
     'plain.spec.js': "const { definePages } = require('proofsheet');\ndefinePages('pages.yaml');\n",
   });
   const run = await project.test(['plain.spec.js', '--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.statuses()).toEqual(['a: new', 'b: new']);
 });
 
@@ -82,14 +81,14 @@ test('the lowest version of Playwright that is admitted runs it all: new, not re
 }) => {
   prepare(lowest, site);
   const first = await lowest.test(['--retries=2']);
-  expect(first.code).toBe(1);
+  expect(first).toExit(1);
   expect(lowest.shot('a').attempts).toEqual([{ status: 'new' }]);
-  expect((await lowest.test()).code).toBe(0);
+  expect(await lowest.test()).toExit(0);
   site.write({ 'a.html': html('<h1>Changed</h1>') });
-  expect((await lowest.test()).code).toBe(1);
+  expect(await lowest.test()).toExit(1);
   expect(lowest.statuses()).toEqual(['a: changed', 'b: passed']);
-  expect((await lowest.test(['--update-snapshots'])).code).toBe(0);
-  expect((await lowest.test()).code).toBe(0);
+  expect(await lowest.test(['--update-snapshots'])).toExit(0);
+  expect(await lowest.test()).toExit(0);
 });
 
 function prepare(project: Project, site: Site): void {

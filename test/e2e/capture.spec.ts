@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
-import { config, html, SPEC, test } from './project.js';
+import { config, expect, html, SPEC, test } from './project.js';
 
 const KINDS = `
 pages:
@@ -34,7 +33,7 @@ test('a page that cannot be captured is an error with its reason, never a baseli
   const run = await project.test(['--update-snapshots']);
   server.closeAllConnections();
   server.close();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(project.statuses()).toEqual([
     ...['boom: error', 'busy: error', 'gone-as-expected: new', 'gone: error', 'good: new', 'moved: new'],
     ...['nowhere: error', 'private: error', 'script: error', 'selector: error', 'slash: new', 'slow: error'],
@@ -66,9 +65,9 @@ test('every format is captured at its size, is what it says, and passes again', 
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
-  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
   const run = await project.test();
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   for (const { id, capture, after } of project.results().shots) {
     const [format = '', size] = id.split('-');
     expect(capture).toMatchObject({ status: 'success', url: `${site.url}/`, width: 640, height: 400 });
@@ -97,7 +96,7 @@ test('a changed page is found in every format, by both engines', async ({ projec
   });
   await project.test(['--update-snapshots']);
   site.write({ 'index.html': html('<h1>Before</h1><p style="background: #fee2e2">A notice.</p>') });
-  expect((await project.test()).code).toBe(1);
+  expect(await project.test()).toExit(1);
   const { shots } = project.results();
   expect(shots.map(({ status }) => status)).toEqual(shots.map(() => 'changed'));
   for (const format of ['png', 'webp']) {
@@ -132,7 +131,7 @@ pages:
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
-  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
   const colour = (id: string, y: number) => {
     const image = PNG.sync.read(
       readFileSync(project.path(join('proofsheet-report', project.shot(id).after?.link ?? ''))),
@@ -162,13 +161,13 @@ test('what moves by itself is still: transitions, endless animations, the caret,
     'playwright.config.ts': config(),
   });
   const first = await project.test(['--update-snapshots']);
-  expect(first.code, first.output).toBe(0);
+  expect(first).toExit(0);
   const image = PNG.sync.read(readFileSync(project.path('visual.spec.ts-snapshots/moving-linux.png')));
   const at = (x: number, y: number) => [
     ...image.data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3),
   ];
   expect(at(150, 3050), 'the lazy image below the fold is there').toEqual([0, 128, 0]);
-  for (let run = 0; run < 4; run++) expect((await project.test()).code).toBe(0);
+  for (let run = 0; run < 4; run++) expect(await project.test()).toExit(0);
   server.closeAllConnections();
   server.close();
 });
@@ -188,7 +187,7 @@ test('a page that never stands still is unstable, with both frames, and never a 
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--update-snapshots=all']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   const shot = project.shot('clock');
   expect(shot).toMatchObject({ status: 'unstable', written: false, summary: null });
   expect(shot.reason).toContain('it never stood still; first at ');

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
-import { config, SPEC, test } from './project.js';
+import { config, expect, SPEC, test } from './project.js';
 
 const BAD = `pages:
   - /
@@ -27,7 +26,7 @@ test('all errors of a list appear at their YAML lines, and no browser starts', a
     ),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   for (const place of ['pages.yaml:5:5', 'pages.yaml:6:12', 'pages.yaml:8:13', 'pages.yaml:9:10', 'pages.yaml:10:5']) {
     expect(run.output).toContain(place);
   }
@@ -41,7 +40,7 @@ test('all errors of a list appear at their YAML lines, and no browser starts', a
 test('a list that is not there is told with its path', async ({ project }) => {
   project.write({ 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('pages.yaml');
   expect(run.output).not.toMatch(/at .*node_modules\/proofsheet/);
 });
@@ -54,7 +53,7 @@ test('a path without a baseURL is an error of that page only', async ({ project,
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(project.statuses()).toEqual(['home: new', 'lost: error']);
   expect(project.shot('lost').reason).toContain('baseURL');
 });
@@ -67,7 +66,7 @@ test('what comes with a later version is named as such', async ({ project }) => 
     'playwright.config.ts': config(),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   for (const field of ['format: pdf', 'hideCookie: true', 'mask'])
     expect(run.output).toMatch(new RegExp(`does not have "${field}.* yet`));
 });

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test';
-import { config, html, test } from './project.js';
+import { config, expect, html, test } from './project.js';
 
 const PAGE = html(
   '<h1>Cart</h1><nav style="position: absolute; top: 300px; width: 200px; height: 40px; background: #def">Menu</nav><p id="p">Text</p>' +
@@ -19,16 +18,16 @@ test('cart', async ({ page }) => {
 });`;
   project.write({ 'shop/cart.spec.ts': spec('Cart'), 'playwright.config.ts': config() });
   const first = await project.test(['--update-snapshots']);
-  expect(first.code, first.output).toBe(0);
+  expect(first).toExit(0);
   const same = await project.test();
-  expect(same.code, same.output).toBe(0);
+  expect(same).toExit(0);
   expect(project.statuses()).toEqual(['shop/cart/cart: passed', 'shop/cart/menu: passed']);
   expect(project.shot('shop/cart/menu').after).toMatchObject({ width: 200, height: 40 });
   expect(project.results().run.list).toBeNull();
 
   project.write({ 'shop/cart.spec.ts': spec('Basket') });
   const changed = await project.test();
-  expect(changed.code).toBe(1);
+  expect(changed).toExit(1);
   expect(changed.output).toContain('shop/cart/cart: changed: ');
   expect(project.shot('shop/cart/cart').status).toBe('changed');
 });
@@ -44,7 +43,7 @@ test('received', async () => { await expect(42 as never).toMatchBaseline('d'); }
     'playwright.config.ts': config(),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('has no meaning');
   expect(run.output).toContain('maxDiffPixelRatio');
   expect(run.output).toContain('Did you mean "threshold"');
@@ -61,6 +60,6 @@ test('second', async ({ page }) => { await expect(page).toMatchBaseline('same');
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--update-snapshots', '--workers=1']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('it is the baseline of two shots');
 });

@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
 import type { RunRecord } from '../../src/model/record.js';
-import { config, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -13,11 +12,11 @@ test('three shards in three folders, merged in a fourth, give the results of the
   site,
 }) => {
   await prepare(project, site);
-  expect((await project.test(['--project=one'])).code).toBe(0);
+  expect(await project.test(['--project=one'])).toExit(0);
   const whole = project.results();
   const { inFolder } = await runShards(project, []);
   const merged = await merge(project, inFolder);
-  expect(merged.code, merged.output).toBe(0);
+  expect(merged).toExit(0);
   const results = project.results('merged/proofsheet-report');
   expect(comparable(results)).toEqual({
     ...comparable(whole),
@@ -35,7 +34,7 @@ test('a missing shard fails the merge, and is named with its pages', async ({ pr
   const { inFolder } = await runShards(project, []);
   rmSync(join(inFolder, 'shard-2.zip'));
   const merged = await merge(project, inFolder);
-  expect(merged.code).not.toBe(0);
+  expect(merged).not.toExit(0);
   expect(merged.output).toContain('shard 2/3 is missing');
   expect(merged.output).toMatch(/c, d/);
   expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
@@ -46,7 +45,7 @@ test('a doubled shard fails the merge', async ({ project, site }) => {
   const { inFolder } = await runShards(project, []);
   cpSync(join(inFolder, 'shard-2.zip'), join(inFolder, 'shard-2-again.zip'));
   const merged = await merge(project, inFolder);
-  expect(merged.code).not.toBe(0);
+  expect(merged).not.toExit(0);
   expect(merged.output).toMatch(/shard 2\/3 is there 2 times/);
 });
 
@@ -56,7 +55,7 @@ test('a failed shot fails the merge, with its images', async ({ project, site })
   const { inFolder, codes } = await runShards(project, []);
   expect(codes).toEqual([0, 1, 0]);
   const merged = await merge(project, inFolder);
-  expect(merged.code).not.toBe(0);
+  expect(merged).not.toExit(0);
   const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
   expect(shot?.status).toBe('changed');
   for (const image of [shot?.before, shot?.after, shot?.diff]) {
@@ -71,7 +70,7 @@ test('a shard of another list is foreign, and fails the merge', async ({ project
       writeFileSync(join(folder, 'pages.yaml'), list(site, ['a', 'b', 'c', 'd', 'e', 'f'], '# another\n'));
   });
   const merged = await merge(project, inFolder);
-  expect(merged.code).not.toBe(0);
+  expect(merged).not.toExit(0);
   expect(merged.output).toMatch(/list/);
 });
 
@@ -83,7 +82,7 @@ import { test } from 'proofsheet';
 test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50); });`,
   });
   const run = await project.test(['--workers=1', '--project=one']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(project.statuses()).toEqual(['a: passed', 'b: passed', 'c: error', 'd: passed', 'e: passed', 'f: passed']);
   expect(project.shot('c').reason).toMatch(/worker/i);
   expect(run.output).toMatch(/error +c \[one\]/);
@@ -93,7 +92,7 @@ test('a run that is cut short says which shots were never judged, and fails', as
   await prepare(project, site);
   site.write({ 'a.html': html('<h1>changed</h1>') });
   const run = await project.test(['--workers=1', '--max-failures=1', '--project=one']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(project.results().run.complete).toBe(false);
   expect(run.output).toContain('never judged');
   expect(project.statuses()).toEqual(['a: changed', ...PAGES.slice(1).map((page) => `${page}: error`)]);
@@ -111,7 +110,7 @@ async function prepare(project: Project, site: Site): Promise<void> {
     'playwright.config.ts': config(`projects: [{ name: 'one' }],`),
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
 }
 
 /** Runs every shard in a copy of the project of its own; gathers the blobs in one folder. */

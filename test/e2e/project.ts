@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base } from '@playwright/test';
+import { test as base, expect as baseExpect } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/record.js';
 
@@ -105,6 +105,17 @@ export const test = base.extend<Fixtures>({
     await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
     await server.close();
     rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+/** Playwright's `expect` with the exit code of a command; where it is another one, all that the command said is shown. */
+export const expect = baseExpect.extend({
+  toExit({ code, output }: Ended, expected: number) {
+    return {
+      pass: code === expected,
+      message: () =>
+        `exit code ${code}, expected ${this.isNot ? 'another than ' : ''}${expected}. It said:\n\n${output}`,
+    };
   },
 });
 

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
-import { config, copyFolder, root, SPEC, test } from './project.js';
+import { config, copyFolder, expect, root, SPEC, test } from './project.js';
 
 /** Pages that nobody here wrote, out of MIT-licensed packages. */
 const PAGES = [
@@ -51,7 +50,7 @@ test('27 real pages: all pass twice, exactly the five that were changed are foun
   });
 
   const baseline = await project.test(['--update-snapshots']);
-  expect(baseline.code, baseline.output).toBe(0);
+  expect(baseline).toExit(0);
   expect(project.results().summary).toMatchObject({
     expected: PAGES.length,
     captured: PAGES.length,
@@ -59,7 +58,7 @@ test('27 real pages: all pass twice, exactly the five that were changed are foun
   });
 
   const unchanged = await project.test();
-  expect(unchanged.code, unchanged.output).toBe(0);
+  expect(unchanged).toExit(0);
   expect(project.results().summary).toMatchObject({ compared: PAGES.length, passed: PAGES.length });
 
   for (const [page, change] of Object.entries(CHANGES)) {
@@ -70,7 +69,7 @@ test('27 real pages: all pass twice, exactly the five that were changed are foun
     writeFileSync(file, change(before));
   }
   const changed = await project.test();
-  expect(changed.code, changed.output).toBe(1);
+  expect(changed).toExit(1);
   const found = project.results().shots.filter(({ status }) => status !== 'passed');
   expect(found.map(({ id, status }) => `${id}: ${status}`).sort()).toEqual(
     Object.keys(CHANGES)
@@ -84,7 +83,7 @@ test('27 real pages: all pass twice, exactly the five that were changed are foun
   }
 
   const approved = await project.test(['--update-snapshots']);
-  expect(approved.code, approved.output).toBe(0);
+  expect(approved).toExit(0);
   expect(project.statuses().filter((status) => !status.endsWith(': passed'))).toEqual(
     Object.keys(CHANGES)
       .map((page) => `${page}: changed`)
@@ -93,6 +92,6 @@ test('27 real pages: all pass twice, exactly the five that were changed are foun
   expect(project.results().summary).toMatchObject({ changed: 5, written: 5, passed: PAGES.length - 5 });
 
   const again = await project.test();
-  expect(again.code, again.output).toBe(0);
+  expect(again).toExit(0);
   expect(project.results().summary).toMatchObject({ passed: PAGES.length });
 });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { config, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('the verdict holds without our reporter, and the images have the names that make a diff in the HTML report', async ({
   project,
@@ -10,7 +9,7 @@ test('the verdict holds without our reporter, and the images have the names that
 }) => {
   await changed(project, site);
   const run = await project.test(['--reporter=json']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
   // What passed has its images hidden, under names with an underscore.
   const found = attachmentsOf(report)
@@ -39,7 +38,7 @@ test('results.json is what the published schema says, in a run with every kind o
   site.write({
     'moving.html': html('<p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>'),
   });
-  expect((await project.test()).code).toBe(1);
+  expect(await project.test()).toExit(1);
   const results = JSON.parse(readFileSync(project.path('proofsheet-report/results.json'), 'utf8'));
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
@@ -108,6 +107,6 @@ pages:
     'playwright.config.ts': config(),
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
 }

@@ -1,18 +1,17 @@
-import { expect } from '@playwright/test';
-import { config, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('--grep takes ids and tags, and the summary names the filter', async ({ project, site }) => {
   prepare(project, site);
   await project.test(['--update-snapshots']);
   const byId = await project.test(['--grep', 'pricing']);
-  expect(byId.code, byId.output).toBe(0);
+  expect(byId).toExit(0);
   expect(project.statuses()).toEqual(['pricing/phone: passed', 'pricing/wide: passed']);
   expect(project.results().run.selected.join(' ')).toContain('pricing');
   expect(byId.output).toMatch(/--grep[ =]pricing/);
   await project.test(['--grep', '@smoke']);
   expect(project.statuses()).toEqual(['index/phone: passed', 'index/wide: passed']);
   const none = await project.test(['--grep', 'no-such-page']);
-  expect(none.code).toBe(1);
+  expect(none).toExit(1);
   expect(none.output).toContain('No tests found');
 });
 
@@ -20,9 +19,9 @@ test('a spec file, its line, and a project select as they do for any test', asyn
   prepare(project, site, `projects: [{ name: 'one' }, { name: 'two' }],`);
   await project.test(['--update-snapshots']);
   expect(project.results().summary.expected).toBe(12);
-  expect((await project.test(['visual.spec.ts'])).code).toBe(0);
+  expect(await project.test(['visual.spec.ts'])).toExit(0);
   expect(project.results().summary.passed).toBe(12);
-  expect((await project.test(['visual.spec.ts:2', '--project=two'])).code).toBe(0);
+  expect(await project.test(['visual.spec.ts:2', '--project=two'])).toExit(0);
   expect(project.results().shots.map((shot) => shot.project)).toEqual(Array(6).fill('two'));
   expect(project.results().run.selected.join(' ')).toContain('--project two');
   const list = await project.test(['--list', '--project=one']);
@@ -34,7 +33,7 @@ test('shots run on all workers and spread over shards', async ({ project, site }
   await project.test(['--update-snapshots', '--workers=2']);
   const sizes: number[] = [];
   for (const shard of ['1/3', '2/3', '3/3']) {
-    expect((await project.test([`--shard=${shard}`])).code).toBe(0);
+    expect(await project.test([`--shard=${shard}`])).toExit(0);
     sizes.push(project.results().shots.length);
     expect(project.results().run.shards).toEqual([{ current: Number(shard[0]), total: 3 }]);
   }
@@ -45,8 +44,8 @@ test('--last-failed runs the shots that failed, and those only', async ({ projec
   prepare(project, site);
   await project.test(['--update-snapshots']);
   site.write({ 'pricing.html': html('<h1>Pricing, changed</h1>') });
-  expect((await project.test()).code).toBe(1);
-  expect((await project.test(['--last-failed'])).code).toBe(1);
+  expect(await project.test()).toExit(1);
+  expect(await project.test(['--last-failed'])).toExit(1);
   expect(project.statuses()).toEqual(['pricing/phone: changed', 'pricing/wide: changed']);
 });
 
@@ -66,7 +65,7 @@ test('sometimes', async ({ page }, info) => {
   });
   await project.test(['flaky.spec.ts', '--update-snapshots']);
   const run = await project.test(['flaky.spec.ts', '--retries=2'], { FLIP: '1' });
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.shot('flaky/sometimes')).toMatchObject({
     status: 'passed',
     flaky: true,
@@ -79,7 +78,7 @@ test('a page that changed is changed on every attempt, and is one entry', async 
   prepare(project, site);
   await project.test(['--update-snapshots']);
   site.write({ 'index.html': html('<h1>Other</h1>') });
-  expect((await project.test(['--grep', 'index/wide', '--retries=2'])).code).toBe(1);
+  expect(await project.test(['--grep', 'index/wide', '--retries=2'])).toExit(1);
   expect(project.results().shots).toHaveLength(1);
   expect(project.shot('index/wide')).toMatchObject({ status: 'changed', flaky: false });
   expect(project.shot('index/wide').attempts).toHaveLength(3);
@@ -91,7 +90,7 @@ test('a page that is skipped in the list is skipped with its reason', async ({ p
     'pages.yaml': `baseURL: ${site.url}\npages:\n  - /\n  - { url: /pricing.html, skip: being rebuilt }\n`,
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.shot('pricing.html')).toMatchObject({ status: 'skipped', reason: 'being rebuilt' });
 });
 
@@ -99,7 +98,7 @@ test('--repeat-each judges every repetition', async ({ project, site }) => {
   prepare(project, site);
   await project.test(['--update-snapshots']);
   const run = await project.test(['--repeat-each=3', '--grep', 'index/wide']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.shot('index/wide').status).toBe('passed');
 });
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
-import { config, html, root, SPEC, test } from './project.js';
+import { config, expect, html, root, SPEC, test } from './project.js';
 
 test('with `before:` the other site is captured live; no baseline is read, written or claimed', async ({
   project,
@@ -17,7 +16,7 @@ test('with `before:` the other site is captured live; no baseline is read, writt
   const run = await project.test(['--update-snapshots=all']);
   await before.close();
   await after.close();
-  expect(run.code, run.output).toBe(1);
+  expect(run).toExit(1);
   expect(project.statuses()).toEqual(['contact: passed', 'index: changed', 'pricing: changed']);
   const shot = project.shot('pricing');
   expect(shot).toMatchObject({ written: false, baseline: null });
@@ -49,7 +48,7 @@ pages:
     'playwright.config.ts': config(),
   });
   const run = await project.test();
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(project.statuses()).toEqual(['different: changed', 'lost: error', 'plain: new', 'same: passed']);
   expect(project.shot('lost').reason).toContain('/nowhere.html: it answered 404');
 });

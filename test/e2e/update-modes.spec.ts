@@ -1,6 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
-import { config, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
 const HOME = `${SNAPSHOTS}/home-linux.png`;
@@ -28,7 +27,7 @@ test.describe('a missing baseline', () => {
       prepare(project, site);
       // Two retries: a retry must never heal what is new.
       const run = await project.test(['--retries=2', ...mode.map((name) => `--update-snapshots=${name}`)], env);
-      expect(run.code, run.output).toBe(code);
+      expect(run).toExit(code);
       expect(project.exists(HOME)).toBe(written);
       const shot = project.shot('home');
       expect(shot).toMatchObject({ status: 'new', written, flaky: false });
@@ -38,7 +37,7 @@ test.describe('a missing baseline', () => {
 
   test('is not healed by a second run in CI', async ({ project, site }) => {
     prepare(project, site);
-    for (let run = 0; run < 2; run++) expect((await project.test([], { CI: '1' })).code).toBe(1);
+    for (let run = 0; run < 2; run++) expect(await project.test([], { CI: '1' })).toExit(1);
     expect(project.files(SNAPSHOTS)).toEqual([]);
   });
 });
@@ -58,12 +57,12 @@ test.describe('a page that changed', () => {
       const untouched = statSync(project.path(ABOUT)).mtimeMs;
       site.write({ 'index.html': html('<h1>Welcome!</h1>') });
       const run = await project.test(mode.map((name) => `--update-snapshots=${name}`));
-      expect(run.code, run.output).toBe(code);
+      expect(run).toExit(code);
       expect(readFileSync(project.path(HOME)).equals(before)).toBe(!written);
       expect(project.shot('home')).toMatchObject({ status: 'changed', written });
       expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
       expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
-      expect((await project.test()).code).toBe(code);
+      expect(await project.test()).toExit(code);
     });
   }
 
@@ -78,10 +77,10 @@ test('a page within its limit is rewritten under all, but not under changed', as
   await project.test(['--update-snapshots']);
   const before = readFileSync(project.path(HOME));
   site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-  expect((await project.test(['--update-snapshots=changed'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots=changed'])).toExit(0);
   expect(project.shot('home')).toMatchObject({ status: 'passed', written: false });
   expect(readFileSync(project.path(HOME)).equals(before)).toBe(true);
-  expect((await project.test(['--update-snapshots=all'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots=all'])).toExit(0);
   expect(project.shot('home')).toMatchObject({ status: 'passed', written: true });
   expect(readFileSync(project.path(HOME)).equals(before)).toBe(false);
 });
@@ -89,7 +88,7 @@ test('a page within its limit is rewritten under all, but not under changed', as
 test('--ignore-snapshots captures nothing and says so', async ({ project, site }) => {
   prepare(project, site);
   const run = await project.test(['--ignore-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
   expect(project.statuses()).toEqual(['about: skipped', 'home: skipped']);
   expect(project.results().summary).toMatchObject({ expected: 2, captured: 0, compared: 0, skipped: 2 });
 });
@@ -101,7 +100,7 @@ test('baselines lie where snapshotPathTemplate puts them', async ({ project, sit
       `snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}', projects: [{ name: 'desk' }],`,
     ),
   });
-  expect((await project.test(['--update-snapshots'])).code).toBe(0);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
   expect(project.files('shots')).toEqual(['desk/about.png', 'desk/home.png']);
   expect(project.shot('home').baseline?.path).toBe('shots/desk/home.png');
 });
@@ -114,7 +113,7 @@ test('two projects on one path are an error that names both', async ({ project, 
     ),
   });
   const run = await project.test(['--update-snapshots']);
-  expect(run.code).toBe(1);
+  expect(run).toExit(1);
   expect(run.output).toContain('it is the baseline of two shots');
   expect(run.output).toContain('{projectName}');
 });
@@ -141,13 +140,13 @@ test.describe('a baseline that is not what its name says', () => {
       const damaged = damage(readFileSync(project.path(HOME)));
       writeFileSync(project.path(HOME), damaged);
       const run = await project.test();
-      expect(run.code).toBe(1);
+      expect(run).toExit(1);
       expect(project.shot('home')).toMatchObject({ status: 'error', written: false });
       expect(project.shot('home').reason).toContain(`${HOME}: ${message}`);
       expect(project.shot('about').status).toBe('passed');
       expect(readFileSync(project.path(HOME)).equals(damaged), 'it stays as it is').toBe(true);
-      expect((await project.test(['--update-snapshots'])).code, 'an update makes it anew').toBe(0);
-      expect((await project.test()).code).toBe(0);
+      expect(await project.test(['--update-snapshots'])).toExit(0);
+      expect(await project.test()).toExit(0);
     });
   }
 });
@@ -164,5 +163,5 @@ function prepare(project: Project, site: Site, more = ''): void {
 async function withBaselines(project: Project, site: Site): Promise<void> {
   prepare(project, site);
   const run = await project.test(['--update-snapshots']);
-  expect(run.code, run.output).toBe(0);
+  expect(run).toExit(0);
 }
