@@ -3,13 +3,22 @@ import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/plan.js';
-import { createDeadline, type Deadline } from './deadline.js';
+import { showCookieBanners } from './cookies/hide.js';
+import { createDeadline } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { awaitPage, checkAddress, openPage } from './open.js';
-import { type Camera, createCamera, type Subject } from './screenshot.js';
-import { freeze, restore, STABLE_CSS, settle } from './settle.js';
+import { createOutlook } from './plans.js';
+import { removeMasks } from './masks.js';
+import { preparePage } from './prepare.js';
+import { untilCrash } from './renderer.js';
+import type { Subject } from './screenshot.js';
+import { createSettling } from './settle.js';
+import { act, type Awaited, awaitResponses, awaitSituation, runScript } from './situation.js';
 import { takeStableShot } from './stable-shot.js';
-import { applyStyle, removeStyle } from './style.js';
+import { makeStill, type Sitting } from './still.js';
+import { createStudio } from './studio.js';
+import { removeStyle } from './style.js';
+import { watchTraffic } from './traffic.js';
 import { isMove, type Visits, watchVisits } from './visits.js';
 
 /** What capture needs from outside its room. */
@@ -36,39 +45,57 @@ export async function capturePage(
   help: CaptureHelp,
 ): Promise<CaptureResult> {
   const deadline = createDeadline(help.timeoutMs, target.url);
+  const settling = createSettling(settings.settle);
   return untilCrash(page, async () => {
-    const warnings = await openPage(page, target, deadline);
+    const traffic = watchTraffic(page);
+    await deadline.race('preparing the page', preparePage(page, target, settings, settling));
     const visits = watchVisits(page);
+    const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
-      return await captureVisit(page, target, settings, help, { deadline, visits, warnings });
+      const warnings = await openPage(page, target, traffic, deadline);
+      const sitting = { page, settings, settling, traffic, deadline, foreign: false };
+      return await captureVisit(sitting, target, help, { visits, awaited, warnings });
     } finally {
       visits.stop();
+      traffic.stop();
     }
   });
 }
 
 interface Visit {
-  readonly deadline: Deadline;
   readonly visits: Visits;
+  readonly awaited: Awaited;
   readonly warnings: readonly Warning[];
 }
 
+/** What a list does to a page may lead to another address; where the page goes by itself, it is not the one asked for. */
 async function captureVisit(
-  page: Page,
+  sitting: Sitting,
   target: Target,
-  settings: CaptureSettings,
   help: CaptureHelp,
-  { deadline, visits, warnings }: Visit,
+  { visits, awaited, warnings }: Visit,
 ): Promise<CaptureResult> {
+  const { page, settings, traffic, deadline } = sitting;
+  const load = () => deadline.race('loading the page', awaitPage(page, target, visits.status(), traffic, deadline));
+  const acts = settings.actions.length > 0;
   let told = warnings;
+  let address: Pick<Target, 'url' | 'finalUrl'> = target;
+  if (acts) {
+    if (target.finalUrl === null) checkAddress(page, target);
+    await enter(sitting, awaited);
+    told = [...told, ...(await load())];
+    if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
+  }
   for (let moves = 0; moves <= MOST_MOVES; moves++) {
     const undisturbed = deadline.until(visits.next());
-    const opening = { url: target.url, warnings: told, check: () => checkAddress(page, target) };
     try {
-      return await takeCapture({ page, locator: null }, settings, help, undisturbed, opening);
+      // What was done once led here: done again, it would lead elsewhere.
+      if (!acts) await enter({ ...sitting, deadline: undisturbed }, awaited);
+      const opening = { url: target.url, warnings: told, check: () => checkAddress(page, address) };
+      return await takeCapture({ ...sitting, deadline: undisturbed }, subjectOf(page, settings), help, opening);
     } catch (cause) {
       if (!isMove(cause)) throw cause;
-      told = await deadline.race('loading the page', awaitPage(page, target, visits.status(), deadline));
+      told = await load();
     }
   }
   throw new ProofsheetError({
@@ -79,6 +106,17 @@ async function captureVisit(
   });
 }
 
+/** Brings the page into the situation that the list describes. */
+async function enter({ page, settings, deadline }: Sitting, awaited: Awaited): Promise<void> {
+  await awaitSituation(page, settings.waitFor, awaited, deadline);
+  await act(page, settings.actions, deadline);
+  await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+}
+
+function subjectOf(page: Page, { element }: CaptureSettings): Subject {
+  return { page, locator: element === null ? null : page.locator(element) };
+}
+
 /** Captures a page, or one element of it, that is open already; leaves it as it was. */
 export async function captureOpenPage(
   subject: Subject,
@@ -87,12 +125,18 @@ export async function captureOpenPage(
 ): Promise<CaptureResult> {
   const { page } = subject;
   const deadline = createDeadline(help.timeoutMs, page.url());
+  const settling = createSettling(settings.settle);
+  const traffic = watchTraffic(page);
   return untilCrash(page, async () => {
     try {
-      return await takeCapture(subject, settings, help, deadline, { url: page.url(), warnings: [], check: () => {} });
+      const sitting = { page, settings, settling, traffic, deadline, foreign: true };
+      await enter(sitting, new Map());
+      return await takeCapture(sitting, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {
+      traffic.stop();
+      const cleaning = [removeStyle(page), settling.restore(page), removeMasks(page), showCookieBanners(page)];
       await createDeadline(CLEANUP_MS, page.url())
-        .race('cleaning up', Promise.all([removeStyle(page), restore(page)]))
+        .race('cleaning up', Promise.all(cleaning))
         .catch(messageOf);
     }
   });
@@ -109,34 +153,30 @@ interface Opening {
 }
 
 async function takeCapture(
+  sitting: Sitting,
   subject: Subject,
-  settings: CaptureSettings,
   help: CaptureHelp,
-  deadline: Deadline,
   { url, warnings, check }: Opening,
 ): Promise<CaptureResult> {
-  const { page } = subject;
-  await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
-  const unmatched = await deadline.race('hiding elements', applyStyle(page, STABLE_CSS, settings.hide));
-  await deadline.race('waiting for `delay`', pause(settings.delayMs));
-  const pending = await deadline.race('waiting for fonts and images', settle(page));
+  const { page, deadline, traffic } = sitting;
+  const still = await makeStill(sitting);
   check();
-  const camera = await deadline.race(
-    'preparing the camera',
-    createCamera(subject, settings, deadline.remainingMs() / 2),
-  );
-  const shoot = () => deadline.race('taking the image', shootFrozen(page, camera));
-  const shot = await takeStableShot(shoot, help.isExpected, deadline);
+  const studio = await deadline.race('preparing the camera', createStudio(subject, sitting, still));
+  const judge = { isExpected: help.isExpected, aheadMs: createOutlook(page, traffic) };
+  const shot = await takeStableShot(() => deadline.race('taking the image', studio.shoot()), judge, deadline);
   // It may have gone on, by script alone, while it was taken.
   check();
+  const image = help.readImage(shot.bytes);
+  const told = await deadline.race('looking at the image', studio.examine(image));
   const capture = {
-    image: help.readImage(shot.bytes),
+    image,
+    masks: told.masks,
     viewport: page.viewportSize() ?? (await deadline.race('measuring the page', page.evaluate(windowSize))),
     takenAt: Date.now(),
     url,
     shots: shot.shots,
-    warnings: [...warnings, ...unmatched, ...pending],
-    environment: await deadline.race('reading the environment', readEnvironment(page, camera.deviceScale)),
+    warnings: [...warnings, ...still.warnings, ...told.warnings],
+    environment: await deadline.race('reading the environment', readEnvironment(page, studio.deviceScale)),
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };
   return { kind: 'unstable', capture, previous: help.readImage(shot.previous) };
@@ -145,53 +185,4 @@ async function takeCapture(
 /** Runs in the page. */
 function windowSize(): Size {
   return { width: innerWidth, height: innerHeight };
-}
-
-async function shootFrozen(page: Page, camera: Camera): Promise<Buffer> {
-  await freeze(page);
-  return camera.shoot();
-}
-
-async function runScript(page: Page, code: string | null): Promise<void> {
-  if (code === null) return;
-  try {
-    // In a function, so that several statements, `return` and `await` are all right.
-    await page.evaluate(`(async () => {${code}\n})()`);
-  } catch (cause) {
-    if (isMove(cause)) throw cause;
-    throw new ProofsheetError({
-      code: 'page-script',
-      where: page.url(),
-      found: `\`javascriptCode\` failed (${messageOf(cause)
-        .split('\n')[0]
-        ?.replace(/^page\.evaluate: /, '')})`,
-      advice: 'Try it in the console of the browser.',
-    });
-  }
-}
-
-/** A renderer that dies answers nothing any more: without this the capture would only end with its deadline. */
-async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise<T> {
-  let crashed = () => {};
-  const crash = new Promise<never>((_, reject) => {
-    crashed = () =>
-      reject(
-        new ProofsheetError({
-          code: 'page-crashed',
-          where: page.url(),
-          found: 'the page crashed its renderer',
-          advice: 'It may need more memory than there is: try it alone with --workers=1.',
-        }),
-      );
-  });
-  page.once('crash', crashed);
-  try {
-    return await Promise.race([work(), crash]);
-  } finally {
-    page.off('crash', crashed);
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

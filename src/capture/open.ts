@@ -3,25 +3,33 @@ import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/plan.js';
 import type { Deadline } from './deadline.js';
+import { load } from './stabilisers/load.js';
+import { listSome, type Traffic } from './traffic.js';
 
-/** How long the load event may take before the page is captured as it is, with a warning. */
-const LOAD_CAP_MS = 15_000;
+/** No answer for so long, and what a page still waits for is taken not to come. */
+const STALL_MS = 4_000;
 
 /**
  * Opens a page and makes sure that it answered as expected.
  *
  * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
  */
-export async function openPage(page: Page, target: Target, deadline: Deadline): Promise<Warning[]> {
+export async function openPage(page: Page, target: Target, traffic: Traffic, deadline: Deadline): Promise<Warning[]> {
   const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
   checkStatus(response?.status() ?? 0, target);
-  return waitForLoad(page, deadline);
+  return waitForLoad(page, traffic, deadline);
 }
 
 /** Waits for a page that has loaded itself anew, and makes sure that it answered as expected this time too. */
-export async function awaitPage(page: Page, target: Target, status: number, deadline: Deadline): Promise<Warning[]> {
+export async function awaitPage(
+  page: Page,
+  target: Target,
+  status: number,
+  traffic: Traffic,
+  deadline: Deadline,
+): Promise<Warning[]> {
   checkStatus(status, target);
-  return waitForLoad(page, deadline);
+  return waitForLoad(page, traffic, deadline);
 }
 
 /**
@@ -30,7 +38,7 @@ export async function awaitPage(page: Page, target: Target, status: number, dead
  * A trailing slash and http to https are always expected.
  * @throws ProofsheetError `page-redirected`.
  */
-export function checkAddress(page: Page, { url, finalUrl }: Target): void {
+export function checkAddress(page: Page, { url, finalUrl }: Pick<Target, 'url' | 'finalUrl'>): void {
   const expected = finalUrl ?? url;
   if (addressOf(page.url()) === addressOf(expected)) return;
   throw new ProofsheetError({
@@ -79,15 +87,17 @@ function checkStatus(status: number, { url, httpStatus }: Target): void {
   });
 }
 
-async function waitForLoad(page: Page, deadline: Deadline): Promise<Warning[]> {
-  try {
-    await page.waitForLoadState('load', { timeout: Math.min(LOAD_CAP_MS, deadline.remainingMs() / 2) });
-    return [];
-  } catch (cause) {
-    if (!(cause instanceof errors.TimeoutError)) throw cause;
-    const message = `the load event did not come within ${LOAD_CAP_MS / 1000} s: something on the page never answers`;
-    return [{ code: 'load', message }];
-  }
+async function waitForLoad(page: Page, traffic: Traffic, deadline: Deadline): Promise<Warning[]> {
+  const loaded = page
+    .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs() / 2) })
+    .then(() => true)
+    .catch((cause: unknown) => {
+      if (cause instanceof errors.TimeoutError) return false;
+      throw cause;
+    });
+  if (await Promise.race([loaded, traffic.stalled(STALL_MS).then(() => false)])) return [];
+  const waiting = traffic.pending(['image', 'font', 'stylesheet', 'script', 'document', 'fetch', 'xhr']);
+  return [{ code: load.name, message: `${load.explanation}${waiting.length > 0 ? `: ${listSome(waiting)}` : ''}` }];
 }
 
 function addressOf(url: string): string {

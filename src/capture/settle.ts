@@ -1,72 +1,100 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
+import type { SettleSwitches } from '../model/settle.js';
 import type { Stabiliser } from './stabiliser.js';
 import { animations } from './stabilisers/animations.js';
+import { busy } from './stabilisers/busy.js';
 import { caret } from './stabilisers/caret.js';
 import { fonts } from './stabilisers/fonts.js';
+import { gifs } from './stabilisers/gifs.js';
 import { images } from './stabilisers/images.js';
+import { layout } from './stabilisers/layout.js';
+import { load } from './stabilisers/load.js';
+import { motion } from './stabilisers/motion.js';
+import { random } from './stabilisers/random.js';
+import { scroll } from './stabilisers/scroll.js';
 import { scrollbars } from './stabilisers/scrollbars.js';
+import { spelling } from './stabilisers/spelling.js';
 import { videos } from './stabilisers/videos.js';
+import { listSome } from './traffic.js';
 
-/** How long one stabiliser may wait before the page is captured as it is, with a warning. */
-const WAIT_CAP_MS = 5_000;
+const STABILISERS: readonly Stabiliser[] = [
+  ...[load, fonts, images, layout, busy, animations, motion],
+  ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
+];
 
-const STABILISERS: readonly Stabiliser[] = [fonts, images, videos, animations, caret, scrollbars];
+/** Everything that is done inside a page so that it stands still, but for what is switched off. */
+export interface Settling {
+  /** The style of all stabilisers, in force while a page is captured. */
+  readonly css: string;
+  /** Script that every document runs before its own; empty when there is nothing to run. */
+  readonly initScript: string;
+  /** Waits until nothing is on its way any more, each cause no longer than its own cap. Gives what is not done, by name. */
+  wait(page: Page): Promise<Pending>;
+  /** Stops what moves, just before an image is taken. */
+  freeze(page: Page): Promise<void>;
+  /** Lets a page that was captured go on as it was. */
+  restore(page: Page): Promise<void>;
+}
 
-/** The style of all stabilisers, in force while a page is captured. */
-export const STABLE_CSS = STABILISERS.flatMap(({ css }) => css ?? []).join('\n');
+/** What did not end, by the name of the stabiliser that waited for it. */
+export type Pending = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Waits until nothing on the page is on its way any more, each cause no longer than its own cap.
- *
- * @returns a warning for each cause that did not end.
- */
-export async function settle(page: Page): Promise<Warning[]> {
-  const frames = await Promise.all(page.frames().map(waitInFrame));
-  return WAITING.flatMap(({ name, explanation }) => {
-    const pending = [...new Set(frames.flatMap((frame) => frame[name] ?? []))];
-    if (pending.length === 0) return [];
-    return [{ code: name, message: `${explanation}: ${namesOf(pending)}` }];
+/** Puts together what is done with these switches. */
+export function createSettling(switches: SettleSwitches): Settling {
+  const active = STABILISERS.filter(({ name }) => switches[name]);
+  const waitSource = waitSourceOf(active);
+  const freezeSource = callsOf(active, 'freeze');
+  const restoreSource = callsOf(active, 'restore');
+  return {
+    css: active.flatMap(({ css }) => css ?? []).join('\n'),
+    initScript: callsOf(active, 'init'),
+    async wait(page) {
+      const frames = await inFrames<Record<string, string[]>>(page, waitSource);
+      const names = active.map(({ name }) => name);
+      return Object.fromEntries(
+        names.map((name) => [name, [...new Set(frames.flatMap((frame) => frame?.[name] ?? []))]]),
+      );
+    },
+    freeze: (page) => inFrames(page, freezeSource).then(() => {}),
+    restore: (page) => inFrames(page, restoreSource).then(() => {}),
+  };
+}
+
+/** Gives a warning for each cause that did not end. */
+export function warningsOf(pending: Pending): Warning[] {
+  return STABILISERS.flatMap(({ name, explanation }) => {
+    const names = pending[name] ?? [];
+    return names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listSome(names)}` }];
   });
 }
 
-/** Stops what moves, just before an image is taken: a transition may have started since the page settled. */
-export async function freeze(page: Page): Promise<void> {
-  await Promise.all(page.frames().map((frame) => frame.evaluate(FREEZE_SOURCE).catch(ignoreDetached)));
+/** One round trip a frame for all of them: what runs in the page is put together from their sources. */
+function waitSourceOf(active: readonly Stabiliser[]): string {
+  const calls = active.flatMap(({ name, wait, capMs }) =>
+    wait ? [`({ ${String(wait)} }).wait(${capMs}, pause).then((names) => [${JSON.stringify(name)}, names])`] : [],
+  );
+  return `(() => {
+    const setTimer = window.__proofsheet?.setTimer ?? setTimeout;
+    const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
+    return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
+  })()`;
 }
-
-/** Lets a page that was captured go on as it was. */
-export async function restore(page: Page): Promise<void> {
-  await Promise.all(page.frames().map((frame) => frame.evaluate(RESTORE_SOURCE).catch(ignoreDetached)));
-}
-
-const WAITING = STABILISERS.filter((stabiliser) => stabiliser.wait);
-
-// One round trip a frame for all of them: what runs in the page is put together from their sources.
-const WAIT_SOURCE = `Promise.all([${WAITING.map(
-  (stabiliser) => `${callSource(stabiliser)}.then((pending) => [${JSON.stringify(stabiliser.name)}, pending])`,
-).join(',')}]).then(Object.fromEntries)`;
-const FREEZE_SOURCE = callSource(animations);
-const RESTORE_SOURCE = STABILISERS.flatMap(({ restore: source }) =>
-  source ? `({ ${String(source)} }).restore();` : [],
-).join('');
 
 /** A method's source is a method's only inside an object. */
-function callSource({ wait }: Stabiliser): string {
-  return `({ ${String(wait)} }).wait(${WAIT_CAP_MS})`;
+function callsOf(active: readonly Stabiliser[], method: 'init' | 'freeze' | 'restore'): string {
+  return active
+    .flatMap((stabiliser) => (stabiliser[method] ? [`({ ${String(stabiliser[method])} }).${method}();`] : []))
+    .join('\n');
 }
 
-async function waitInFrame(frame: Frame): Promise<Record<string, string[]>> {
-  return frame.evaluate<Record<string, string[]>>(WAIT_SOURCE).catch(ignoreDetached);
+async function inFrames<T>(page: Page, source: string): Promise<(T | undefined)[]> {
+  if (source === '') return [];
+  return Promise.all(page.frames().map((frame: Frame) => frame.evaluate<T>(source).catch(ignoreDetached)));
 }
 
 /** A frame that the page removed while it settled needs no settling; a frame that is still there does. */
-function ignoreDetached(cause: unknown): Record<string, string[]> {
-  if (/detached|Execution context was destroyed/.test(String(cause))) return {};
+function ignoreDetached(cause: unknown): undefined {
+  if (/detached|Execution context was destroyed/.test(String(cause))) return undefined;
   throw cause;
-}
-
-function namesOf(pending: readonly string[]): string {
-  const shown = pending.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
-  return pending.length > 3 ? `${shown.join(', ')} and ${pending.length - 3} more` : shown.join(', ');
 }

@@ -1,23 +1,27 @@
 import { areaOf, overlapOf, unionOf } from '../image/canvas.js';
 import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle, Size } from '../model/image.js';
+import { areasBeyond, clipAreas, spansOf } from './areas.js';
 import { CHANGED } from './finding.js';
 
 /**
  * Paints what differs, on the canvas that holds both images: what changed magenta, what did not a faint grey picture of
  * after, what only before covers in shades of orange, what only after covers in shades of blue, what neither covers
  * transparent. For readers of every colour vision: these three also differ in lightness, and the picture has no colour.
+ * What is masked is hatched, light grey.
  *
  * @param mask - of the overlap; where the images have one size, nothing of `before` is read
+ * @param masked - areas that did not count; what of them no image covers stays transparent
  */
-export function renderDiff(before: Pixels, after: Pixels, mask: Mask): Pixels {
+export function renderDiff(before: Pixels, after: Pixels, mask: Mask, masked: readonly Rectangle[]): Pixels {
   const canvas = unionOf(before, after);
   const overlap = overlapOf(before, after);
   const colors = new Uint32Array(areaOf(canvas));
-  for (const part of partsBeyond(overlap, before)) shade(colors, canvas, before, part, ORANGES);
-  for (const part of partsBeyond(overlap, after)) shade(colors, canvas, after, part, BLUES);
+  for (const part of areasBeyond(after, before)) shade(colors, canvas, before, part, ORANGES);
+  for (const part of areasBeyond(before, after)) shade(colors, canvas, after, part, BLUES);
   shade(colors, canvas, after, { x: 0, y: 0, ...overlap }, FAINT_GREYS);
   mark(colors, canvas, mask);
+  for (const size of [before, after]) hatch(colors, canvas, clipAreas(masked, size));
   return { ...canvas, data: new Uint8Array(colors.buffer) };
 }
 
@@ -29,6 +33,9 @@ const MAGENTA = packColor([214, 0, 147]);
 const FAINT_GREYS = shadesOf([178, 178, 178], [255, 255, 255], 1);
 const ORANGES = shadesOf([150, 75, 0], [255, 214, 153], 4);
 const BLUES = shadesOf([0, 60, 130], [173, 216, 255], 4);
+
+const HATCH_LINE = packColor([196, 196, 196]);
+const HATCH_GROUND = packColor([232, 232, 232]);
 
 /** Makes one colour for each lightness 0..255, from dark to light, every `step` of them the same. */
 function shadesOf(dark: Color, light: Color, step: number): Uint32Array {
@@ -42,13 +49,6 @@ function shadesOf(dark: Color, light: Color, step: number): Uint32Array {
 /** Packs an opaque colour as it lies in memory, whichever end this machine begins at. */
 function packColor([red, green, blue]: Color): number {
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
-}
-
-function partsBeyond(overlap: Size, { width, height }: Size): Rectangle[] {
-  return [
-    { x: overlap.width, y: 0, width: width - overlap.width, height: overlap.height },
-    { x: 0, y: overlap.height, width, height: height - overlap.height },
-  ];
 }
 
 function shade(colors: Uint32Array, canvas: Size, image: Pixels, part: Rectangle, shades: Uint32Array): void {
@@ -72,5 +72,15 @@ function mark(colors: Uint32Array, canvas: Size, mask: Mask): void {
   for (let at = mask.data.indexOf(CHANGED); at >= 0; at = mask.data.indexOf(CHANGED, at + 1)) {
     const y = Math.floor(at / mask.width);
     colors[y * canvas.width + (at % mask.width)] = MAGENTA;
+  }
+}
+
+// Where areas overlap, their lines meet: they run by the canvas, not by the area.
+function hatch(colors: Uint32Array, canvas: Size, areas: readonly Rectangle[]): void {
+  for (const area of areas) {
+    for (const [from, to] of spansOf(area, canvas.width)) {
+      const slant = Math.floor(from / canvas.width) + (from % canvas.width);
+      for (let at = from; at < to; at++) colors[at] = (slant + at - from) % 8 < 2 ? HATCH_LINE : HATCH_GROUND;
+    }
   }
 }

@@ -57,7 +57,8 @@ export function joinFindings(a: Finding, b: Finding): Finding {
   return countMask(joined);
 }
 
-function countMask(mask: Mask): Finding {
+/** Gives the finding that a mask shows. */
+export function countMask(mask: Mask): Finding {
   let mismatchPixels = 0;
   let antialiasedPixels = 0;
   const { data } = mask;

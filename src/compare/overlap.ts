@@ -1,19 +1,40 @@
 import { overlapOf } from '../image/canvas.js';
-import { type Engine, type Finding, joinFindings } from './finding.js';
+import type { Rectangle } from '../model/image.js';
+import { clipAreas } from './areas.js';
+import { countMask, type Engine, type Finding, joinFindings } from './finding.js';
+import { eraseAreas, judgeBeside } from './holes.js';
 import { cutSide, flattenSide, type Side } from './side.js';
 
 /**
- * Compares what both images cover, as if they had been cut to it.
+ * Compares what both images cover, as if they had been cut to it; what lies within a masked area does not count.
  *
  * Where anything is transparent, both are laid on white and on black, and a pixel that differs on either has changed:
  * on white alone, white on transparent would look like nothing (https://github.com/mapbox/pixelmatch/issues/26). So
  * engines see opaque pixels only, of which all of them think the same.
  */
-export async function compareOverlap(before: Side, after: Side, engine: Engine, threshold: number): Promise<Finding> {
-  const size = overlapOf(before.size, after.size);
-  const [cutBefore, cutAfter] = [cutSide(before, size), cutSide(after, size)];
-  if ((await cutBefore.isOpaque()) && (await cutAfter.isOpaque())) return engine(cutBefore, cutAfter, threshold);
-  const onWhite = await engine(flattenSide(cutBefore, 255), flattenSide(cutAfter, 255), threshold);
-  const onBlack = await engine(flattenSide(cutBefore, 0), flattenSide(cutAfter, 0), threshold);
-  return joinFindings(onWhite, onBlack);
+export async function compareOverlap(
+  before: Side,
+  after: Side,
+  engine: Engine,
+  threshold: number,
+  masked: readonly Rectangle[],
+): Promise<Finding> {
+  const overlap = { x: 0, y: 0, ...overlapOf(before.size, after.size) };
+  const sides = { before: cutSide(before, overlap), after: cutSide(after, overlap) };
+  const isOpaque = (await sides.before.isOpaque()) && (await sides.after.isOpaque());
+  const finding = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, threshold);
+  const holes = clipAreas(masked, overlap);
+  if (!finding.mask || holes.length === 0) return finding;
+  const judged = await judgeBeside(eraseAreas(finding.mask, holes), holes, (area, punch) =>
+    onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), threshold),
+  );
+  return countMask(judged);
+}
+
+function onWhiteAndBlack(engine: Engine): Engine {
+  return async (before, after, threshold) => {
+    const onWhite = await engine(flattenSide(before, 255), flattenSide(after, 255), threshold);
+    const onBlack = await engine(flattenSide(before, 0), flattenSide(after, 0), threshold);
+    return joinFindings(onWhite, onBlack);
+  };
 }

@@ -1,6 +1,6 @@
-import { overlapOf } from '../image/canvas.js';
+import { areaOf } from '../image/canvas.js';
 import type { Mask, Region } from '../model/comparison.js';
-import type { Rectangle, Size } from '../model/image.js';
+import type { Rectangle } from '../model/image.js';
 import { CHANGED } from './finding.js';
 
 /**
@@ -8,16 +8,11 @@ import { CHANGED } from './finding.js';
  * one image covers included. Empty when nothing changed.
  *
  * @param mask - of the overlap
+ * @param extra - what only one image covers and no mask of the list does
  */
-export function findRegions(before: Size, after: Size, mask: Mask, mismatchPixels: number): Region[] {
-  const parts = [boundMask(mask), ...extraParts(before, after)].filter((part) => part.width > 0 && part.height > 0);
+export function findRegions(mask: Mask, extra: readonly Rectangle[], mismatchPixels: number): Region[] {
+  const parts = [boundMask(mask), ...extra].filter((part) => areaOf(part) > 0);
   return parts.length === 0 ? [] : [{ ...boundAll(parts), pixels: mismatchPixels }];
-}
-
-/** Counts the pixels that exactly one of two images covers when both lie at one corner. */
-export function countExtra(before: Size, after: Size): number {
-  const overlap = overlapOf(before, after);
-  return before.width * before.height + after.width * after.height - 2 * overlap.width * overlap.height;
 }
 
 function boundMask({ width, height, data }: Mask): Rectangle {
@@ -33,17 +28,6 @@ function boundMask({ width, height, data }: Mask): Rectangle {
     [left, right, top, bottom] = [Math.min(left, first), Math.max(right, last), Math.min(top, y), y];
   }
   return right < 0 ? { x: 0, y: 0, width: 0, height: 0 } : boundary(left, top, right + 1, bottom + 1);
-}
-
-// To the right of the overlap lies the wider image, below it the taller one; in the corner there may be neither.
-function extraParts(before: Size, after: Size): Rectangle[] {
-  const overlap = overlapOf(before, after);
-  const wider = before.width > after.width ? before : after;
-  const taller = before.height > after.height ? before : after;
-  return [
-    boundary(overlap.width, 0, wider.width, wider.height),
-    boundary(0, overlap.height, taller.width, taller.height),
-  ];
 }
 
 function boundAll(parts: readonly Rectangle[]): Rectangle {

@@ -2,7 +2,8 @@ import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas
 import { decodeImage } from '../image/decode.js';
 import { isPlainPng } from '../image/decode-png.js';
 import { storePng } from '../image/encode-png.js';
-import type { EncodedImage, Pixels, Size } from '../model/image.js';
+import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
+import { spansOf } from './areas.js';
 
 /** One image of a pair, in whichever form an engine wants it; each form is made when first asked for, and once. */
 export interface Side {
@@ -31,15 +32,26 @@ export function sideOfFile(image: EncodedImage, where: string): Side {
   };
 }
 
-/** Cuts a side to its top left part. */
-export function cutSide(side: Side, size: Size): Side {
-  if (isSameSize(side.size, size)) return side;
-  return sideOfPixels(size, async () => cropPixels(await side.pixels(), { x: 0, y: 0, ...size }));
+/** Cuts an area out of a side. @param area - within the image */
+export function cutSide(side: Side, area: Rectangle): Side {
+  const { width, height } = area;
+  if (isSameSize(side.size, area)) return side;
+  return sideOfPixels({ width, height }, async () => cropPixels(await side.pixels(), area));
 }
 
 /** Lays a side on a background of one grey, 0 to 255. */
 export function flattenSide(side: Side, grey: number): Side {
   return sideOfPixels(side.size, async () => flattenPixels(await side.pixels(), grey));
+}
+
+/** Makes areas of a side transparent. @param areas - within the image */
+export function punchSide(side: Side, areas: readonly Rectangle[]): Side {
+  return sideOfPixels(side.size, async () => {
+    const { width, height, data } = await side.pixels();
+    const punched = data.slice();
+    for (const area of areas) for (const [from, to] of spansOf(area, width)) punched.fill(0, from * 4, to * 4);
+    return { width, height, data: punched };
+  });
 }
 
 function sideOfPixels(size: Size, make: () => Promise<Pixels>): Side {

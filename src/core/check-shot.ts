@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { engineVersion } from '../compare/engine.js';
+import type { BaselineRecord } from '../model/baseline-record.js';
+import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
-import { sha256, writeBaseline } from '../record/baseline.js';
+import { writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
 import { buildRecord } from './build-record.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
@@ -43,14 +45,14 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   const evidence = host.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, shutters, host.baseline);
-  const outcome = await act(decideOutcome(evidence, host.policy, shot.strict), host.baseline);
+  const { outcome, written } = await act(decideOutcome(evidence, host.policy, shot.strict), shot, host);
   const images = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
   const staged = await stageImages(images, host.stagingFolder);
   const record = buildRecord(shot, outcome, images, {
     project: host.project,
     durationMs: Math.round(performance.now() - startedAt),
-    baseline: { path: host.baseline.shownPath, sha256: baselineHash(outcome) },
-    environment: { headless: host.headless, engine: engineVersion(shot.compare.engine) },
+    baseline: { path: host.baseline.shownPath, sha256: comparedHash(outcome) ?? written },
+    environment: environmentOf(shot, host),
   });
   const message = encodeMessage({ shot: record, images: staged.placements, origin: host.origin });
   return {
@@ -64,21 +66,40 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   };
 }
 
-/** Writes the baseline where the outcome says so; an outcome whose writing failed is an error. */
-async function act(outcome: Outcome, { path, shownPath, birth }: BaselinePath): Promise<Outcome> {
-  if (!('write' in outcome) || !outcome.write) return outcome;
+/**
+ * Writes the baseline where the outcome says so; an outcome whose writing failed is an error.
+ *
+ * @returns with it the hash of what was written, or null.
+ */
+async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome: Outcome; written: string | null }> {
+  if (!('write' in outcome) || !outcome.write) return { outcome, written: null };
+  const { path, shownPath, birth } = host.baseline;
   try {
     if (outcome.status === 'new' && !outcome.green) birth.mark();
-    await writeBaseline(path, outcome.capture.image.bytes, shownPath);
-    return outcome;
+    const record = recordInside(shot, outcome.capture, host);
+    return { outcome, written: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { status: 'error', error, capture: outcome.capture };
+    return { outcome: { status: 'error', error, capture: outcome.capture }, written: null };
   }
 }
 
-/** The hash of what the run compared with; where nothing was, of what it wrote. */
-function baselineHash(outcome: Outcome): string | null {
-  if ('before' in outcome && outcome.before.kind === 'baseline') return outcome.before.sha256;
-  return outcome.status === 'new' && outcome.write ? sha256(outcome.capture.image.bytes) : null;
+/** What travels inside the baseline. */
+function recordInside(shot: Shot, { masks, environment }: Capture, host: Host): BaselineRecord {
+  return {
+    schemaVersion: 1,
+    id: shot.id,
+    project: host.project,
+    masks: [...masks],
+    environment: { ...environment, ...environmentOf(shot, host) },
+  };
+}
+
+function environmentOf(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
+  return { headless, engine: engineVersion(shot.compare.engine) };
+}
+
+/** The hash of what the run compared with, where it did. */
+function comparedHash(outcome: Outcome): string | null {
+  return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
 }

@@ -53,11 +53,13 @@ const MISSING = { kind: 'missing' } as const;
 
 async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capture): Promise<Before> {
   if (baseline.kind !== 'image') return baseline;
-  const comparison = await compareImages(baseline.image, capture.image, shot.compare);
+  const masked = [...(baseline.record?.masks ?? []), ...capture.masks];
+  const comparison = await compareImages(baseline.image, capture.image, shot.compare, masked);
   return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, comparison };
 }
 
 async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {
+  // Two pages that are still loading may look alike: neither side is what the other is expected to be.
   const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
   const sides = await Promise.allSettled([shootBefore(help), shootAfter(help)]);
   const [before, after] = sides.map((side) => {
@@ -67,14 +69,15 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
   if (!before || !after) throw new Error('a two-state shot has two sides');
   if (before.kind === 'unstable') return unstable(shot, before);
   if (after.kind === 'unstable') return unstable(shot, after);
-  const comparison = await compareImages(before.capture.image, after.capture.image, shot.compare);
+  const masked = [...before.capture.masks, ...after.capture.masks];
+  const comparison = await compareImages(before.capture.image, after.capture.image, shot.compare, masked);
   return { kind: 'captured', capture: after.capture, before: { kind: 'live', capture: before.capture, comparison } };
 }
 
 /** What moved is found at no tolerance at all: the frames were different to the byte. */
 async function unstable(shot: Shot, result: Extract<CaptureResult, { kind: 'unstable' }>): Promise<Evidence> {
   const settings = { ...shot.compare, threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null };
-  const motion = await compareImages(result.previous, result.capture.image, settings);
+  const motion = await compareImages(result.previous, result.capture.image, settings, result.capture.masks);
   return { kind: 'unstable', result, motion };
 }
 

@@ -1,9 +1,9 @@
-import type { ImageCodec, Size } from '../model/image.js';
+import type { FileCodec, Size } from '../model/image.js';
 import { isWholePng, PNG_SIGNATURE } from './png-chunks.js';
 
 /** What an image file says of itself before any pixel is decoded. */
 export interface Head {
-  readonly codec: ImageCodec;
+  readonly codec: FileCodec;
   /** Null when the file ends before it says, or says what no image can be. */
   readonly size: Size | null;
   /** Does the file reach the end that its format announces? */
@@ -15,8 +15,41 @@ export function readHead(bytes: Buffer): Head | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPngHead(bytes);
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpegHead(bytes);
   if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebpHead(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdfHead(bytes);
   return null;
 }
+
+/** One segment of a JPEG's head, as far as the file reaches. */
+export interface JpegSegment {
+  readonly marker: number;
+  /** Where its marker stands in the file, and where the next segment begins. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands behind its length. */
+  readonly data: Buffer;
+}
+
+/**
+ * Walks the segments of a JPEG by their lengths, up to the one that begins the scan (SOS) or to what is no segment: ITU T.81
+ * annex B.
+ */
+export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
+  let offset = 2;
+  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
+    const marker = bytes.readUInt8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1; // Any number of fill bytes may stand before a marker.
+      continue;
+    }
+    const end = offset + 2 + bytes.readUInt16BE(offset + 2);
+    yield { marker, start: offset, end, data: bytes.subarray(offset + 4, end) };
+    if (marker === START_OF_SCAN) return;
+    offset = end;
+  }
+}
+
+/** The marker of the segment that begins a scan. */
+export const START_OF_SCAN = 0xda;
 
 function readPngHead(bytes: Buffer): Head {
   const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
@@ -27,24 +60,16 @@ function readPngHead(bytes: Buffer): Head {
   };
 }
 
-// ITU T.81 annex B: segments of marker and length, until the scan begins (SOS); a frame header (SOF) before it has the size.
+// A frame header (SOF) before the scan has the size.
 function readJpegHead(bytes: Buffer): Head {
   let size: Size | null = null;
-  let offset = 2;
-  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
-    const marker = bytes.readUInt8(offset + 1);
-    if (marker === 0xff) {
-      offset += 1; // Any number of fill bytes may stand before a marker.
-      continue;
-    }
-    if (isFrameHeader(marker) && offset + 9 <= bytes.length) {
-      size = sizeOf(bytes.readUInt16BE(offset + 7), bytes.readUInt16BE(offset + 5));
-    }
-    if (marker === 0xda) break;
-    offset += 2 + bytes.readUInt16BE(offset + 2);
+  let headEnd = 2;
+  for (const { marker, start, end, data } of walkJpeg(bytes)) {
+    if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
+    headEnd = marker === START_OF_SCAN ? start : end;
   }
   // A thumbnail inside the head has an end mark of its own: only one behind the beginning of the scan counts.
-  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > offset };
+  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headEnd };
 }
 
 function isFrameHeader(marker: number): boolean {
@@ -70,6 +95,17 @@ function readWebpSize(bytes: Buffer): Size | null {
     default:
       return null;
   }
+}
+
+// The first page's; its end stands among the last bytes, where readers look for it (PDF Reference 1.7, appendix H, note 18).
+function readPdfHead(bytes: Buffer): Head {
+  const box = /\/MediaBox\s*\[\s*([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s*\]/.exec(bytes.toString('latin1'));
+  const [left = 0, bottom = 0, right = 0, top = 0] = box?.slice(1).map(Number) ?? [];
+  return {
+    codec: 'pdf',
+    size: sizeOf(Math.round(right - left), Math.round(top - bottom)),
+    whole: bytes.subarray(-1024).includes('%%EOF'),
+  };
 }
 
 function sizeOf(width: number, height: number): Size | null {

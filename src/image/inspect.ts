@@ -1,5 +1,5 @@
 import { ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, ImageCodec, Size } from '../model/image.js';
+import type { EncodedImage, FileCodec, Size } from '../model/image.js';
 import { readHead } from './heads.js';
 
 /** The most pixels an image may have: 400 million, 1.6 GB decoded. The largest page we capture (8000x40000) has 320 million. */
@@ -13,11 +13,11 @@ export type Inspection =
   /** What Git LFS leaves in place of a file that was not fetched. */
   | { readonly kind: 'lfs-pointer' }
   /** The file ends before its format says it does. */
-  | { readonly kind: 'truncated'; readonly codec: ImageCodec }
-  /** Neither PNG nor JPEG nor WebP, or one without a size. */
+  | { readonly kind: 'truncated'; readonly codec: FileCodec }
+  /** Neither PNG nor JPEG nor WebP nor PDF, or one without a size. */
   | { readonly kind: 'unknown' }
   /** More than {@link MAX_PIXELS}. */
-  | { readonly kind: 'too-large'; readonly codec: ImageCodec; readonly size: Size };
+  | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
 
 /** Judges the bytes of an image file; never throws, whatever they are. The codec is what the bytes are, not what a name says. */
 export function inspectImage(bytes: Buffer): Inspection {

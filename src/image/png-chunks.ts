@@ -10,6 +10,9 @@ export interface PngChunk {
   readonly data: Buffer;
   /** The checksum that the file has, over type and data. */
   readonly crc: number;
+  /** Where it begins in the file, with its length, and where it ends, with its checksum. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** What IHDR says: https://www.w3.org/TR/png-3/#11IHDR. */
@@ -27,7 +30,7 @@ export function* walkPng(bytes: Buffer): Generator<PngChunk> {
     const end = offset + 8 + bytes.readUInt32BE(offset);
     if (end + 4 > bytes.length) return;
     const type = bytes.toString('latin1', offset + 4, offset + 8);
-    yield { type, data: bytes.subarray(offset + 8, end), crc: bytes.readUInt32BE(end) };
+    yield { type, data: bytes.subarray(offset + 8, end), crc: bytes.readUInt32BE(end), start: offset, end: end + 4 };
     if (type === 'IEND') return;
     offset = end + 4;
   }
@@ -42,6 +45,16 @@ export function isWholePng(bytes: Buffer): boolean {
 /** Tells whether a chunk's bytes are those it was written with. */
 export function isIntact({ type, data, crc }: PngChunk): boolean {
   return crc32(data, crc32(Buffer.from(type, 'latin1'))) === crc;
+}
+
+/** Writes a chunk with its length and checksum. */
+export function encodePngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), data.length + 8);
+  return chunk;
 }
 
 /** Reads IHDR; null when it is too short to be one. */

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { EncodedImage, Size } from './image.js';
+import type { EncodedImage, Rectangle, Size } from './image.js';
 
 /** Something worth knowing about a capture that is not an error. */
 export interface Warning {
@@ -11,6 +11,8 @@ export interface Warning {
 export interface Capture {
   /** The encoded image, as the browser made it. */
   readonly image: EncodedImage;
+  /** What is masked, in pixels of the image. */
+  readonly masks: readonly Rectangle[];
   /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */

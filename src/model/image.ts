@@ -4,8 +4,17 @@ export const IMAGE_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 /** A format as it is written in the list and as a file ending. */
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
+/** What a shot can be captured as: an image, or the page as it prints. */
+export const SHOT_FORMATS = [...IMAGE_FORMATS, 'pdf'] as const;
+
+/** A format of a shot, as it is written in the list and as a file ending. */
+export type ShotFormat = (typeof SHOT_FORMATS)[number];
+
 /** A format as its bytes are: `jpg` is `jpeg`. */
 export type ImageCodec = Exclude<ImageFormat, 'jpg'>;
+
+/** What a captured file can be. */
+export type FileCodec = ImageCodec | 'pdf';
 
 /** A width and a height in pixels. */
 export interface Size {
@@ -25,13 +34,15 @@ export interface Rectangle extends Size {
 }
 
 /** Gives the codec that a format names. */
-export function codecOf(format: ImageFormat): ImageCodec {
+export function codecOf(format: ImageFormat): ImageCodec;
+export function codecOf(format: ShotFormat): FileCodec;
+export function codecOf(format: ShotFormat): FileCodec {
   return format === 'jpg' ? 'jpeg' : format;
 }
 
-/** An encoded image whose head was read: what it is, without its pixels. */
+/** An encoded image whose head was read: what it is, without its pixels. A PDF is one too, of the size of its first page. */
 export interface EncodedImage {
   readonly bytes: Buffer;
-  readonly codec: ImageCodec;
+  readonly codec: FileCodec;
   readonly size: Size;
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { IMAGE_FORMATS } from './image.js';
+import { SHOT_FORMATS } from './image.js';
+import { credentialsSchema } from './list-credentials.js';
+import { settleSchema } from './list-settle.js';
+import { actionSchema, selectorSchema, waitsSchema } from './list-steps.js';
 
 /** The page list as a user writes it. Unknown keys are errors; what is optional is filled in by `plan/`. */
 export type PageListInput = z.infer<typeof pageListSchema>;
@@ -7,22 +10,33 @@ export type PageListInput = z.infer<typeof pageListSchema>;
 export type PageInput = z.infer<typeof pageSchema>;
 /** The fields of a page that `defaults:` may set as well. */
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
+/** The fields of a page that a state of it may set as well: all that one shot is made by. */
+export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
+/** A live page, or a whole site, that is "before", in its long form. */
+export type BeforeInput = z.infer<typeof beforePageSchema>;
 /** The options of `toMatchBaseline`: the fields of a page that are about the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
 
 const width = z.int().min(100).max(8000);
-const height = z.int().min(100).max(20000);
+const height = z.int().min(100).max(20000).nullable();
 const selectors = z
-  .union([z.string().min(1), z.array(z.string().min(1))])
+  .union([selectorSchema, z.array(selectorSchema)])
   .describe('CSS selectors: a list, or one string with commas.');
 const tag = z.string().regex(/^@?[^\s@]+$/, 'a word without spaces, such as smoke or @smoke');
 const site = z.url({ protocol: /^https?$/ });
 
-/** Checks the fields of a page that `defaults:` may set as well. */
-export const pageFieldsSchema = z.strictObject({
-  format: z.enum(IMAGE_FORMATS).optional().describe('Image format. Default png.'),
+const clock = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?( ?(Z|[+-]\d\d:\d\d))?)?$/,
+    'a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z',
+  );
+
+/** Checks the fields of a page that a state of it may set as well. */
+export const shotFieldsSchema = z.strictObject({
+  format: z.enum(SHOT_FORMATS).optional().describe('Image format, or pdf. Default png.'),
   quality: z
     .int()
     .min(0)
@@ -30,21 +44,47 @@ export const pageFieldsSchema = z.strictObject({
     .optional()
     .describe('Quality of jpeg (default 80) and webp (default 100: lossless).'),
   width: width.optional().describe("Viewport width in pixels. Default: the project's, else 1280."),
-  height: height.optional().describe("Viewport height in pixels. Default: the project's, else 720."),
+  height: height
+    .optional()
+    .describe("Viewport height in pixels; null: as tall as the content. Default: the project's, else 720."),
   fullSize: z.boolean().optional().describe('Capture all that scrolls, at the same viewport. Default false.'),
   scale: z
     .enum(['css', 'device'])
     .optional()
     .describe('One image pixel per CSS pixel (css, default) or per device pixel.'),
+  element: selectorSchema.optional().describe('Captures this element alone, whole: a CSS selector.'),
+  waitFor: waitsSchema
+    .optional()
+    .describe('What is waited for: a CSS selector, { text: ... }, { response: ... }, or a list of these.'),
+  actions: z
+    .array(actionSchema)
+    .optional()
+    .describe('What is done before the capture, in this order: a list such as [{ click: "#menu" }].'),
   delay: z.number().min(0).max(10).optional().describe('Seconds to wait before the capture. Default 0.'),
   hide: selectors.optional().describe('Made invisible before the capture (visibility: hidden; the layout stays).'),
-  hideCookie: z.literal(false).optional().describe('Hide cookie banners. Default false.'),
+  hideCookie: z.boolean().optional().describe('Hide cookie banners. Default false.'),
+  remove: selectors.optional().describe('Taken out of the layout before the capture (display: none).'),
+  mask: selectors.optional().describe('Painted over; the comparison ignores the place, before and after.'),
+  strictMasks: z.boolean().optional().describe('A mask that matches nothing is an error. Default false.'),
   javascriptCode: z.string().optional().describe('JavaScript that runs in the page before the capture.'),
   language: z
     .string()
     .min(2)
     .optional()
     .describe('Locale of the page, such as de-DE: Accept-Language and navigator.language.'),
+  colorScheme: z
+    .enum(['light', 'dark', 'no-preference'])
+    .optional()
+    .describe("What prefers-color-scheme says. Default: the project's."),
+  timezone: z.string().min(1).optional().describe("Time zone, such as Europe/Berlin. Default: the project's."),
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/, 'one line of ASCII letters')
+    .optional()
+    .describe("User-Agent and navigator.userAgent. Default: the project's."),
+  clock: clock.optional().describe('The time that the page is told, standing still; UTC where no zone is written.'),
+  ...credentialsSchema.shape,
+  settle: settleSchema.optional().describe('Switches off single causes of flake: { motion: false }.'),
   httpStatus: z
     .int()
     .min(100)
@@ -63,21 +103,40 @@ export const pageFieldsSchema = z.strictObject({
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
 });
 
+/** Checks the fields of a page that `defaults:` may set as well. */
+export const pageFieldsSchema = shotFieldsSchema.extend({
+  states: z
+    .record(z.string().min(1), shotFieldsSchema)
+    .optional()
+    .describe('Named situations of the page, each a shot of its own: a mapping of name to fields of a page.'),
+  base: z.boolean().optional().describe('false: only the states are captured. Default true.'),
+});
+
 /** Checks the options of `toMatchBaseline`: the page is open already, in a viewport of the test's own. */
-export const matcherOptionsSchema = pageFieldsSchema.pick({
+export const matcherOptionsSchema = shotFieldsSchema.pick({
   delay: true,
   engine: true,
   format: true,
   fullSize: true,
   hide: true,
+  hideCookie: true,
   javascriptCode: true,
+  mask: true,
   maxDiffPixelRatio: true,
   maxDiffPixels: true,
   quality: true,
+  remove: true,
   scale: true,
+  settle: true,
   strict: true,
+  strictMasks: true,
   threshold: true,
   timeout: true,
+});
+
+/** Checks the long form of a page's `before`. */
+const beforePageSchema = credentialsSchema.extend({
+  url: z.string().min(1).describe('A URL, or a path below the site that is before.'),
 });
 
 /** Checks a page in its long form. */
@@ -85,8 +144,7 @@ export const pageSchema = pageFieldsSchema.extend({
   name: z.string().trim().min(1).max(200).optional().describe("Default: the URL's path; / is index."),
   url: z.string().min(1).describe('A URL, or a path below baseURL.'),
   before: z
-    .string()
-    .min(1)
+    .union([z.string().min(1), beforePageSchema])
     .optional()
     .describe("Where this page is before: a URL, or a path below the list's before (else baseURL)."),
 });
@@ -100,7 +158,10 @@ export const viewportSchema = z.union([
 /** Checks a page list as it stands in YAML, after `${ENV}` is filled in. */
 export const pageListSchema = z.strictObject({
   baseURL: site.optional().describe("The site. Default: Playwright's use.baseURL."),
-  before: site.optional().describe('Two-state run: this site is before, baseURL is after.'),
+  before: z
+    .union([site, credentialsSchema.extend({ url: site.describe('The site that is before.') })])
+    .optional()
+    .describe('Two-state run: this site is before, baseURL is after.'),
   viewports: z
     .record(z.string().min(1), viewportSchema)
     .optional()

@@ -1,6 +1,9 @@
 import type { Position } from './errors.js';
-import type { ImageFormat, Size } from './image.js';
-import type { PageFieldsInput, ViewportInput } from './page-list.js';
+import type { ShotFormat, Size } from './image.js';
+import type { CredentialsInput } from './list-credentials.js';
+import type { ShotFieldsInput, ViewportInput } from './page-list.js';
+import type { SettleSwitches } from './settle.js';
+import type { Action, Wait } from './steps.js';
 
 /** A page list that was read and found whole: every shot it names, resolved as far as the list alone allows. */
 export interface Plan {
@@ -23,9 +26,13 @@ export interface ShotName {
 /** One page x viewport x state of a list. What it leaves open, the project's `use` fills in: see `resolveShot`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
+  /** The lines around the position may be printed: none of them has a secret in it. */
+  readonly isQuotable: boolean;
   readonly url: string;
   /** Where the page is before, when this is a two-state shot. */
   readonly before: string | null;
+  /** What the list gives the page that is before; null: the same as the other side, where both have one origin. */
+  readonly beforeCredentials: CredentialsInput | null;
   readonly baseURL: string | null;
   readonly beforeBaseURL: string | null;
   /** Tags as Playwright wants them, with their `@`. */
@@ -34,8 +41,8 @@ export interface PlannedShot extends ShotName {
   readonly skip: string | null;
   /** The named viewport, or null: then the page's own width and height, else the project's. */
   readonly size: ViewportInput | null;
-  /** The page's own fields over the list's defaults. */
-  readonly fields: PageFieldsInput;
+  /** The fields of the state over the page's own, over the list's defaults. */
+  readonly fields: ShotFieldsInput;
 }
 
 /** What a shot takes from the Playwright project it runs in. */
@@ -49,13 +56,43 @@ export interface Shot extends ShotName {
   readonly after: Target;
   /** The live page that is "before" in a two-state run; null means: the baseline on disk. */
   readonly before: Target | null;
-  /** The viewport; null: the device's own, which its context has already. */
-  readonly size: Size | null;
+  readonly emulation: Emulation;
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
   readonly timeoutMs: number;
   /** Warnings become errors. */
   readonly strict: boolean;
+}
+
+/** On what a page is seen, and by whom; null means: as the Playwright project says. */
+export interface Emulation {
+  /** A Playwright device name. */
+  readonly device: string | null;
+  /** The viewport; null: the device's own. */
+  readonly size: Size | null;
+  readonly language: string | null;
+  readonly colorScheme: 'light' | 'dark' | 'no-preference' | null;
+  readonly timezone: string | null;
+  readonly userAgent: string | null;
+}
+
+/** What a page is given so that it lets us in. Each goes to the origin of the page's URL and nowhere else. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly Cookie[];
+  /** Absolute path of what Playwright's `storageState({ path })` wrote, or null. It is read when the shot runs. */
+  readonly storageState: string | null;
+  readonly httpCredentials: { readonly username: string; readonly password: string } | null;
+}
+
+/** A cookie of the page's own host. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite: 'Strict' | 'Lax' | 'None';
 }
 
 /** A page to open, and what it may answer. */
@@ -65,18 +102,33 @@ export interface Target {
   readonly httpStatus: number | null;
   /** Where a redirect must end; null: where it was asked. */
   readonly finalUrl: string | null;
+  readonly credentials: Credentials;
 }
 
 /** How a page becomes an image. */
 export interface CaptureSettings {
-  readonly format: ImageFormat;
-  /** 0..100; of no meaning for png. */
+  readonly format: ShotFormat;
+  /** 0..100; of no meaning for png and pdf. */
   readonly quality: number;
   readonly fullSize: boolean;
+  /** The viewport takes the height of the content (`height: null` in the list). */
+  readonly contentHeight: boolean;
   readonly scale: 'css' | 'device';
+  /** Capture this element alone, or null. */
+  readonly element: string | null;
+  readonly waitFor: readonly Wait[];
+  readonly actions: readonly Action[];
+  readonly javascriptCode: string | null;
   readonly delayMs: number;
   readonly hide: readonly string[];
-  readonly javascriptCode: string | null;
+  readonly remove: readonly string[];
+  readonly mask: readonly string[];
+  /** A selector of `mask` that matches nothing is an error. */
+  readonly strictMasks: boolean;
+  readonly hideCookie: boolean;
+  /** The time that the page is told, milliseconds since 1970, standing still; null: the real one. */
+  readonly clock: number | null;
+  readonly settle: SettleSwitches;
 }
 
 /** Where the line between passed and changed runs. */

@@ -36,11 +36,18 @@ export function choicesAt(schemas: readonly Schema[]): string[] {
 }
 
 /** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
-export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'list' | 'mapping';
+export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
 
 /** Gives the kind of each schema. */
 export function kindsOf(schemas: readonly Schema[]): Kind[] {
-  return schemas.map((schema) => (schema.enum ? 'choice' : (KINDS[String(schema.type)] ?? 'text')));
+  return schemas.map(kindOf);
+}
+
+function kindOf({ enum: words, format, type, items }: Schema): Kind {
+  if (words) return 'choice';
+  if (format === 'uri') return 'site';
+  const isOfMappings = typeof items === 'object' && !Array.isArray(items) && items.type === 'object';
+  return isOfMappings ? 'mappings' : (KINDS[String(type)] ?? 'text');
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -50,6 +57,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   string: 'text',
   array: 'list',
   object: 'mapping',
+  null: 'nothing',
 };
 
 function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
@@ -77,10 +85,17 @@ function renderSchema(schema: Schema): string {
     case 'array':
       return 'a list';
     case 'object':
-      return `a mapping${schema.required ? ` with ${schema.required.join(' and ')}` : ''}`;
+      return `a mapping${renderKeys(schema)}`;
+    case 'null':
+      return 'null';
     default:
       return renderText(schema);
   }
+}
+
+function renderKeys({ required, properties, maxProperties }: Schema): string {
+  if (maxProperties === 1) return ` with one of ${renderChoice(Object.keys(properties ?? {}))}`;
+  return required ? ` with ${required.join(' and ')}` : '';
 }
 
 function renderChoice(words: readonly string[]): string {

@@ -11,6 +11,7 @@ import {
   type Pair,
   visit,
 } from 'yaml';
+import { isSecret } from './secrets.js';
 import type { Fault } from './syntax.js';
 
 /** What each alias (`*name`) of a document stands for. */
@@ -26,7 +27,7 @@ export function readAnchors(document: Document): { targets: Targets; faults: rea
     if (isAlias(node)) {
       const target = anchors.get(node.source);
       if (target && !around.includes(target)) targets.set(node, target);
-      else faults.push(target ? endless(node) : unresolved(node));
+      else faults.push(target ? endless(node) : unresolved(node, isSecret(around.flatMap(keyOf))));
     } else if (isPair(node)) {
       if (isMerge(node)) merges.push(node);
     } else if (isNode(node) && 'anchor' in node && node.anchor) anchors.set(node.anchor, node);
@@ -51,10 +52,17 @@ export function follow(node: unknown, targets: Targets): unknown {
   return isAlias(node) ? targets.get(node) : node;
 }
 
-function unresolved(alias: Alias): Fault {
+function keyOf(node: unknown): string[] {
+  return isPair(node) && isScalar(node.key) ? [String(node.key.value)] : [];
+}
+
+/** A password that begins with * is not shown. */
+function unresolved(alias: Alias, isHidden: boolean): Fault {
   return {
     offset: offsetOf(alias),
-    found: `"*${alias.source}" is a YAML alias, and nothing above is anchored as "&${alias.source}"`,
+    found: isHidden
+      ? 'a YAML alias (*name) stands here, and nothing above is anchored by its name'
+      : `"*${alias.source}" is a YAML alias, and nothing above is anchored as "&${alias.source}"`,
     advice: 'If it is a text that begins with *, put it in quotes.',
   };
 }

@@ -1,7 +1,9 @@
 import { ProofsheetError } from '../model/errors.js';
 import { type MatcherOptionsInput, matcherOptionsSchema, pageListSchema } from '../model/page-list.js';
+import { checkFits } from './check-fits.js';
 import { adviseName } from './nearest.js';
 import { findProblems } from './problems.js';
+import { readReadable } from './readable-list.js';
 
 /**
  * Checks the options of a matcher by the rules for the fields of a page.
@@ -24,6 +26,7 @@ function findUnknown(options: object): { found: string; advice: string } | null 
 function findMisfit(options: MatcherOptionsInput): { found: string; advice: string } | null {
   const list = { defaults: options, pages: ['/'] };
   const { error } = pageListSchema.safeParse(list);
-  const [first] = findProblems({ written: list, filled: list }, error?.issues ?? []);
+  const problems = findProblems({ written: list, filled: list }, error?.issues ?? []);
+  const [first] = [...problems, ...checkFits(readReadable(list))];
   return first ? { found: first.found, advice: first.advice } : null;
 }

@@ -1,11 +1,12 @@
 import { describeValue } from './describe.js';
 import { type Finding, invalid, type Path, valueAt } from './finding.js';
+import { ownersOf } from './owners.js';
 import type { ReadableList, ReadablePage } from './readable-list.js';
 
 /** Finds URLs that are neither http(s) nor a path. */
-export function checkUrls({ defaults, pages }: ReadableList, written: unknown): Finding[] {
-  const urls = [{ path: ['defaults', 'finalUrl'], url: defaults.finalUrl }, ...pages.flatMap(urlsOf)];
-  return urls
+export function checkUrls(list: ReadableList, written: unknown): Finding[] {
+  const finalUrls = ownersOf(list).map(({ path, own }) => ({ path: [...path, 'finalUrl'], url: own.finalUrl }));
+  return [...finalUrls, ...list.pages.flatMap(urlsOf)]
     .filter(({ url }) => url !== undefined && !isUrlOrPath(url))
     .map(({ path }) => {
       const shown = valueAt(written, path);
@@ -16,10 +17,12 @@ export function checkUrls({ defaults, pages }: ReadableList, written: unknown): 
 
 function urlsOf({ index, isShort, page }: ReadablePage): { path: Path; url: string | undefined }[] {
   const path = ['pages', index];
+  const { url, before } = page;
   return [
-    { path: isShort ? path : [...path, 'url'], url: page.url },
-    { path: [...path, 'before'], url: page.before },
-    { path: [...path, 'finalUrl'], url: page.finalUrl },
+    { path: isShort ? path : [...path, 'url'], url },
+    typeof before === 'object'
+      ? { path: [...path, 'before', 'url'], url: before.url }
+      : { path: [...path, 'before'], url: before },
   ];
 }
 

@@ -1,23 +1,23 @@
-import type { PageFieldsInput, ViewportInput } from '../model/page-list.js';
+import type { ShotFieldsInput, ViewportInput } from '../model/page-list.js';
 import { describeValue } from './describe.js';
 import { type Finding, invalid, type Path, valueAt } from './finding.js';
 import { viewportsOf } from './merge-fields.js';
 import { foldName, safePart } from './names.js';
 import { adviseName, nearest } from './nearest.js';
+import { ownersOf } from './owners.js';
 import type { ReadableList } from './readable-list.js';
 
 /** Finds devices and viewports that do not exist, viewports that are named alike, and pages with two sizes. */
 export function checkViewports(list: ReadableList, devices: readonly string[], written: unknown): Finding[] {
-  const { viewportNames: names, defaults, pages } = list;
+  const { viewportNames: names } = list;
   const findings = Object.entries(list.viewports).flatMap((entry) => checkDevice(entry, devices, written));
   if (names === null) return findings;
   return [
     ...findings,
     ...names.flatMap((name, index) => checkAlike(name, names.slice(0, index))),
-    ...checkOwner(['defaults'], defaults, names, written, names),
-    ...pages.flatMap(({ index, page }) => {
-      const used = viewportsOf({ ...defaults, ...page }, names);
-      return checkOwner(['pages', index], page, names, written, used);
+    ...ownersOf(list).flatMap(({ path, own, merged }) => {
+      const used = path.length === 1 ? names : viewportsOf(merged, names);
+      return checkOwner(path, own, names, written, used);
     }),
   ];
 }
@@ -47,7 +47,7 @@ function checkAlike(name: string, others: readonly string[]): Finding[] {
 /** Checks the viewports and the size of a page, or of the defaults. */
 function checkOwner(
   path: Path,
-  fields: PageFieldsInput,
+  fields: ShotFieldsInput,
   names: readonly string[],
   written: unknown,
   used: readonly string[],
@@ -75,7 +75,7 @@ function checkTwice(path: Path, isTwice: boolean, written: unknown): Finding[] {
     : [];
 }
 
-function checkSize(path: Path, fields: PageFieldsInput, used: readonly string[]): Finding[] {
+function checkSize(path: Path, fields: ShotFieldsInput, used: readonly string[]): Finding[] {
   return (['width', 'height'] as const)
     .filter((field) => fields[field] !== undefined)
     .map((field) => ({

@@ -1,11 +1,36 @@
+import type { SettleSwitches } from '../model/settle.js';
+
+const settle: SettleSwitches = {
+  load: true,
+  fonts: true,
+  images: true,
+  layout: true,
+  busy: true,
+  animations: true,
+  motion: true,
+  videos: true,
+  gifs: true,
+  caret: true,
+  scrollbars: true,
+  spelling: true,
+  scroll: true,
+  random: true,
+};
+
 /** What holds where neither the list nor the Playwright project says otherwise. */
 export const DEFAULTS = {
   format: 'png',
-  quality: { png: 100, jpeg: 80, jpg: 80, webp: 100 },
+  quality: { png: 100, jpeg: 80, jpg: 80, webp: 100, pdf: 100 },
   width: 1280,
   height: 720,
   fullSize: false,
   scale: 'css',
+  hideCookie: false,
+  strictMasks: false,
+  settle,
+  /** The page itself is captured, not only its states. */
+  base: true,
+  cookie: { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' },
   /** Seconds. */
   delay: 0,
   /** Seconds, for the whole shot. */

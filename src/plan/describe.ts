@@ -3,10 +3,11 @@ import { isMapping } from './finding.js';
 /** Longest that a found value is shown. */
 const LONGEST = 60;
 
-/** Renders a value that was found in a list, shortly: JSON, or a word for what JSON does not show well. */
+/** Renders a value that was found in a list, shortly: JSON, or a word for what JSON does not show well, or is secret. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (value === '') return 'an empty text';
+  if (typeof value === 'symbol') return `${value.description} (not shown here)`;
   if (!isMapping(value)) return cut(renderShort(value, 0));
   const kind = Array.isArray(value) ? 'list' : 'mapping';
   return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
@@ -16,6 +17,7 @@ export function describeValue(value: unknown): string {
 function renderShort(value: unknown, depth: number): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * LONGEST));
+  if (typeof value === 'symbol') return '***';
   if (!isMapping(value)) return JSON.stringify(value);
   if (depth === 0) return '…';
   const entries = Object.entries(value).slice(0, LONGEST);

@@ -1,4 +1,5 @@
 import { type Finding, isMapping, type Path } from './finding.js';
+import { isSecret } from './secrets.js';
 
 /** Stands where a variable could not be filled in: of no type that a list allows, so nothing is judged by it. */
 export const UNFILLED = Symbol('unfilled');
@@ -71,7 +72,9 @@ function malformed(path: Path, reference: string): Finding {
     code: 'list-invalid',
     path,
     at: 'value',
-    found: `${JSON.stringify(reference.slice(0, 60))} is not an environment variable`,
+    found: isSecret(path)
+      ? 'after a "${" stands no name of an environment variable'
+      : `${JSON.stringify(reference.slice(0, 60))} is not an environment variable`,
     advice: `Write \${NAME} or \${NAME:-default}, without another \${ inside; for the text itself write $\${.`,
   };
 }

@@ -11,6 +11,9 @@ export interface Finding extends Omit<Problem, 'where'> {
   readonly at: 'key' | 'value';
 }
 
+/** Gives the position of the value (or the key) at a path, else of the nearest thing around it. */
+export type Locate = (path: Path, at?: Finding['at']) => Position;
+
 /** Makes a finding about a value that the list does not allow. */
 export function invalid(path: Path, found: string, advice: string): Finding {
   return { code: 'list-invalid', path, at: 'value', found, advice };

@@ -6,7 +6,7 @@ import { nearest } from './nearest.js';
 export interface Misfit {
   /** The field's name; `hide` for an item of its list as well. */
   readonly field: string;
-  /** As it is written, variables not filled in. */
+  /** As it is written, variables not filled in; a symbol for a secret. */
   readonly value: unknown;
   /** What the field takes. */
   readonly kinds: readonly Kind[];
@@ -23,12 +23,24 @@ export function hintFor(misfit: Misfit): string | undefined {
   return undefined;
 }
 
+/** Fields in which an #id may stand. */
+const SELECTORS: ReadonlySet<string> = new Set([
+  ...['hide', 'remove', 'mask', 'element', 'waitFor'],
+  ...['selector', 'click', 'hover', 'scrollTo', 'wait'],
+]);
+
+const SECRETS: ReadonlySet<string> = new Set(['password', 'username', 'value']);
+
+const SECONDS: ReadonlySet<string> = new Set(['delay', 'timeout', 'wait']);
+
 type Hint = (misfit: Misfit) => string | false | undefined;
 
 /** Tried in this order. */
 const HINTS: readonly Hint[] = [
   hintEnv,
   hintNothing,
+  hintClock,
+  hintDelay,
   hintChoice,
   hintSite,
   hintSkip,
@@ -38,18 +50,20 @@ const HINTS: readonly Hint[] = [
   hintSeconds,
   hintQuotes,
   hintList,
+  hintItem,
 ];
 
 function hintEnv({ value, kinds }: Misfit) {
   if (!refersToEnv(value)) return undefined;
-  return kinds.includes('text') || kinds.includes('choice')
+  return kinds.some((kind) => kind === 'text' || kind === 'site' || kind === 'choice')
     ? 'Look at what the variable holds; its value is not shown here.'
     : 'Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.';
 }
 
-function hintNothing({ field, value }: Misfit) {
+function hintNothing({ field, value, kinds }: Misfit) {
   if (value !== null) return undefined;
-  return field === 'hide'
+  if (SECRETS.has(field)) return 'In YAML a # begins a comment: put a text with a # in quotes.';
+  return SELECTORS.has(field) && kinds.includes('text')
     ? 'In YAML a # begins a comment: put a selector such as "#id" in quotes.'
     : 'Write a value, or remove the line.';
 }
@@ -59,9 +73,17 @@ function hintChoice({ value, choices }: Misfit) {
   return near && `Did you mean ${JSON.stringify(near)}?`;
 }
 
-function hintSite({ field, value }: Misfit) {
+function hintClock({ field, value }: Misfit) {
+  return field === 'clock' && typeof value === 'number' && 'Write a date and time, such as 2024-05-01T09:30:00Z.';
+}
+
+function hintDelay({ field, value }: Misfit) {
+  return field === 'waitFor' && typeof value === 'number' && 'To wait so long, write it as "delay", in seconds.';
+}
+
+function hintSite({ value, kinds }: Misfit) {
   const isHost = typeof value === 'string' && /^[\w.-]+(:\d+)?(\/.*)?$/.test(value);
-  return field === 'baseURL' && isHost && `Write "http://${value}" or "https://${value}".`;
+  return kinds.includes('site') && isHost && `Write "http://${value}" or "https://${value}".`;
 }
 
 function hintSkip({ field, value }: Misfit) {
@@ -82,18 +104,19 @@ function hintThreshold({ field, value }: Misfit) {
 }
 
 function hintCount({ field, value }: Misfit) {
-  const isShare = typeof value === 'number' ? !Number.isInteger(value) : String(value).trim().endsWith('%');
+  const isShare = typeof value === 'number' ? !Number.isInteger(value) : percentOf(value) !== undefined;
   return field === 'maxDiffPixels' && isShare && 'It is a count of pixels; a share of the image is maxDiffPixelRatio.';
 }
 
 function hintSeconds({ field, value }: Misfit) {
-  if ((field !== 'delay' && field !== 'timeout') || typeof value !== 'number' || value < 100) return undefined;
+  if (!SECONDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
   return `It is in seconds: ${value} ms is ${value / 1000}.`;
 }
 
 function hintQuotes({ value, kinds }: Misfit) {
+  if (typeof value === 'symbol') return kinds.includes('text') && value.description !== 'a text' && 'Put it in quotes.';
   if (typeof value === 'number' || typeof value === 'boolean') {
-    return kinds.includes('text') && `Put it in quotes: "${value}".`;
+    return kinds.includes('text') && !kinds.includes('number') && `Put it in quotes: "${value}".`;
   }
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (kinds.includes('number')) return Number.isFinite(Number(value)) && `Write it without quotes: ${Number(value)}.`;
@@ -105,6 +128,15 @@ function hintQuotes({ value, kinds }: Misfit) {
 function hintList({ value, kinds }: Misfit) {
   return (
     typeof value === 'string' && kinds.every((kind) => kind === 'list') && `Write a list: [${JSON.stringify(value)}].`
+  );
+}
+
+function hintItem({ value, kinds }: Misfit) {
+  const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    isOne &&
+    kinds.every((kind) => kind === 'list' || kind === 'mappings') &&
+    'Make it an item of a list: write "- " before it.'
   );
 }
 

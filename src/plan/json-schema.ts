@@ -4,16 +4,18 @@ import { pageListSchema } from '../model/page-list.js';
 /**
  * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Draft 7, which yaml-language-server knows best.
  *
- * Editors see a list before `${ENV}` is filled in: a URL may begin with a variable here.
+ * Editors see a list before `${ENV}` is filled in: what has a form of its own may have a variable in it here.
  */
 export function renderPagesSchema(): string {
   const schema = z.toJSONSchema(pageListSchema, {
     io: 'input',
     target: 'draft-07',
     override: ({ jsonSchema }) => {
-      if (jsonSchema.format !== 'uri') return;
-      delete jsonSchema.format;
-      jsonSchema.pattern = '^https?://|\\$\\{';
+      if (jsonSchema.format === 'uri') {
+        delete jsonSchema.format;
+        jsonSchema.pattern = '^https?://';
+      }
+      if (jsonSchema.pattern) jsonSchema.pattern += '|\\$\\{';
     },
   });
   const { $schema, ...rest } = schema;

@@ -4,8 +4,8 @@ import { describeValue } from './describe.js';
 import { type Finding, type Path, pathKey, valueAt } from './finding.js';
 import { type FlatIssue, flattenIssues } from './flat-issues.js';
 import { hintFor } from './hints.js';
-import { isValueNotYet } from './not-yet.js';
 import { placeOf, valueNameOf } from './place.js';
+import { isPieceOfSecret } from './secrets.js';
 import { meantKey, unknownKey } from './unknown-key.js';
 
 /** A list as it was written, and with its variables filled in. Values are shown as they were written. */
@@ -33,7 +33,7 @@ function misspeltPath(schema: ListSchema, issue: FlatIssue): string | undefined 
 function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue): Finding {
   switch (issue.kind) {
     case 'unknown-key':
-      return unknownKey(schema, issue.path, issue.key);
+      return unknownKey(schema, issue.path, issue.key, valueAt(written, [...issue.path, issue.key]));
     case 'missing-key':
       return missingKey(schema, issue.path, issue.key);
     case 'misfit':
@@ -53,17 +53,14 @@ function missingKey(schema: ListSchema, path: Path, key: string): Finding {
 
 function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): Finding {
   const field = path.findLast((step) => typeof step === 'string') ?? '';
-  if (isValueNotYet(field, value)) return valueNotYet(path, field, value);
   const schemas = schemasAt(schema, path);
-  const found = `${valueNameOf(path)} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
+  const isPiece = isPieceOfSecret(path, value);
+  const name = isPiece ? 'the key that stands here (not shown)' : valueNameOf(path);
+  const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
   const advice =
-    hintFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) }) ??
+    ((isPiece && 'Write a value; and put a text with a comma or a # in it in quotes.') ||
+      hintFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
     schemas[0]?.description ??
     'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };
-}
-
-function valueNotYet(path: Path, field: string, value: unknown): Finding {
-  const found = `this version of proofsheet does not have "${field}: ${value}" yet`;
-  return { code: 'list-not-yet', path, at: 'value', found, advice: 'Remove it; a later version has it.' };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ProofsheetError } from '../model/errors.js';
+import { ProofsheetError } from '../model/errors.js';
 import { type PageListInput, pageListSchema } from '../model/page-list.js';
 import type { Plan } from '../model/plan.js';
 import { checkList } from './check-list.js';
@@ -9,6 +9,7 @@ import { type Finding, pathKey, renderFile } from './finding.js';
 import { findProblems } from './problems.js';
 import { emptyList, readText } from './read-text.js';
 import { resolvePlan } from './resolve-plan.js';
+import { withoutSecrets } from './secrets.js';
 import { parseSource, type Source } from './source.js';
 
 /** What a list is read against. */
@@ -26,7 +27,7 @@ export interface Surroundings {
  *
  * @throws AggregateError with all that is wrong with the list, sorted by position. Each of its errors is a ProofsheetError
  * with `loc`: `list-unreadable`, `list-invalid`, `list-not-yet`, `env-unset` or `shot-duplicate`. No message tells the
- * value of a variable.
+ * value of a variable, or a secret; and an error near a secret has no `loc`, since Playwright prints the lines around it.
  */
 export function readPlan(file: string, surroundings: Surroundings): Plan {
   const path = resolve(file);
@@ -36,18 +37,19 @@ export function readPlan(file: string, surroundings: Surroundings): Plan {
   if (source.value === null) throw allOf(path, [emptyList(path)]);
   const { list, findings } = judge(source, surroundings);
   const errors = [...source.errors, ...findings.map(source.errorOf)];
-  if (list === undefined || errors.length > 0) throw allOf(path, errors);
+  if (list === undefined || errors.length > 0) throw allOf(path, errors, source.isQuotable);
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-  return { file: path, hash, shots: resolvePlan(list, source.locate) };
+  return { file: path, hash, shots: resolvePlan(list, source) };
 }
 
 function judge(
   source: Source,
   { env, devices }: Surroundings,
 ): { list: PageListInput | undefined; findings: Finding[] } {
-  const { value: written, locate } = source;
-  if (written === undefined) return { list: undefined, findings: [] };
-  const { value: filled, findings: unfilled } = fillEnv(written, env);
+  const { value, locate } = source;
+  if (value === undefined) return { list: undefined, findings: [] };
+  const { value: filled, findings: unfilled } = fillEnv(value, env);
+  const written = withoutSecrets(value);
   const { data, error } = pageListSchema.safeParse(filled);
   const told = new Set(unfilled.map(({ path }) => pathKey(path)));
   const problems = findProblems({ written, filled }, error?.issues ?? []).filter(
@@ -57,13 +59,16 @@ function judge(
 }
 
 /** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
-function allOf(file: string, errors: readonly ProofsheetError[]): AggregateError {
+function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = (_line: number) => true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
   );
   const count = distinct.length === 1 ? '1 problem' : `${distinct.length} problems`;
   const message = [`${renderFile(file)}: ${count}`, ...distinct.map((error) => error.message)].join('\n');
-  const all = new AggregateError(distinct, message);
+  const all = new AggregateError(
+    distinct.map((error) => (isQuotable(lineOf(error)) ? error : new ProofsheetError(error.problem))),
+    message,
+  );
   // A user's mistake has no use for our stack.
   all.stack = `${all.name}: ${message}`;
   return all;

@@ -4,10 +4,12 @@ import {
   type PageInput,
   pageFieldsSchema,
   pageSchema,
+  type ShotFieldsInput,
+  shotFieldsSchema,
   type ViewportInput,
   viewportSchema,
 } from '../model/page-list.js';
-import { isMapping } from './finding.js';
+import { isMapping, valueAt } from './finding.js';
 
 /** What of a list can be read although other parts of it are wrong: enough to find what no schema can. */
 export interface ReadableList {
@@ -16,6 +18,8 @@ export interface ReadableList {
   /** The names of all viewports, right or wrong; null where they cannot be told. */
   readonly viewportNames: readonly string[] | null;
   readonly defaults: PageFieldsInput;
+  /** The states that a page has which names none itself; null where they cannot be told. */
+  readonly states: readonly ReadableState[] | null;
   readonly pages: readonly ReadablePage[];
 }
 
@@ -26,6 +30,16 @@ export interface ReadablePage {
   readonly page: PageInput;
   /** Whether it is the short form, a URL only. */
   readonly isShort: boolean;
+  /** Whether nothing is wrong in what its shots are named by. */
+  readonly isNameable: boolean;
+  /** The states that the page names itself; undefined where it names none, null where they cannot be told. */
+  readonly states: readonly ReadableState[] | null | undefined;
+}
+
+/** A state, without the fields that are wrong in it. */
+export interface ReadableState {
+  readonly name: string;
+  readonly fields: ShotFieldsInput;
   /** Whether nothing is wrong in what its shots are named by. */
   readonly isNameable: boolean;
 }
@@ -39,6 +53,7 @@ export function readReadable(list: unknown): ReadableList {
     viewports: readViewports(viewports),
     viewportNames: isNameable ? Object.keys(viewports ?? {}) : null,
     defaults: readDefaults.fields ?? {},
+    states: readStates(valueAt(defaults, ['states'])) ?? (readDefaults.wrong.has('states') ? null : []),
     pages: (Array.isArray(pages) ? pages : []).flatMap((page, index) => readPage(page, index, isNameable)),
   };
 }
@@ -62,7 +77,17 @@ function readPage(page: unknown, index: number, isNameable: boolean): ReadablePa
   const isShort = typeof page === 'string';
   const { fields, wrong } = readFields(pageSchema, isShort ? { url: page } : page);
   const isRight = !wrong.has('name') && !wrong.has('viewports');
-  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isRight }] : [];
+  const states = readStates(valueAt(page, ['states']));
+  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isRight, states }] : [];
+}
+
+function readStates(states: unknown): ReadableState[] | null | undefined {
+  if (states === undefined) return undefined;
+  if (!isNamed(states)) return null;
+  return Object.entries(states).map(([name, state]) => {
+    const { fields, wrong } = readFields(shotFieldsSchema, state);
+    return { name, fields: fields ?? {}, isNameable: !wrong.has('viewports') };
+  });
 }
 
 /** Reads a mapping without the fields that are wrong in it. */
@@ -70,7 +95,10 @@ function readFields<T>(schema: z.ZodType<T>, value: unknown): { fields: T | unde
   const whole = schema.safeParse(value);
   if (whole.success || !isMapping(value)) return { fields: whole.data, wrong: new Set() };
   const wrong = new Set<unknown>(
-    whole.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : issue.path.slice(0, 1))),
+    whole.error.issues.flatMap((issue) => {
+      const [field] = issue.path;
+      return field === undefined && issue.code === 'unrecognized_keys' ? issue.keys : [field];
+    }),
   );
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)));
   return { fields: schema.safeParse(rest).data, wrong };

@@ -1,10 +1,11 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { Size } from '../model/image.js';
-import type { PageFieldsInput } from '../model/page-list.js';
-import type { CaptureSettings, CompareSettings, PlannedShot, ProjectUse, Shot, Target } from '../model/plan.js';
+import type { ShotFieldsInput } from '../model/page-list.js';
+import type { CompareSettings, Emulation, PlannedShot, ProjectUse, Shot, Target } from '../model/plan.js';
 import { DEFAULTS } from './defaults.js';
 import { renderPosition } from './finding.js';
-import { listSelectors } from './selectors.js';
+import { resolveCapture } from './resolve-capture.js';
+import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
 
 /** What a shot does beyond opening its page, with nothing left open. */
 export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict'>;
@@ -19,12 +20,16 @@ export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict'
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const { id, page, viewport, state, url, before, baseURL, beforeBaseURL, fields } = planned;
+  const afterUrl = resolveUrl(planned, url, baseURL ?? use.baseURL);
+  const beforeUrl = before === null ? null : resolveUrl(planned, before, beforeBaseURL ?? use.baseURL);
+  const { capture, ...settings } = resolveSettings(fields);
   return {
     ...{ id, page, viewport, state },
-    after: resolveTarget(planned, url, baseURL ?? use.baseURL),
-    before: before === null ? null : resolveTarget(planned, before, beforeBaseURL ?? use.baseURL),
-    size: resolveSize(planned, use),
-    ...resolveSettings(fields),
+    after: { ...resolveTarget(fields, afterUrl), credentials: resolveCredentials(planned) },
+    before: beforeUrl === null ? null : resolveBefore(planned, afterUrl, beforeUrl),
+    emulation: resolveEmulation(planned, use),
+    capture: { ...capture, contentHeight: heightOf(planned) === null },
+    ...settings,
   };
 }
 
@@ -33,7 +38,7 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
  *
  * Where no limit is set, no pixel may differ; where one is set, it alone counts, and the other is null.
  */
-export function resolveSettings(fields: PageFieldsInput): Settings {
+export function resolveSettings(fields: ShotFieldsInput): Settings {
   return {
     capture: resolveCapture(fields),
     compare: resolveCompare(fields),
@@ -42,20 +47,7 @@ export function resolveSettings(fields: PageFieldsInput): Settings {
   };
 }
 
-function resolveCapture(fields: PageFieldsInput): CaptureSettings {
-  const format = fields.format ?? DEFAULTS.format;
-  return {
-    format,
-    quality: fields.quality ?? DEFAULTS.quality[format],
-    fullSize: fields.fullSize ?? DEFAULTS.fullSize,
-    scale: fields.scale ?? DEFAULTS.scale,
-    delayMs: Math.round((fields.delay ?? DEFAULTS.delay) * 1000),
-    hide: listSelectors(fields.hide),
-    javascriptCode: fields.javascriptCode ?? null,
-  };
-}
-
-function resolveCompare({ threshold, maxDiffPixels, maxDiffPixelRatio, engine }: PageFieldsInput): CompareSettings {
+function resolveCompare({ threshold, maxDiffPixels, maxDiffPixelRatio, engine }: ShotFieldsInput): CompareSettings {
   const isUnlimited = maxDiffPixels === undefined && maxDiffPixelRatio === undefined;
   return {
     threshold: threshold ?? DEFAULTS.threshold,
@@ -65,18 +57,41 @@ function resolveCompare({ threshold, maxDiffPixels, maxDiffPixelRatio, engine }:
   };
 }
 
-/** A named viewport, else the page's own width and height, else the project's; a device has a size of its own. */
-function resolveSize({ size, fields }: PlannedShot, use: ProjectUse): Size | null {
-  if (size) return 'device' in size ? null : { width: size.width, height: size.height };
+function resolveEmulation(planned: PlannedShot, use: ProjectUse): Emulation {
+  const { size, fields } = planned;
   return {
-    width: fields.width ?? use.viewport?.width ?? DEFAULTS.width,
-    height: fields.height ?? use.viewport?.height ?? DEFAULTS.height,
+    device: size && 'device' in size ? size.device : null,
+    size: resolveSize(planned, use),
+    language: fields.language ?? null,
+    colorScheme: fields.colorScheme ?? null,
+    timezone: fields.timezone ?? null,
+    userAgent: fields.userAgent ?? null,
   };
 }
 
-function resolveTarget(planned: PlannedShot, path: string, base: string | null): Target {
-  const url = resolveUrl(planned, path, base);
-  const { httpStatus, finalUrl } = planned.fields;
+/** A named viewport, else the page's own width and height, else the project's; a device has a size of its own. */
+function resolveSize(planned: PlannedShot, use: ProjectUse): Size | null {
+  const { size, fields } = planned;
+  if (size && 'device' in size) return null;
+  return {
+    width: (size ?? fields).width ?? use.viewport?.width ?? DEFAULTS.width,
+    // As tall as the content is told by the content; until then it is as tall as where nothing is said.
+    height: heightOf(planned) ?? use.viewport?.height ?? DEFAULTS.height,
+  };
+}
+
+/** Gives the height that the list says: null is that of the content. */
+function heightOf({ size, fields }: PlannedShot): number | null | undefined {
+  if (size === null) return fields.height;
+  return 'device' in size ? undefined : size.height;
+}
+
+function resolveBefore(planned: PlannedShot, afterUrl: string, beforeUrl: string): Target {
+  const credentials = resolveBeforeCredentials(planned, afterUrl, beforeUrl);
+  return { ...resolveTarget(planned.fields, beforeUrl), credentials };
+}
+
+function resolveTarget({ httpStatus, finalUrl }: ShotFieldsInput, url: string): Omit<Target, 'credentials'> {
   return {
     url,
     httpStatus: httpStatus ?? null,

@@ -1,8 +1,10 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { type Position, ProofsheetError } from '../model/errors.js';
 import { readAnchors } from './anchors.js';
-import { type Finding, type Path, renderPosition } from './finding.js';
-import { offsetAt } from './node-at.js';
+import { type Finding, type Locate, renderPosition } from './finding.js';
+import { offsetAt, rangesAt } from './node-at.js';
+import { quotableIn } from './quotable.js';
+import { mentionsSecret, secretPathsOf } from './secrets.js';
 import { type Fault, isTooDeep, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
 /** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
@@ -22,8 +24,9 @@ export interface Source {
   readonly value: unknown;
   /** What is wrong with it as YAML. Where there is a `value`, these are only keys that stand twice. */
   readonly errors: readonly ProofsheetError[];
-  /** Gives the position of the value at a path, else of the nearest thing around it. */
-  readonly locate: (path: Path) => Position;
+  readonly locate: Locate;
+  /** May the lines around this one be printed? Playwright prints those around an error: no secret may be among them. */
+  readonly isQuotable: (line: number) => boolean;
   /** Makes an error of a finding, at its position. */
   readonly errorOf: (finding: Finding) => ProofsheetError;
 }
@@ -43,12 +46,18 @@ export function parseSource(text: string, file: string): Source {
     ...readFaults(document, text, lines),
     ...faults,
   ]);
+  const syntax = [...fault, ...readDuplicateKeys(document, text)];
+  const lineOf = (offset: number) => positionOf(offset).line;
+  const secrets = secretPathsOf(value)
+    .flatMap((path) => rangesAt(document, targets, path))
+    .map(([start, end]) => ({ first: lineOf(start), last: lineOf(end) }));
   return {
     value,
-    errors: [...fault, ...readDuplicateKeys(document, text)].map(({ offset, found, advice }) =>
+    errors: syntax.map(({ offset, found, advice }) =>
       errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
     ),
-    locate: (path) => positionOf(offsetAt(document, targets, path, 'value')),
+    isQuotable: quotableIn(text, syntax.length > 0 && mentionsSecret(text) ? null : secrets),
+    locate: (path, at = 'value') => positionOf(offsetAt(document, targets, path, at)),
     errorOf: (finding) => errorAt(positionOf(offsetAt(document, targets, finding.path, finding.at)), finding),
   };
 }

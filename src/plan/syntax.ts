@@ -1,4 +1,5 @@
 import { type Document, type ErrorCode, Lexer, type LineCounter, Parser, type YAMLError } from 'yaml';
+import { mentionsSecret } from './secrets.js';
 
 /** Something wrong with a file as YAML, and where in its text. */
 export interface Fault {
@@ -9,7 +10,7 @@ export interface Fault {
 
 /** What helps, for the errors that a list of pages is likely to have; the rest is told in the parser's own words. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  BAD_INDENT: 'Check the indentation, and that every [ and { is closed.',
+  BAD_INDENT: 'Check the indentation, that every [ and { is closed, and that an #id is in quotes.',
   BAD_SCALAR_START: 'Put the value in quotes.',
   BLOCK_AS_IMPLICIT_KEY: 'Check the indentation; a text with ": " in it needs quotes.',
   MISSING_CHAR: 'Check that every quote, [ and { is closed, and that there is a space after each ":".',
@@ -64,11 +65,16 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fau
   const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
   return {
     offset,
-    found: `this is not YAML (${reword(code, message)})`,
+    found: `this is not YAML (${reword(code, mentionsSecret(text) ? discreet(code, message) : message)})`,
     advice: inVariable
       ? `Inside [ ] and { }, put a text with \${NAME} in quotes.`
       : (ADVICE[code] ?? 'Correct it; the rest of the list is read after that.'),
   };
+}
+
+/** The parser's messages end in what it found, which may be a piece of a secret. */
+function discreet(code: ErrorCode, message: string): string {
+  return code === 'TAG_RESOLVE_FAILED' ? 'a tag that no list has' : message.replace(/: .*/s, '');
 }
 
 function reword(code: ErrorCode, message: string): string {

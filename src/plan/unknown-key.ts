@@ -1,17 +1,20 @@
+import { actionSchema } from '../model/list-steps.js';
 import { keysOf, type ListSchema, renderAllowed, schemasAt } from './allowed.js';
 import type { Finding, Path } from './finding.js';
 import { adviseName, nearest } from './nearest.js';
 import { isFieldNotYet } from './not-yet.js';
-import { placeOf } from './place.js';
+import { isPageLike, placeOf } from './place.js';
+import { isPieceOfSecret } from './secrets.js';
 
 /** Tells about a key that a mapping does not have: where it belongs, or which one was meant. */
-export function unknownKey(schema: ListSchema, path: Path, key: string): Finding {
+export function unknownKey(schema: ListSchema, path: Path, key: string, value: unknown): Finding {
   const at = { path: [...path, key], at: 'key' } as const;
   if (isPageLike(path) && isFieldNotYet(key)) {
     const found = `this version of proofsheet does not have "${key}" yet`;
     return { ...at, code: 'list-not-yet', found, advice: 'Remove it; a later version has it.' };
   }
-  return { ...at, code: 'list-invalid', ...tell(schema, path, key) };
+  const told = isPieceOfSecret(at.path, value) ? PIECE : tell(schema, path, key);
+  return { ...at, code: 'list-invalid', ...told };
 }
 
 /** Gives the key that was probably meant by one that a mapping does not have. */
@@ -19,9 +22,11 @@ export function meantKey(schema: ListSchema, path: Path, key: string): string | 
   return nearest(key, keysOf(schemasAt(schema, path)));
 }
 
-function isPageLike(path: Path): boolean {
-  return path[0] === 'defaults' || path[0] === 'pages';
-}
+/** See {@link isPieceOfSecret}. */
+const PIECE = {
+  found: 'here stands a key without a value (not shown here)',
+  advice: 'A text with a comma in it needs quotes.',
+};
 
 function tell(schema: ListSchema, path: Path, key: string): Pick<Finding, 'found' | 'advice'> {
   const schemas = schemasAt(schema, path);
@@ -40,8 +45,19 @@ function tell(schema: ListSchema, path: Path, key: string): Pick<Finding, 'found
   };
 }
 
+const ACTIONS = Object.keys(actionSchema.shape);
+
+/** What other tools have in a cookie. */
+const OF_COOKIES: Readonly<Record<string, string>> = {
+  domain: 'Leave it out: a cookie goes to the host of its page.',
+  expires: 'Leave it out: a cookie lasts as long as its shot.',
+};
+
 /** Gives the advice for a key that is right, but not here. */
 function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | undefined {
+  if (path.includes('cookies')) return Object.hasOwn(OF_COOKIES, key) ? OF_COOKIES[key] : undefined;
+  if (isPageLike(path) && ACTIONS.includes(key)) return `It is an action: write "actions: [{ ${key}: ... }]".`;
+  if (path.length > 0 && !isPageLike(path) && path[0] !== 'viewports') return undefined;
   const isKeyOf = (other: Path) => keysOf(schemasAt(schema, other)).includes(key);
   if (path.length === 0 && isKeyOf(['defaults'])) return 'It is a field of a page: put it there, or under "defaults".';
   if (isKeyOf(['pages', 0])) return 'It is a field of a page: put it there.';

@@ -1,14 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { embedText, extractText } from '../image/embed.js';
+import { readHead } from '../image/heads.js';
 import { type Inspection, inspectImage } from '../image/inspect.js';
+import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/baseline-record.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
-import { codecOf, type EncodedImage, type ImageFormat } from '../model/image.js';
+import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
 
 /** What lies at the path of a baseline. */
 export type Baseline =
   | { readonly kind: 'missing' }
-  | { readonly kind: 'image'; readonly image: EncodedImage; readonly sha256: string }
+  | {
+      readonly kind: 'image';
+      /** Its bytes are those that were captured, without the record: a capture can equal them. */
+      readonly image: EncodedImage;
+      /** What it carries; null where it carries nothing, or nothing that this version can read. */
+      readonly record: BaselineRecord | null;
+      /** Of the file as it lies on the disk. */
+      readonly sha256: string;
+    }
   /** Something is there that is not the image its name says. */
   | { readonly kind: 'damaged'; readonly error: ProofsheetError };
 
@@ -17,7 +28,7 @@ export type Baseline =
  *
  * @param shownPath the path as the user is told it.
  */
-export async function readBaseline(path: string, format: ImageFormat, shownPath: string): Promise<Baseline> {
+export async function readBaseline(path: string, format: ShotFormat, shownPath: string): Promise<Baseline> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -32,15 +43,46 @@ export async function readBaseline(path: string, format: ImageFormat, shownPath:
   const error = damageOf(inspection, format, shownPath);
   if (error) return { kind: 'damaged', error };
   if (inspection.kind !== 'image') throw new Error('an image without damage is an image');
-  return { kind: 'image', image: inspection.image, sha256: sha256(bytes) };
+  const { text, bare } = extractText(bytes, inspection.image.codec);
+  return {
+    kind: 'image',
+    image: { ...inspection.image, bytes: bare },
+    record: text === null ? null : decodeBaselineRecord(text),
+    sha256: sha256(bytes),
+  };
 }
 
 /**
- * Writes a baseline whole or not at all: into a file beside it, which then takes its name.
+ * Writes a baseline with the record inside it, whole or not at all: into a file beside it, which then takes its name.
  *
- * @throws ProofsheetError `baseline-unwritable`; the old baseline is as it was.
+ * @param bytes - the image as it was captured
+ * @returns the sha256 of the file
+ * @throws ProofsheetError `baseline-unwritable`, `image-damaged` when the image has no place for the record; the old
+ *   baseline is as it was.
  */
-export async function writeBaseline(path: string, bytes: Buffer, shownPath: string): Promise<void> {
+export async function writeBaseline(
+  path: string,
+  bytes: Buffer,
+  record: BaselineRecord | null,
+  shownPath: string,
+): Promise<string> {
+  const content = record ? withRecord(bytes, record, shownPath) : bytes;
+  await replaceFile(path, content, shownPath);
+  return sha256(content);
+}
+
+/** Gives the sha256 of a file's bytes, hexadecimal. */
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function withRecord(bytes: Buffer, record: BaselineRecord, shownPath: string): Buffer {
+  const head = readHead(bytes);
+  if (!head) throw new Error('a capture is an image');
+  return embedText(bytes, head.codec, encodeBaselineRecord(record), shownPath);
+}
+
+async function replaceFile(path: string, content: Buffer, shownPath: string): Promise<void> {
   // Where a link lies in its place, what it leads to is the baseline.
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -48,7 +90,7 @@ export async function writeBaseline(path: string, bytes: Buffer, shownPath: stri
     await mkdir(dirname(target), { recursive: true });
     const file = await open(temporary, 'wx');
     try {
-      await file.writeFile(bytes);
+      await file.writeFile(content);
       // The name must not be on the disk before the bytes are.
       await file.sync();
     } finally {
@@ -66,12 +108,7 @@ export async function writeBaseline(path: string, bytes: Buffer, shownPath: stri
   }
 }
 
-/** Gives the sha256 of a file's bytes, hexadecimal. */
-export function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function damageOf(inspection: Inspection, format: ImageFormat, path: string): ProofsheetError | null {
+function damageOf(inspection: Inspection, format: ShotFormat, path: string): ProofsheetError | null {
   const expected = codecOf(format);
   switch (inspection.kind) {
     case 'empty':

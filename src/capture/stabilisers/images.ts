@@ -6,9 +6,9 @@ import type { Stabiliser } from '../stabiliser.js';
  */
 export const images = {
   name: 'images',
+  capMs: 5_000,
   explanation: 'these images did not arrive',
-  async wait(capMs) {
-    const cap = new Promise<void>((resolve) => setTimeout(resolve, capMs));
+  async wait(capMs, pause) {
     const wanted = Array.from(document.images).filter((image) => image.currentSrc || image.src || image.srcset);
     const arrivals = wanted.map((image) => {
       image.loading = 'eager';
@@ -21,7 +21,7 @@ export const images = {
         image.addEventListener('error', () => resolve(), { once: true });
       });
     });
-    await Promise.race([Promise.all(arrivals), cap]);
+    await Promise.race([Promise.all(arrivals), pause(capMs)]);
     return wanted
       .filter((image) => !image.complete || image.naturalWidth === 0)
       .map((image) => image.currentSrc || image.src);

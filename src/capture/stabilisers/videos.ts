@@ -3,11 +3,12 @@ import type { Stabiliser } from '../stabiliser.js';
 /** Halts every video at its first frame. */
 export const videos = {
   name: 'videos',
+  capMs: 5_000,
   explanation: 'these videos did not reach their first frame',
-  async wait(capMs) {
-    const cap = new Promise<void>((resolve) => setTimeout(resolve, capMs));
+  async wait(capMs, pause) {
     const playing = Array.from(document.querySelectorAll('video')).filter((video) => !video.paused || video.autoplay);
-    Object.assign(globalThis, { __proofsheetPlaying: playing });
+    window.__proofsheet ??= {};
+    window.__proofsheet.playingVideos = playing;
     const pending = new Set(playing);
     const halts = playing.map(async (video) => {
       video.autoplay = false;
@@ -23,14 +24,13 @@ export const videos = {
       video.load();
       await Promise.race(ending);
       // Where the browser tells: the frame is not only there, but shown.
-      await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 200))]);
+      await Promise.race([shown, pause(200)]);
       return pending.delete(video);
     });
-    await Promise.race([Promise.all(halts), cap]);
+    await Promise.race([Promise.all(halts), pause(capMs)]);
     return Array.from(pending, (video) => video.currentSrc);
   },
   restore() {
-    const { __proofsheetPlaying: playing = [] } = globalThis as { __proofsheetPlaying?: HTMLVideoElement[] };
-    for (const video of playing) void video.play().catch(() => {});
+    for (const video of window.__proofsheet?.playingVideos ?? []) void video.play().catch(() => {});
   },
 } satisfies Stabiliser;

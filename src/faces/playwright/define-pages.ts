@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { devices, type Page, type PlaywrightTestOptions, type TestDetails } from '@playwright/test';
+import { type Browser, devices, type TestDetails } from '@playwright/test';
+import { openContext } from '../../browser/context.js';
+import { capturePage } from '../../capture/capture.js';
+import type { Shutter } from '../../core/gather-evidence.js';
 import { messageOf } from '../../model/errors.js';
-import type { PlannedShot, Shot } from '../../model/plan.js';
+import type { PlannedShot, Shot, Target } from '../../model/plan.js';
 import { withoutCredentials } from '../../model/url.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
@@ -41,7 +44,6 @@ export function definePages(path: string): void {
 function declareShot(listed: ListedIn, planned: PlannedShot, site: CallSite): void {
   test.describe(() => {
     test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
-    test.use(contextOptionsOf(planned));
     const details = { tag: [...planned.tags], annotation: annotationsOf(listed, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;
     callAt(site, declare, planned.id, details, bodyOf(listed, planned));
@@ -53,21 +55,37 @@ type Body = Parameters<typeof test>[2];
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
 function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
-  return async ({ page, browser, baseURL, viewport }) => {
+  return async ({ browser, baseURL, viewport }) => {
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
-    // A page in a context of its own: neither side may see the other's cookies.
-    const other = shot.before && (await browser.newContext());
-    const beforePage = other && (await other.newPage());
-    await Promise.all([setSize(page, shot), beforePage && setSize(beforePage, shot)]);
+    const closings: Promise<void>[] = [];
+    const shutterOf = (target: Target) => createShutter(browser, shot, target, closings);
+    const shutters = { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) };
     try {
-      await expectListed(page).toMatchItsBaseline({ ...listed, shot, beforePage });
+      await expectListed(shot.id).toMatchItsBaseline({ ...listed, shot, shutters });
     } catch (error) {
       throw atPage(planned, error);
     } finally {
-      await other?.close();
+      await Promise.all(closings);
     }
   };
 }
+
+/** Captures one side in a context of its own: nothing of another page, or of the other side, reaches it. */
+function createShutter(browser: Browser, shot: Shot, target: Target, closings: Promise<void>[]): Shutter {
+  return async (help) => {
+    const stranger = new URL(target.url).origin !== new URL(shot.after.url).origin;
+    const context = await openContext(browser, shot.emulation, target, stranger);
+    try {
+      return await capturePage(await context.newPage(), target, shot.capture, help);
+    } finally {
+      // It closes while the images are compared.
+      closings.push(context.close().catch(ignoreGone));
+    }
+  };
+}
+
+/** A browser that went away has closed all there was. */
+function ignoreGone(): void {}
 
 /** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
 function atPage({ position: { file, line, column } }: PlannedShot, cause: unknown): Error {
@@ -77,26 +95,6 @@ function atPage({ position: { file, line, column } }: PlannedShot, cause: unknow
   const place = withoutCredentials(list) === list ? `\n    at ${file}:${line}:${column}` : '';
   error.stack = `Error: ${error.message}${place}`;
   return error;
-}
-
-/** Gives what the list alone says of a shot's context: the browser need not be told again once the page is open. */
-function contextOptionsOf({ size, fields }: PlannedShot): Partial<PlaywrightTestOptions> {
-  const locale = fields.language === undefined ? {} : { locale: fields.language };
-  if (size && 'device' in size) return { ...locale, ...deviceOptions(size.device) };
-  const { width, height } = size ?? fields;
-  return width === undefined || height === undefined ? locale : { ...locale, viewport: { width, height } };
-}
-
-/** A device says which browser it has, too; a list does not choose browsers, projects do. */
-function deviceOptions(name: string): Partial<PlaywrightTestOptions> {
-  const { defaultBrowserType: _, ...options } = devices[name] ?? {};
-  return options;
-}
-
-async function setSize(page: Page, { size }: Shot): Promise<void> {
-  const current = page.viewportSize();
-  if (!size || (current?.width === size.width && current.height === size.height)) return;
-  await page.setViewportSize(size);
 }
 
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {

@@ -1,5 +1,5 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { captureOpenPage, capturePage } from '../../capture/capture.js';
+import { captureOpenPage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
 import type { Shutters } from '../../core/gather-evidence.js';
 import type { MatcherOptionsInput } from '../../model/page-list.js';
@@ -9,11 +9,10 @@ import { resolveSettings } from '../../plan/resolve-shot.js';
 import { test } from './fixtures.js';
 import { hostFor, type ListedIn, shown } from './host.js';
 
-/** A shot of a list on its way into the matcher, with the pages to capture it on. */
+/** A shot of a list on its way into the matcher, with what captures it. */
 export interface ListedShot extends ListedIn {
   readonly shot: Shot;
-  /** The page for the other site in a two-state run. */
-  readonly beforePage: Page | null;
+  readonly shutters: Shutters;
 }
 
 /**
@@ -37,14 +36,9 @@ export const expect = base.extend({
 
 /** The matcher that listed shots go through. Not public: it is the one above, but for opening the page itself. */
 export const expectListed = base.extend({
-  async toMatchItsBaseline(page: Page, listed: ListedShot) {
+  async toMatchItsBaseline(_id: string, listed: ListedShot) {
     const testInfo = test.info();
-    const { shot, beforePage } = listed;
-    const { before } = shot;
-    const shutters: Shutters = {
-      after: (help) => capturePage(page, shot.after, shot.capture, help),
-      before: before && beforePage ? (help) => capturePage(beforePage, before, shot.capture, help) : null,
-    };
+    const { shot, shutters } = listed;
     return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, testInfo)), testInfo);
   },
 });
@@ -62,6 +56,10 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
   return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
 }
 
+/** The page is open, in a context of the test's own. */
+const NO_CREDENTIALS = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
+const AS_IT_IS = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
+
 /** A matcher's shot: its id is the spec's path without its ending, and the name. */
 function openShot(received: Page | Locator, name: string, options: MatcherOptionsInput, testInfo: TestInfo): Shot {
   const { page } = subjectOf(received);
@@ -69,9 +67,9 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
   return {
     ...{ id: `${spec}/${name}`, page: name, viewport: null, state: null },
     ...resolveSettings(options),
-    after: { url: page.url(), httpStatus: null, finalUrl: null },
+    after: { url: page.url(), httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
     before: null,
-    size: null,
+    emulation: AS_IT_IS,
   };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
-import { takeStableShot } from '../../../src/capture/stable-shot.js';
+import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js';
 
-const never = () => false;
+const noPlans = async () => 0;
+const never = { isExpected: () => false, aheadMs: noPlans };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
 function cameraOf(...frames: readonly string[]) {
@@ -19,7 +20,7 @@ function restlessCamera() {
   return camera;
 }
 
-const isText = (text: string) => (bytes: Buffer) => bytes.equals(Buffer.from(text));
+const isText = (text: string) => ({ isExpected: (bytes: Buffer) => bytes.equals(Buffer.from(text)), aheadMs: noPlans });
 const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.0.0.1/');
 
 test('one shot is enough when it is the expected one', async () => {
@@ -90,6 +91,36 @@ describe('what never stands still', () => {
   test('has two shots even when there is no time left', async () => {
     const shot = await takeStableShot(restlessCamera().shoot, never, deadlineOf(0));
     expect(shot).toMatchObject({ kind: 'unstable', shots: 2 });
+  });
+});
+
+describe('while the page has something planned', () => {
+  test('two equal shots that are not the expected one are not enough', async () => {
+    const camera = cameraOf('early', 'early', 'early', 'expected');
+    let plans = 2;
+    const judge = { ...isText('expected'), aheadMs: async () => (plans-- > 0 ? 20 : 0) };
+    const shot = await takeStableShot(camera.shoot, judge, deadlineOf(10_000));
+    expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
+  });
+
+  test('it is asked about the time to its horizon, and believed when that is over', async () => {
+    const asked: number[] = [];
+    const aheadMs = async (withinMs: number) => {
+      asked.push(withinMs);
+      return 60_000;
+    };
+    const startedAt = performance.now();
+    const shot = await takeStableShot(cameraOf('new').shoot, { isExpected: () => false, aheadMs }, deadlineOf(60_000));
+    expect(shot.kind).toBe('settled');
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThanOrEqual(HORIZON_MS - 10);
+    expect(took).toBeLessThan(HORIZON_MS + 1_500);
+    for (const withinMs of asked) expect(withinMs).toBeLessThanOrEqual(HORIZON_MS);
+  });
+
+  test('a page that has nothing planned is believed after two equal shots', async () => {
+    const shot = await takeStableShot(cameraOf('new', 'new', 'later').shoot, never, deadlineOf(10_000));
+    expect(shot).toMatchObject({ bytes: Buffer.from('new'), shots: 2 });
   });
 });
 

@@ -22,14 +22,14 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
   test('equal bytes are equal, though they be no image', async () => {
     const image = { ...white, bytes: Buffer.from('equal, whatever it is') };
     const other = { ...image, bytes: Buffer.from(image.bytes) };
-    expect((await compareImages(image, other, settings({ engine }))).kind).toBe('equal');
+    expect((await compareImages(image, other, settings({ engine }), [])).kind).toBe('equal');
   });
 
   test('other bytes with the same pixels are within the limit, with 0', async () => {
     const other = imageOf(
       craftPng({ width: 100, height: 80, depth: 16, colorType: 0, interlaced: true, samplesAt: () => [65535] }),
     );
-    expect(await compareImages(white, other, settings({ engine, threshold: 0 }))).toEqual({
+    expect(await compareImages(white, other, settings({ engine, threshold: 0 }), [])).toEqual({
       kind: 'within-limit',
       counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 8000, sameDimensions: true },
       limitPixels: 0,
@@ -38,12 +38,12 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
 
   test('the same picture as PNG and as lossless WebP is within the limit, with 0', async () => {
     const pair = [specimen('chromium.png'), specimen('chromium-lossless.webp')] as const;
-    const comparison = await compareImages(...pair, settings({ engine, threshold: 0 }));
+    const comparison = await compareImages(...pair, settings({ engine, threshold: 0 }), []);
     expect(comparison).toMatchObject({ kind: 'within-limit', counts: { mismatchPixels: 0, antialiasedPixels: 0 } });
   });
 
   test('says how many pixels differ, of how many, where, and shows them', async () => {
-    const comparison = await compareImages(white, dotted, settings({ engine }));
+    const comparison = await compareImages(white, dotted, settings({ engine }), []);
     expect(comparison).toMatchObject({
       kind: 'different',
       counts: { mismatchPixels: 20, antialiasedPixels: 0, totalPixels: 8000, sameDimensions: true },
@@ -64,6 +64,7 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
         white,
         dotted,
         settings({ engine, maxDiffPixels, maxDiffPixelRatio }),
+        [],
       );
       return [kind, limitPixels];
     };
@@ -77,7 +78,7 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
 
   test('another size is different whatever the limits allow, and the diff is on the canvas of both', async () => {
     const loose = settings({ engine, threshold: 1, maxDiffPixels: 1e6, maxDiffPixelRatio: 1 });
-    expect(await compareImages(png(sheet(100, 80)), png(sheet(120, 70)), loose)).toMatchObject({
+    expect(await compareImages(png(sheet(100, 80)), png(sheet(120, 70)), loose, [])).toMatchObject({
       kind: 'different',
       counts: { mismatchPixels: 2400, totalPixels: 9600, sameDimensions: false },
       regions: [{ x: 0, y: 0, width: 120, height: 80, pixels: 2400 }],
@@ -90,19 +91,27 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
       white,
       png(fill(sheet(100, 80), { x: 0, y: 0, width: 1, height: 1 }, '#000000')),
       settings({ engine }),
+      [],
     );
     expect(mismatchPercentage(counts)).toBe(100 / 8000);
   });
 
   test('JPEG against PNG: counted, not refused', async () => {
-    const comparison = await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), settings({ engine }));
+    const comparison = await compareImages(
+      specimen('chromium.png'),
+      specimen('chromium.jpg'),
+      settings({ engine }),
+      [],
+    );
     expect(comparison).toMatchObject({ kind: 'different', counts: { totalPixels: 16_000, sameDimensions: true } });
     const loose = settings({ engine, threshold: 0.5 });
-    expect((await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), loose)).kind).toBe('within-limit');
+    expect((await compareImages(specimen('chromium.png'), specimen('chromium.jpg'), loose, [])).kind).toBe(
+      'within-limit',
+    );
   });
 
   test('the diff has the same bytes each time', async () => {
-    const diffs = await Promise.all([1, 2].map(() => compareImages(white, dotted, settings({ engine }))));
+    const diffs = await Promise.all([1, 2].map(() => compareImages(white, dotted, settings({ engine }), [])));
     const [one, other] = diffs.map((comparison) =>
       comparison.kind === 'different' ? comparison.diff : Buffer.alloc(0),
     );
@@ -114,11 +123,11 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     const bad = Buffer.from(dotted.bytes);
     bad.writeUInt8(bad.readUInt8(bad.length - 20) ^ 1, bad.length - 20);
     const damaged = { ...dotted, bytes: bad };
-    await expect(compareImages(damaged, white, settings({ engine }))).rejects.toMatchObject({
+    await expect(compareImages(damaged, white, settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringMatching(/^the before image: .* says 100x80, but it is damaged \(.*\)\. Restore the file/),
     });
-    await expect(compareImages(white, damaged, settings({ engine }))).rejects.toMatchObject({
+    await expect(compareImages(white, damaged, settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringMatching(/^the after image: /),
     });
@@ -134,10 +143,10 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
       ['IDAT', half.subarray(41, -16)],
       ['IEND', Buffer.alloc(0)],
     ]);
-    await expect(compareImages(white, imageOf(short), settings({ engine }))).rejects.toMatchObject({
+    await expect(compareImages(white, imageOf(short), settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
     });
-    await expect(compareImages(imageOf(short), white, settings({ engine }))).rejects.toMatchObject({
+    await expect(compareImages(imageOf(short), white, settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
     });
   });
@@ -145,7 +154,9 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
   test('a canvas of both that is too large is refused before anything is decoded', async () => {
     const wide = { ...white, size: { width: 30_000, height: 10 } };
     const tall = { ...white, bytes: Buffer.from('not looked at'), size: { width: 10, height: 30_000 } };
-    await expect(compareImages(wide, tall, settings({ engine }))).rejects.toMatchObject({ code: 'image-too-large' });
+    await expect(compareImages(wide, tall, settings({ engine }), [])).rejects.toMatchObject({
+      code: 'image-too-large',
+    });
   });
 
   test('ends in a verdict or in an error of ours, whatever became of the bytes', async () => {
@@ -154,7 +165,7 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(original.bytes);
       bytes[33 + Math.floor(random() * (bytes.length - 45))] = random() * 256;
-      const outcome = await compareImages(original, { ...original, bytes }, settings({ engine })).then(
+      const outcome = await compareImages(original, { ...original, bytes }, settings({ engine }), []).then(
         ({ kind }) => kind,
         (error) => error.code,
       );
@@ -166,9 +177,9 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'compare-test-'));
     vi.stubEnv('TMPDIR', folder);
     try {
-      await compareImages(white, dotted, settings({ engine }));
-      await compareImages(white, png(sheet(10, 10)), settings({ engine }));
-      await compareImages(white, { ...dotted, bytes: dotted.bytes.subarray(0, 60) }, settings({ engine })).catch(
+      await compareImages(white, dotted, settings({ engine }), []);
+      await compareImages(white, png(sheet(10, 10)), settings({ engine }), []);
+      await compareImages(white, { ...dotted, bytes: dotted.bytes.subarray(0, 60) }, settings({ engine }), []).catch(
         () => {},
       );
       expect(readdirSync(folder)).toEqual([]);
@@ -189,11 +200,42 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
   });
 });
 
+describe('PDFs', () => {
+  const pdf = (text: string) =>
+    imageOf(
+      Buffer.from(`%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj % ${text}\nstartxref\n9\n%%EOF\n`),
+    );
+
+  test('with equal bytes are equal', async () => {
+    expect(await compareImages(pdf('one'), pdf('one'), settings(), [])).toMatchObject({ kind: 'equal' });
+  });
+
+  test('with other bytes cannot be judged: it says so, and what to do', async () => {
+    await expect(compareImages(pdf('one'), pdf('other'), settings(), [])).rejects.toMatchObject({
+      code: 'pdf-differs',
+      message:
+        'the comparison: the PDF is not the one of the baseline. ' +
+        'PDFs are compared by their bytes so far: open both and, if the change is right, --update-snapshots',
+    });
+  });
+
+  test('have no pixels to compare with those of an image', async () => {
+    for (const pair of [[pdf('one'), white] as const, [white, pdf('one')] as const]) {
+      await expect(compareImages(...pair, settings(), [])).rejects.toMatchObject({
+        code: 'pdf-differs',
+        message: expect.stringMatching(
+          /^the (before|after) image: this is a PDF: it has no pixels that could be compared\. Compare it with a PDF/,
+        ),
+      });
+    }
+  });
+});
+
 test('the specimen pages of a photograph-like kind decode to one truth for both engines', async () => {
   const noisy = png(plot(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256]));
   const jpeg = specimen('progressive.jpg');
   const [odiff, pixelmatch] = await Promise.all(
-    ENGINES.map((engine) => compareImages(noisy, jpeg, settings({ engine }))),
+    ENGINES.map((engine) => compareImages(noisy, jpeg, settings({ engine }), [])),
   );
   expect(odiff?.counts).toEqual(pixelmatch?.counts);
 });

@@ -15,7 +15,7 @@ describe('renderDiff', () => {
   const page = fill(sheet(10, 8), { x: 0, y: 0, width: 5, height: 8 }, '#1d4ed8');
 
   test('shows what did not change as a faint grey picture of after', () => {
-    const diff = renderDiff(sheet(10, 8, '#ff0000'), page, createMask(page));
+    const diff = renderDiff(sheet(10, 8, '#ff0000'), page, createMask(page), []);
     const [dark, light] = [colorAt(diff, 2, 2), colorAt(diff, 7, 2)];
     expect(light).toEqual([255, 255, 255, 255]);
     expect(new Set(dark.slice(0, 3)).size).toBe(1);
@@ -27,7 +27,7 @@ describe('renderDiff', () => {
     const mask = createMask(page);
     mask.data[3 * 10 + 4] = CHANGED;
     mask.data[3 * 10 + 5] = SMOOTHED;
-    const diff = renderDiff(page, page, mask);
+    const diff = renderDiff(page, page, mask, []);
     const magenta = [214, 0, 147, 255];
     const found = Array.from({ length: 80 }, (_, i) => [i % 10, Math.floor(i / 10)] as const).filter(
       ([x, y]) => `${colorAt(diff, x, y)}` === `${magenta}`,
@@ -37,7 +37,7 @@ describe('renderDiff', () => {
 
   test('tells what only before covers, what only after covers, and what neither does', () => {
     const [before, after] = [sheet(10, 8, '#808080'), sheet(12, 6, '#808080')];
-    const diff = renderDiff(before, after, createMask({ width: 10, height: 6 }));
+    const diff = renderDiff(before, after, createMask({ width: 10, height: 6 }), []);
     expect(diff).toMatchObject({ width: 12, height: 8 });
     const [orange, blue] = [colorAt(diff, 4, 7), colorAt(diff, 11, 2)];
     expect(orange[0]).toBeGreaterThan((orange[2] ?? 0) + 80);
@@ -48,21 +48,21 @@ describe('renderDiff', () => {
   });
 
   test('white extra area is not white', () => {
-    const diff = renderDiff(sheet(4, 4), sheet(4, 9), createMask(sheet(4, 4)));
+    const diff = renderDiff(sheet(4, 4), sheet(4, 9), createMask(sheet(4, 4)), []);
     expect(colorAt(diff, 1, 7)).not.toEqual([255, 255, 255, 255]);
     expect(colorAt(diff, 1, 7)[3]).toBe(255);
   });
 
   test('shows what is transparent as it is on white', () => {
     const after = sheet(4, 4, '#00000000');
-    expect(colorAt(renderDiff(after, after, createMask(after)), 1, 1)).toEqual([255, 255, 255, 255]);
+    expect(colorAt(renderDiff(after, after, createMask(after), []), 1, 1)).toEqual([255, 255, 255, 255]);
   });
 
   test('does not change the images it is made of', () => {
     const copy = page.data.slice();
     const mask = createMask(page);
     mask.data.fill(CHANGED);
-    renderDiff(page, page, mask);
+    renderDiff(page, page, mask, []);
     expect(page.data).toEqual(copy);
   });
 
@@ -70,9 +70,9 @@ describe('renderDiff', () => {
     const long = plot(1280, 8000, (x, y) => [x % 256, y % 256, 90]);
     const mask = createMask(long);
     mask.data.fill(CHANGED, 5e6, 5.1e6);
-    renderDiff(long, long, mask);
+    renderDiff(long, long, mask, []);
     const start = performance.now();
-    renderDiff(long, long, mask);
+    renderDiff(long, long, mask, []);
     expect(performance.now() - start).toBeLessThan(1500);
   });
 });

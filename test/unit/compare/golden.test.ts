@@ -138,7 +138,7 @@ describe.each(ENGINES)('golden pairs by %s', (engine) => {
   test.each(golden)(
     '$name',
     async ({ before, after, threshold = 0.02, counts: [mismatchPixels, antialiasedPixels] }) => {
-      const comparison = await compareImages(png(before), png(after), settings({ engine, threshold }));
+      const comparison = await compareImages(png(before), png(after), settings({ engine, threshold }), []);
       const sameDimensions = before.width === after.width && before.height === after.height;
       const totalPixels = Math.max(before.width, after.width) * Math.max(before.height, after.height);
       expect(comparison.counts).toEqual({ mismatchPixels, antialiasedPixels, totalPixels, sameDimensions });
@@ -147,13 +147,13 @@ describe.each(ENGINES)('golden pairs by %s', (engine) => {
   );
 
   test.each(golden)('$name, the other way round', async ({ before, after, threshold = 0.02, counts }) => {
-    const comparison = await compareImages(png(after), png(before), settings({ engine, threshold }));
+    const comparison = await compareImages(png(after), png(before), settings({ engine, threshold }), []);
     expect([comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual(counts);
   });
 });
 
 test('both engines think the same of 7 rows more at the top, where all below has moved', async () => {
-  const all = ENGINES.map((engine) => compareImages(png(stripes), png(pushed(7)), settings({ engine })));
+  const all = ENGINES.map((engine) => compareImages(png(stripes), png(pushed(7)), settings({ engine }), []));
   const [odiff, pixelmatch] = await Promise.all(all);
   expect(odiff?.counts).toEqual(pixelmatch?.counts);
   expect(odiff?.counts.mismatchPixels).toBeGreaterThan(7 * 1280);

@@ -40,7 +40,7 @@ describe.each(ENGINES)('%s', (engine) => {
   test.each(seeds)('an image is equal to itself (%i)', async (seed) => {
     const image = png(page(seed));
     const other = { ...image, bytes: Buffer.from(image.bytes) };
-    expect(await compareImages(image, other, settings({ engine }))).toEqual({
+    expect(await compareImages(image, other, settings({ engine }), [])).toEqual({
       kind: 'equal',
       counts: { mismatchPixels: 0, antialiasedPixels: 0, totalPixels: 6300, sameDimensions: true },
       limitPixels: 0,
@@ -49,8 +49,8 @@ describe.each(ENGINES)('%s', (engine) => {
 
   test.each(seeds)('swapping the sides keeps the counts (%i)', async (seed) => {
     const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
-    const there = await compareImages(one, other, settings({ engine }));
-    const back = await compareImages(other, one, settings({ engine }));
+    const there = await compareImages(one, other, settings({ engine }), []);
+    const back = await compareImages(other, one, settings({ engine }), []);
     expect(back.counts).toEqual(there.counts);
     expect(there.counts.mismatchPixels).toBeGreaterThan(0);
   });
@@ -59,7 +59,7 @@ describe.each(ENGINES)('%s', (engine) => {
     const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
     const counts: number[] = [];
     for (const threshold of [0, 0.005, 0.02, 0.1, 0.3, 1]) {
-      counts.push((await compareImages(one, other, settings({ engine, threshold }))).counts.mismatchPixels);
+      counts.push((await compareImages(one, other, settings({ engine, threshold }), [])).counts.mismatchPixels);
     }
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(counts[0]).toBeGreaterThan(counts[3] ?? 0);
@@ -68,9 +68,9 @@ describe.each(ENGINES)('%s', (engine) => {
 
   test('a looser limit never fails what a tighter one passed', async () => {
     const [one, other] = [png(page(1)), png(changed(page(1), 1))];
-    const { mismatchPixels } = (await compareImages(one, other, settings({ engine }))).counts;
+    const { mismatchPixels } = (await compareImages(one, other, settings({ engine }), [])).counts;
     for (let maxDiffPixels = mismatchPixels - 3; maxDiffPixels < mismatchPixels + 3; maxDiffPixels++) {
-      const { kind } = await compareImages(one, other, settings({ engine, maxDiffPixels }));
+      const { kind } = await compareImages(one, other, settings({ engine, maxDiffPixels }), []);
       expect(kind).toBe(maxDiffPixels < mismatchPixels ? 'different' : 'within-limit');
     }
   });
@@ -81,16 +81,16 @@ describe.each(ENGINES)('%s', (engine) => {
     );
     if (!one || !other) throw new Error('not reached');
     const opaque = [one, other].map((pixels) => png(fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#ffffff')));
-    const counts = (await compareImages(png(one), png(other), settings({ engine }))).counts;
+    const counts = (await compareImages(png(one), png(other), settings({ engine }), [])).counts;
     const [first, second] = opaque;
     if (!first || !second) throw new Error('not reached');
-    expect(counts).toEqual((await compareImages(first, second, settings({ engine }))).counts);
+    expect(counts).toEqual((await compareImages(first, second, settings({ engine }), [])).counts);
   });
 
   test('one pixel of 29 million fails at 0, and its share is not 0', async () => {
     const [before, after] = [sheet(1280, 23_000), sheet(1280, 23_000)];
     after.data.set([254, 226, 226], (22_222 * 1280 + 7) * 4);
-    const comparison = await compareImages(png(before), png(after), settings({ engine }));
+    const comparison = await compareImages(png(before), png(after), settings({ engine }), []);
     expect(comparison).toMatchObject({
       kind: 'different',
       counts: { mismatchPixels: 1, totalPixels: 29_440_000 },
@@ -102,7 +102,7 @@ describe.each(ENGINES)('%s', (engine) => {
 test.each(seeds)('both engines come to the same verdict, and nearly the same counts (%i)', async (seed) => {
   const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
   const [odiff, pixelmatch] = await Promise.all(
-    ENGINES.map((engine) => compareImages(one, other, settings({ engine }))),
+    ENGINES.map((engine) => compareImages(one, other, settings({ engine }), [])),
   );
   if (!odiff || !pixelmatch) throw new Error('not reached');
   expect(odiff.kind).toBe(pixelmatch.kind);

@@ -43,7 +43,7 @@ const head = [
   "const { readFileSync } = require('node:fs');",
   `const read = (name) => inspectImage(readFileSync(${JSON.stringify(join(root, 'fixtures/images/'))} + name)).image;`,
   "const settings = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null, engine: 'odiff' };",
-  "const compare = () => compareImages(read('chromium.png'), read('chromium.jpg'), settings);",
+  "const compare = () => compareImages(read('chromium.png'), read('chromium.jpg'), settings, []);",
 ];
 
 test('CommonJS can require it, and Node ends by itself after a comparison, silently', () => {

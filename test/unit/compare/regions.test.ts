@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { extraAreas } from '../../../src/compare/areas.js';
 import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/finding.js';
-import { countExtra, findRegions } from '../../../src/compare/regions.js';
+import { findRegions } from '../../../src/compare/regions.js';
+import { areaOf } from '../../../src/image/canvas.js';
 import type { Mask } from '../../../src/model/comparison.js';
 import { createRandom } from '../image/paint.js';
 
@@ -13,7 +15,7 @@ function maskOf(points: readonly (readonly [x: number, y: number, mark?: number]
 }
 
 test('nothing changed: no region', () => {
-  expect(findRegions(size, size, maskOf([[3, 3, SMOOTHED]]), 0)).toEqual([]);
+  expect(findRegions(maskOf([[3, 3, SMOOTHED]]), [], 0)).toEqual([]);
 });
 
 test('the region is the smallest rectangle that holds all that changed', () => {
@@ -23,7 +25,7 @@ test('the region is the smallest rectangle that holds all that changed', () => {
     [11, 5],
     [0, 0, SMOOTHED],
   ]);
-  expect(findRegions(size, size, mask, 3)).toEqual([{ x: 4, y: 2, width: 16, height: 6, pixels: 3 }]);
+  expect(findRegions(mask, [], 3)).toEqual([{ x: 4, y: 2, width: 16, height: 6, pixels: 3 }]);
 });
 
 test('it agrees with a plain search, wherever the pixels are', () => {
@@ -34,7 +36,7 @@ test('it agrees with a plain search, wherever the pixels are', () => {
     });
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    expect(findRegions(size, size, maskOf(points), points.length)).toEqual([
+    expect(findRegions(maskOf(points), [], points.length)).toEqual([
       { x: left, y: top, width: Math.max(...xs) - left + 1, height: Math.max(...ys) - top + 1, pixels: points.length },
     ]);
   }
@@ -42,11 +44,20 @@ test('it agrees with a plain search, wherever the pixels are', () => {
 
 test('what one image covers alone belongs to the region', () => {
   const taller = { width: 20, height: 13 };
-  expect(findRegions(size, taller, maskOf([]), 60)).toEqual([{ x: 0, y: 10, width: 20, height: 3, pixels: 60 }]);
-  expect(findRegions(taller, size, maskOf([[5, 6]]), 61)).toEqual([{ x: 0, y: 6, width: 20, height: 7, pixels: 61 }]);
+  expect(findRegions(maskOf([]), extraAreas(size, taller), 60)).toEqual([
+    { x: 0, y: 10, width: 20, height: 3, pixels: 60 },
+  ]);
+  expect(findRegions(maskOf([[5, 6]]), extraAreas(taller, size), 61)).toEqual([
+    { x: 0, y: 6, width: 20, height: 7, pixels: 61 },
+  ]);
   const wider = { width: 25, height: 10 };
-  expect(findRegions(size, wider, maskOf([]), 50)).toEqual([{ x: 20, y: 0, width: 5, height: 10, pixels: 50 }]);
+  expect(findRegions(maskOf([]), extraAreas(size, wider), 50)).toEqual([
+    { x: 20, y: 0, width: 5, height: 10, pixels: 50 },
+  ]);
 });
+
+const countExtra = (...sides: Parameters<typeof extraAreas>) =>
+  extraAreas(...sides).reduce((sum, area) => sum + areaOf(area), 0);
 
 test('the extra area is what exactly one covers, not the corner that neither does', () => {
   expect(countExtra(size, size)).toBe(0);

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { buildRecord } from '../../../src/core/build-record.js';
 import { isGreen, type Outcome } from '../../../src/core/outcome.js';
 import { listImages } from '../../../src/core/stage-images.js';
-import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { Shot } from '../../../src/model/plan.js';
 import { shotRecordSchema } from '../../../src/model/record.js';
 import { png, sheet } from '../image/paint.js';
+import { captureOf, NO_EMULATION, PLAIN_SETTINGS, targetOf } from './specimens.js';
 
 const AFTER = 'https://user:hunter2@after.test/pricing';
 const BEFORE = 'https://user:hunter2@before.test/pricing';
@@ -22,25 +22,16 @@ const different: Comparison = {
 };
 const onDisk: Shot = {
   ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null },
-  after: { url: AFTER, httpStatus: null, finalUrl: null },
-  ...{ before: null, size: null, timeoutMs: 30_000, strict: false },
-  capture: {
-    ...{ format: 'png', quality: 100, fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null },
-  },
+  ...{ after: targetOf(AFTER), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
+  capture: PLAIN_SETTINGS,
   compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
 };
-const twoState: Shot = { ...onDisk, before: { url: BEFORE, httpStatus: null, finalUrl: null } };
+const twoState: Shot = { ...onDisk, before: targetOf(BEFORE) };
 
-function captureOf(url: string, changes: Partial<Capture> = {}): Capture {
-  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
-  const viewport = { width: 20, height: 10 };
-  return { image, viewport, takenAt: 1_795_193_105_514, url, shots: 1, warnings: [], environment, ...changes };
-}
-
-const capture = captureOf(AFTER);
+const capture = captureOf(image, AFTER);
 const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
 const baseline = (comparison: Comparison) => ({ kind: 'baseline', image, sha256: 'b'.repeat(64), comparison }) as const;
-const live = (comparison: Comparison) => ({ kind: 'live', capture: captureOf(BEFORE), comparison }) as const;
+const live = (comparison: Comparison) => ({ kind: 'live', capture: captureOf(image, BEFORE), comparison }) as const;
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped' },
   'error before the capture': { status: 'error', error, capture: null },
@@ -135,7 +126,7 @@ test('the capture is told as the v1 response of the capture service', () => {
 
 describe('warnings', () => {
   const warned = (url: string) =>
-    captureOf(url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
+    captureOf(image, url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
   const before = { kind: 'live', capture: warned(BEFORE), comparison: equal } as const;
   const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
 

@@ -4,6 +4,7 @@ import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { png, sheet } from '../image/paint.js';
+import { captureOf } from './specimens.js';
 
 const image = png(sheet(2, 2));
 const broken = new ProofsheetError({
@@ -20,15 +21,10 @@ const different: Comparison = {
   regions: [{ x: 0, y: 0, width: 1, height: 1, pixels: 1 }],
 };
 
-function captureOf(url: string, warnings: Capture['warnings'] = []): Capture {
-  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
-  return { image, viewport: image.size, takenAt: 1_795_193_105_514, url, shots: 1, warnings, environment };
-}
-
-const capture = captureOf('http://127.0.0.1/home');
+const capture = captureOf(image, 'http://127.0.0.1/home');
 const baseline = (comparison: Comparison): Before => ({ kind: 'baseline', image, sha256: 'a'.repeat(64), comparison });
 const live = (comparison: Comparison, warnings: Capture['warnings'] = []): Before => {
-  return { kind: 'live', capture: captureOf('http://127.0.0.1/before', warnings), comparison };
+  return { kind: 'live', capture: captureOf(image, 'http://127.0.0.1/before', { warnings }), comparison };
 };
 const BEFORES: Record<string, Before> = {
   missing: { kind: 'missing' },
@@ -113,10 +109,12 @@ test('an outcome keeps what it was decided on', () => {
 });
 
 describe('a warning', () => {
-  const warned = captureOf('http://127.0.0.1/warned', [
-    { code: 'images', message: 'an image is broken' },
-    { code: 'fonts', message: 'a font is missing' },
-  ]);
+  const warned = captureOf(image, 'http://127.0.0.1/warned', {
+    warnings: [
+      { code: 'images', message: 'an image is broken' },
+      { code: 'fonts', message: 'a font is missing' },
+    ],
+  });
 
   test('is no error of its own', () => {
     expect(decide({ kind: 'captured', capture: warned, before: baseline(equal) })).toBe('passed +');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/core/outcome.js';
 import { listImages, stageImages } from '../../../src/core/stage-images.js';
-import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import type { EncodedImage, ImageFormat } from '../../../src/model/image.js';
+import type { ImageFormat } from '../../../src/model/image.js';
 import type { Shot } from '../../../src/model/plan.js';
 import { png, sheet } from '../image/paint.js';
+import { captureOf, NO_EMULATION, PLAIN_SETTINGS, targetOf } from './specimens.js';
 
 const [white, red, marked] = [png(sheet(4, 3)), png(sheet(4, 5, '#ff0000')), png(sheet(4, 5, '#00ff00'))];
 const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222-2222-4222-8222-222222222222' };
@@ -20,22 +20,18 @@ const different: Comparison = {
   ...{ kind: 'different', counts, limitPixels: 0, regions: [], diff: marked.bytes, diffSize: marked.size },
 };
 
+const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
+
 function shotOf(format: ImageFormat = 'png'): Shot {
-  const style = { fullSize: false, scale: 'css', delayMs: 0, hide: [], javascriptCode: null } as const;
   return {
     ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
-    after: { url: 'http://127.0.0.1:4173/docs', httpStatus: null, finalUrl: null },
-    ...{ before: null, size: null, timeoutMs: 30_000, strict: false, capture: { format, quality: 80, ...style } },
+    ...{ after: targetOf(URL_OF_PAGE), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
+    capture: { ...PLAIN_SETTINGS, format },
     compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
   };
 }
 
-function captureOf(image: EncodedImage, url = 'http://127.0.0.1:4173/docs', takenAt = 1000): Capture {
-  const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null };
-  return { image, viewport: image.size, takenAt, url, shots: 1, warnings: [], environment };
-}
-
-const capture = captureOf(red);
+const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
 const baseline = (comparison: Comparison) => ({ kind: 'baseline', image: white, sha256: '', comparison }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
@@ -112,7 +108,7 @@ test('a baseline of equal bytes is shown by the file of the capture', () => {
 });
 
 test('the two live sides of a shot lie in folders of their own, even when they are equal', () => {
-  const other = captureOf(red, 'https://www.example.test/docs', 2000);
+  const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
   const { before, after } = list({
     ...{ status: 'passed', capture, write: false },
     before: { kind: 'live', capture: other, comparison: equal },

@@ -88,7 +88,7 @@ describe('a list with environment variables', () => {
       'pages.yaml:3:20: "${KEY}" is not a device that Playwright knows. Devices are those of Playwright: import { devices }.',
       'pages.yaml:5:5: "url" must be an http(s) URL, or a path, not "${PATH2}". Write "https://host/path", or "/path" for a page below baseURL.',
       'pages.yaml:7:44: the list has no viewport "${KEY}". Allowed: phone.',
-      'pages.yaml:7:63: "format" must be png, jpeg, jpg or webp, not "${KEY}". Look at what the variable holds; its value is not shown here.',
+      'pages.yaml:7:63: "format" must be png, jpeg, jpg, webp or pdf, not "${KEY}". Look at what the variable holds; its value is not shown here.',
       'pages.yaml:8:5: the shot "${NAME}" is also made by the page at pages.yaml:6:5. Give one of the two pages another "name".',
       'pages.yaml:10:5: the shot "/x?key=${KEY}" is also made by the page at pages.yaml:9:5. Give one of the two pages another "name".',
       'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',

@@ -28,6 +28,14 @@ describe('the lists under fixtures', () => {
         tags: ['@smoke'],
         skip: 'redesign is not released',
       })),
+      ...[
+        'account/desktop',
+        'account/desktop/menu-open',
+        'account/desktop/dark',
+        'account/phone/dark',
+        'account/tall/chart',
+      ].map((id) => ({ id, url: '/account', before: '/konto', tags: ['@smoke'], skip: null })),
+      { id: 'terms/desktop/print', url: '/terms', before: '/terms', tags: ['@smoke'], skip: null },
     ]);
   });
 

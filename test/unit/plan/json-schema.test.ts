@@ -31,12 +31,32 @@ describe('the JSON schema of a page list', () => {
     const { properties } = JSON.parse(renderPagesSchema());
     const fields: [string, { description?: string }][] = Object.entries(properties.defaults.properties);
     expect(fields.filter(([, { description }]) => !description)).toEqual([]);
+    expect(fields.length).toBe(39);
   });
 
   test.each([
     [{ pages: ['/'], baseURL: '${SITE}' }],
     [{ pages: ['/'], baseURL: '${SITE:-http://127.0.0.1:4173}', before: 'https://${HOST}/x' }],
     [{ pages: ['${A}', { url: '${B}/x', name: '${C}', tags: ['${D}'] }] }],
+    [
+      {
+        pages: [
+          { url: '/', clock: '${NOW}', userAgent: '${UA}', cookies: [{ name: '${A}', value: '${B}', path: '${C}' }] },
+        ],
+      },
+    ],
+    [
+      {
+        pages: [
+          {
+            url: '/',
+            headers: { Authorization: 'Bearer ${TOKEN}' },
+            httpCredentials: { username: '${U}', password: '${P}' },
+          },
+        ],
+      },
+    ],
+    [{ pages: ['/'], before: { url: 'https://${HOST}', cookies: { session: '${S}' } } }],
   ])('accepts variables where text stands: %j', (list) => {
     expect(validate(list)).toBe(true);
   });
@@ -48,7 +68,15 @@ describe('the JSON schema of a page list', () => {
     [{ pages: [{ url: '/', treshold: 1 }] }],
     [{ pages: [{ url: '/', width: 99 }] }],
     [{ pages: [{ url: '/', width: '${W}' }] }],
-    [{ pages: [{ url: '/', format: 'pdf' }] }],
+    [{ pages: [{ url: '/', format: 'gif' }] }],
+    [{ pages: [{ url: '/', actions: [{ click: '#a', hover: '#b' }] }] }],
+    [{ pages: [{ url: '/', actions: [{}] }] }],
+    [{ pages: [{ url: '/', waitFor: { selector: '.a', text: 'b' } }] }],
+    [{ pages: [{ url: '/', states: { open: { url: '/b' } } }] }],
+    [{ pages: [{ url: '/', cookies: [{ name: 'a', value: 'b', pth: '/' }] }] }],
+    [{ pages: [{ url: '/', settle: { fnts: false } }] }],
+    [{ pages: [{ url: '/', clock: 'noon' }] }],
+    [{ pages: ['/'], before: { url: '/x' } }],
     [{ pages: ['/'], baseURL: 'localhost:3000' }],
     [{ pages: ['/'], defaults: { url: '/' } }],
     [{ pages: ['/'], viewports: { a: { width: 500 } } }],

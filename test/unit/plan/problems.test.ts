@@ -19,7 +19,7 @@ describe('a field with a value that it cannot have', () => {
     ],
     [
       'height: 20001',
-      '3:13: "height" must be a whole number from 100 to 20000, not 20001. Viewport height in pixels. Default: the project\'s, else 720.',
+      '3:13: "height" must be a whole number from 100 to 20000 or null, not 20001. Viewport height in pixels; null: as tall as the content. Default: the project\'s, else 720.',
     ],
     [
       'width: 800.5',
@@ -55,8 +55,11 @@ describe('a field with a value that it cannot have', () => {
       'threshold: .nan',
       '3:16: "threshold" must be a number from 0 to 1, not NaN. How far one pixel\'s colour may move, 0..1. Default 0.02.',
     ],
-    ['format: gif', '3:13: "format" must be png, jpeg, jpg or webp, not "gif". Image format. Default png.'],
-    ['format: PNG', '3:13: "format" must be png, jpeg, jpg or webp, not "PNG". Did you mean "png"?'],
+    [
+      'format: gif',
+      '3:13: "format" must be png, jpeg, jpg, webp or pdf, not "gif". Image format, or pdf. Default png.',
+    ],
+    ['format: PNG', '3:13: "format" must be png, jpeg, jpg, webp or pdf, not "PNG". Did you mean "png"?'],
     ['engine: odif', '3:13: "engine" must be odiff or pixelmatch, not "odif". Did you mean "odiff"?'],
     [
       'scale: 2',
@@ -64,7 +67,7 @@ describe('a field with a value that it cannot have', () => {
     ],
     ['fullSize: yes', '3:15: "fullSize" must be true or false, not "yes". Write true or false, without quotes.'],
     ['strict: 1', '3:13: "strict" must be true or false, not 1. Warnings become errors. Default false.'],
-    ['hideCookie: maybe', '3:17: "hideCookie" must be false, not "maybe". Hide cookie banners. Default false.'],
+    ['hideCookie: maybe', '3:17: "hideCookie" must be true or false, not "maybe". Hide cookie banners. Default false.'],
     ['name: 404', '3:11: "name" must be text of 1 to 200 characters, not 404. Put it in quotes: "404".'],
     ['name: "  "', '3:11: "name" must be text of 1 to 200 characters, not "  ". Default: the URL\'s path; / is index.'],
     [
@@ -153,6 +156,7 @@ describe('a key that is not there', () => {
   test.each([
     ['treshold: 0.1', '"treshold" is not a field of a page. Did you mean "threshold"?'],
     ['misMatchThresh: 0.1', '"misMatchThresh" is not a field of a page. Allowed: '],
+    ['click: "#a"', '"click" is not a field of a page. It is an action: write "actions: [{ click: ... }]".'],
     ['fullsize: true', '"fullsize" is not a field of a page. Did you mean "fullSize"?'],
     ['widht: 500', '"widht" is not a field of a page. Did you mean "width"?'],
     ['tag: [a]', '"tag" is not a field of a page. Did you mean "tags"?'],
@@ -191,48 +195,21 @@ describe('a key that is not there', () => {
 describe('what the list will have, and this version does not', () => {
   const refused = (text: string) => refusalOf(writeList(text)).errors.map(({ code, problem }) => [code, problem.found]);
 
-  test.each([
-    'remove: .a',
-    'mask: .a',
-    'element: .a',
-    'waitFor: .a',
-    'actions: [{ click: "#a" }]',
-    'states: { open: {} }',
-    'base: false',
-    'clock: 2024-01-01',
-    'headers: { a: b }',
-    'cookies: []',
-    'storageState: a.json',
-    'httpCredentials: {}',
-    'colorScheme: dark',
-    'timezone: UTC',
-    'userAgent: x',
-    'settle: {}',
-    'strictMasks: true',
-    'maxSizeDiff: 1',
-    'allowShift: 1',
-    'ignore: .a',
-    'environment: warn',
-  ])('is said plainly, of a page and of the defaults: %s', (line) => {
-    const found = `this version of proofsheet does not have "${line.split(':')[0]}" yet`;
-    expect(refused(`pages:\n  - url: /\n    ${line}\n`)).toEqual([['list-not-yet', found]]);
-    expect(refused(`pages: [/]\ndefaults:\n  ${line}\n`)).toEqual([['list-not-yet', found]]);
-  });
-
-  test.each(['format: pdf', 'height: null', 'hideCookie: true'])('is said plainly of a value: %s', (line) => {
-    const found = `this version of proofsheet does not have "${line}" yet`;
-    expect(refused(`pages:\n  - url: /\n    ${line}\n`)).toEqual([['list-not-yet', found]]);
-    expect(refused(`pages: [/]\ndefaults:\n  ${line}\n`)).toEqual([['list-not-yet', found]]);
-  });
-
-  test('is said plainly of a viewport as tall as its page', () => {
-    expect(messagesOf('viewports:\n  tall: { width: 500, height: null }\npages: [/]\n')).toEqual([
-      'pages.yaml:2:31: this version of proofsheet does not have "height: null" yet. Remove it; a later version has it.',
-    ]);
-  });
+  test.each(['maxSizeDiff: 1', 'allowShift: 1', 'ignore: .a', 'environment: warn'])(
+    'is said plainly, of a page, of the defaults and of a state: %s',
+    (line) => {
+      const found = `this version of proofsheet does not have "${line.split(':')[0]}" yet`;
+      expect(refused(`pages:\n  - url: /\n    ${line}\n`)).toEqual([['list-not-yet', found]]);
+      expect(refused(`pages: [/]\ndefaults:\n  ${line}\n`)).toEqual([['list-not-yet', found]]);
+      expect(refused(`pages:\n  - url: /\n    states:\n      open: { ${line} }\n`)).toEqual([['list-not-yet', found]]);
+    },
+  );
 
   test('is an unknown key where it will never be', () => {
-    expect(refused('pages: [/]\nmask: .a\n')).toEqual([['list-invalid', '"mask" is not a field of the page list']]);
+    expect(refused('pages: [/]\nignore: .a\n')).toEqual([['list-invalid', '"ignore" is not a field of the page list']]);
+    expect(refused('pages:\n  - { url: /, actions: [{ ignore: .a }] }\n')).toEqual([
+      ['list-invalid', '"ignore" is not a field of item 1 of "actions"'],
+    ]);
   });
 });
 
@@ -246,7 +223,7 @@ describe('a choice', () => {
       'phone: {}',
       '1:21: viewport "phone" must be a mapping with width and height or a mapping with device, not an empty mapping. Correct it.',
     ],
-    ['phone: { width: 500 }', '1:21: a viewport has no "height" (a whole number from 100 to 20000). Add it.'],
+    ['phone: { width: 500 }', '1:21: a viewport has no "height" (a whole number from 100 to 20000 or null). Add it.'],
     ['phone: { width: 50, height: 500 }', '1:30: "width" must be a whole number from 100 to 8000, not 50. Correct it.'],
     ['phone: { device: 15 }', '1:31: "device" must be text, not 15. Put it in quotes: "15".'],
     ['phone: { devise: Pixel 7 }', '1:23: "devise" is not a field of a viewport. Did you mean "device"?'],
@@ -275,10 +252,10 @@ describe('a choice', () => {
 describe('the cases that other tools let pass (pains.md, P25 and case 14)', () => {
   test('are all found in one list', () => {
     const list =
-      'pages:\n  - { url: /a, treshold: 0.1 }\n  - { url: /b, mask: ".a" }\n  - { url: /c, threshold: "${UNSET}" }\n  - { url: /d, name: x }\n  - { url: /e, name: x }\n  - { url: /f, threshold: "${T}", maxDiffPixelRatio: 10 }\n';
+      'pages:\n  - { url: /a, treshold: 0.1 }\n  - { url: /b, ignore: ".a" }\n  - { url: /c, threshold: "${UNSET}" }\n  - { url: /d, name: x }\n  - { url: /e, name: x }\n  - { url: /f, threshold: "${T}", maxDiffPixelRatio: 10 }\n';
     expect(messagesOf(list, { T: '0.2' }).map((message) => message.split('. ')[0])).toEqual([
       'pages.yaml:2:16: "treshold" is not a field of a page',
-      'pages.yaml:3:16: this version of proofsheet does not have "mask" yet',
+      'pages.yaml:3:16: this version of proofsheet does not have "ignore" yet',
       'pages.yaml:4:27: the environment variable UNSET is not set',
       'pages.yaml:6:5: the shot "x" is also made by the page at pages.yaml:5:5',
       'pages.yaml:7:27: "threshold" must be a number from 0 to 1, not "${T}"',

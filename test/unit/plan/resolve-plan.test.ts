@@ -60,6 +60,22 @@ pages:
     });
   });
 
+  test('add selectors to hide, to remove and to mask, and lay single switches of settle over others', () => {
+    const list = `
+defaults: { hide: .a, remove: [.b], mask: .c, settle: { fonts: false, motion: true }, element: .d, cookies: { a: "1" } }
+pages:
+  - { url: /, remove: .e, mask: [.f, .g], settle: { motion: false }, element: .h, cookies: { b: "2" } }
+`;
+    expect(shotOf(list).fields).toEqual({
+      hide: ['.a'],
+      remove: ['.b', '.e'],
+      mask: ['.c', '.f', '.g'],
+      settle: { fonts: false, motion: false },
+      element: '.h',
+      cookies: { b: '2' },
+    });
+  });
+
   test('are the defaults alone for a page in its short form', () => {
     expect(shotOf('defaults: { hide: .a }\npages: [/]\n').fields).toEqual({ hide: ['.a'] });
     expect(shotOf('pages: [/]\n').fields).toEqual({});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ProjectUse, Shot } from '../../../src/model/plan.js';
+import { SETTLE_NAMES } from '../../../src/model/settle.js';
+import { NO_CREDENTIALS } from '../../../src/plan/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../../src/plan/resolve-shot.js';
 import { shotOf } from './list-file.js';
 
@@ -17,17 +19,34 @@ describe('a shot of which the list says only the URL', () => {
       page: 'a',
       viewport: null,
       state: null,
-      after: { url: 'http://project/a', httpStatus: null, finalUrl: null },
+      after: { url: 'http://project/a', httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
       before: null,
-      size: { width: 1280, height: 720 },
+      emulation: {
+        device: null,
+        size: { width: 1280, height: 720 },
+        language: null,
+        colorScheme: null,
+        timezone: null,
+        userAgent: null,
+      },
       capture: {
         format: 'png',
         quality: 100,
         fullSize: false,
+        contentHeight: false,
         scale: 'css',
+        element: null,
+        waitFor: [],
+        actions: [],
+        javascriptCode: null,
         delayMs: 0,
         hide: [],
-        javascriptCode: null,
+        remove: [],
+        mask: [],
+        strictMasks: false,
+        hideCookie: false,
+        clock: null,
+        settle: Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])),
       },
       compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
       timeoutMs: 30_000,
@@ -45,6 +64,16 @@ pages:
     quality: 33
     fullSize: true
     scale: device
+    remove: .d, .e
+    mask: [.f]
+    strictMasks: true
+    hideCookie: true
+    clock: 2024-05-01T09:30:00+02:00
+    settle: { motion: false, load: true }
+    language: de-DE
+    colorScheme: dark
+    timezone: Europe/Berlin
+    userAgent: robot
     delay: 0.25
     hide: [".a, .b", "#c"]
     javascriptCode: go()
@@ -59,18 +88,40 @@ pages:
     width: 300
     height: 400
 `;
-    const { after, size, capture, compare, timeoutMs, strict } = resolved(list);
-    expect({ after, size, capture, compare, timeoutMs, strict }).toEqual({
-      after: { url: 'http://a.example/x', httpStatus: 404, finalUrl: 'http://a.example/y' },
-      size: { width: 300, height: 400 },
+    const { after, emulation, capture, compare, timeoutMs, strict } = resolved(list);
+    expect({ after, emulation, capture, compare, timeoutMs, strict }).toEqual({
+      after: {
+        url: 'http://a.example/x',
+        httpStatus: 404,
+        finalUrl: 'http://a.example/y',
+        credentials: NO_CREDENTIALS,
+      },
+      emulation: {
+        device: null,
+        size: { width: 300, height: 400 },
+        language: 'de-DE',
+        colorScheme: 'dark',
+        timezone: 'Europe/Berlin',
+        userAgent: 'robot',
+      },
       capture: {
         format: 'jpg',
         quality: 33,
         fullSize: true,
+        contentHeight: false,
         scale: 'device',
+        element: null,
+        waitFor: [],
+        actions: [],
+        javascriptCode: 'go()',
         delayMs: 250,
         hide: ['.a', '.b', '#c'],
-        javascriptCode: 'go()',
+        remove: ['.d', '.e'],
+        mask: ['.f'],
+        strictMasks: true,
+        hideCookie: true,
+        clock: 1714548600000,
+        settle: { ...Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])), motion: false },
       },
       compare: { threshold: 0, maxDiffPixels: 7, maxDiffPixelRatio: 0.5, engine: 'pixelmatch' },
       timeoutMs: 2500,
@@ -98,6 +149,7 @@ describe('settings', () => {
     ['jpeg', 80],
     ['jpg', 80],
     ['webp', 100],
+    ['pdf', 100],
   ] as const)('of format %s have quality %i', (format, quality) => {
     expect(resolveSettings({ format }).capture).toMatchObject({ format, quality });
   });
@@ -123,7 +175,51 @@ describe('the size of a shot', () => {
     ["the defaults'", 'defaults: { height: 301 }\npages: [/]\n', { width: 1000, height: 301 }],
     ["the project's", 'pages: [/]\n', { width: 1000, height: 600 }],
   ])('is %s', (_, list, size) => {
-    expect(resolved(list).size).toEqual(size);
+    expect(resolved(list).emulation.size).toEqual(size);
+  });
+});
+
+describe('a height of null', () => {
+  const height = (list: string, use: ProjectUse = USE) => {
+    const { capture, emulation } = resolved(list, use);
+    return [capture.contentHeight, emulation.size];
+  };
+
+  test.each([
+    ['of the page', 'pages:\n  - { url: /, height: null }\n', { width: 1000, height: 600 }],
+    ['with a width', 'pages:\n  - { url: /, width: 300, height: null }\n', { width: 300, height: 600 }],
+    ['of the defaults', 'defaults: { height: null }\npages: [/]\n', { width: 1000, height: 600 }],
+    [
+      'of a named viewport',
+      'viewports: { a: { width: 800, height: null } }\npages: [/]\n',
+      { width: 800, height: 600 },
+    ],
+    ['with fullSize', 'pages:\n  - { url: /, height: null, fullSize: true }\n', { width: 1000, height: 600 }],
+  ])("%s is that of the content, in a viewport that is as high as the project's until then", (_, list, size) => {
+    expect(height(list)).toEqual([true, size]);
+    expect(height(list, { baseURL: 'http://project', viewport: null })).toMatchObject([true, { height: 720 }]);
+  });
+
+  test('is replaced by a height, and is not for a device', () => {
+    expect(height('defaults: { height: null }\npages:\n  - { url: /, height: 300 }\n')).toEqual([
+      false,
+      { width: 1000, height: 300 },
+    ]);
+    expect(height('viewports: { a: { device: Pixel 7 } }\npages: [/]\n')).toEqual([false, null]);
+  });
+});
+
+describe('the device of a shot', () => {
+  test('is that of its named viewport', () => {
+    expect(resolved('viewports: { a: { device: Pixel 7 } }\npages: [/]\n').emulation.device).toBe('Pixel 7');
+    expect(resolved('viewports: { a: { width: 300, height: 300 } }\npages: [/]\n').emulation.device).toBe(null);
+  });
+});
+
+describe('an element', () => {
+  test('is captured whole, so that fullSize does not count for it', () => {
+    const list = 'defaults: { fullSize: true }\npages:\n  - { url: /, element: .a }\n';
+    expect(resolved(list).capture).toMatchObject({ element: '.a', fullSize: false });
   });
 });
 
@@ -180,8 +276,8 @@ describe('the two sides of a shot', () => {
   test('expect the same status, and a relative redirect each on its own site', () => {
     const list = 'before: http://old\npages:\n  - { url: /a, finalUrl: /b, httpStatus: 410 }\n';
     const { after, before } = resolved(list);
-    expect(after).toEqual({ url: 'http://project/a', httpStatus: 410, finalUrl: 'http://project/b' });
-    expect(before).toEqual({ url: 'http://old/a', httpStatus: 410, finalUrl: 'http://old/b' });
+    expect(after).toMatchObject({ url: 'http://project/a', httpStatus: 410, finalUrl: 'http://project/b' });
+    expect(before).toMatchObject({ url: 'http://old/a', httpStatus: 410, finalUrl: 'http://old/b' });
   });
 });
 

@@ -3,7 +3,9 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ImageFormat } from '../../../src/model/image.js';
+import { embedText, extractText } from '../../../src/image/embed.js';
+import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/baseline-record.js';
+import type { ShotFormat } from '../../../src/model/image.js';
 import { readBaseline, sha256, writeBaseline } from '../../../src/record/baseline.js';
 import { png, sheet } from '../image/paint.js';
 
@@ -11,6 +13,27 @@ const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${
 const { bytes: old } = png(sheet(4, 3));
 const { bytes: fresh } = png(sheet(4, 3, '#ff0000'));
 const RESTORE = 'Restore it from version control, or make it anew: npx playwright test --update-snapshots';
+
+const pdf = Buffer.from('%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj\nstartxref\n9\n%%EOF\n');
+const record: BaselineRecord = {
+  schemaVersion: 1,
+  id: 'docs/intro/phone',
+  project: 'chromium',
+  masks: [
+    { x: 10, y: 20, width: 300, height: 40 },
+    { x: -4, y: 5980, width: 90, height: 0 },
+  ],
+  environment: {
+    os: 'linux',
+    arch: 'x64',
+    browser: 'chromium',
+    browserVersion: '156.0.1',
+    headless: 'shell',
+    scale: 1,
+    fonts: null,
+    engine: 'odiff 4.5.0',
+  },
+};
 
 let folder: string;
 let path: string;
@@ -21,7 +44,7 @@ beforeEach(async () => {
 });
 
 /** Reads what is no baseline, and gives the code and the text of its error. */
-async function damageOf(content: Buffer | string, format: ImageFormat = 'png'): Promise<string[]> {
+async function damageOf(content: Buffer | string, format: ShotFormat = 'png'): Promise<string[]> {
   await writeFile(path, content);
   const baseline = await readBaseline(path, format, 'shots/home.png');
   if (baseline.kind !== 'damaged') throw new Error(`not damaged: ${baseline.kind}`);
@@ -30,7 +53,7 @@ async function damageOf(content: Buffer | string, format: ImageFormat = 'png'): 
 
 /** Gives the code and the text of the error that writing ends in. */
 async function refusalOf(place: string): Promise<{ code: string; message: string }> {
-  return writeBaseline(place, fresh, 'shots/home.png').then(
+  return writeBaseline(place, fresh, null, 'shots/home.png').then(
     () => Promise.reject(new Error('it was written')),
     ({ code, message }) => ({ code, message }),
   );
@@ -47,6 +70,7 @@ describe('reading a baseline', () => {
     expect(await readBaseline(path, 'png', 'shots/home.png')).toEqual({
       kind: 'image',
       image: { bytes: old, codec: 'png', size: { width: 4, height: 3 } },
+      record: null,
       sha256: createHash('sha256').update(old).digest('hex'),
     });
   });
@@ -108,7 +132,7 @@ describe('reading a baseline', () => {
 describe('writing a baseline', () => {
   test('creates its folders, and leaves nothing beside it', async () => {
     path = join(folder, 'docs', 'intro', 'phone.png');
-    await writeBaseline(path, fresh, 'shots/home.png');
+    await writeBaseline(path, fresh, null, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
@@ -117,7 +141,7 @@ describe('writing a baseline', () => {
   test('puts a new file in place of the old one, which is whole for whoever reads it meanwhile', async () => {
     await writeFile(path, old);
     const { ino } = await stat(path);
-    await writeBaseline(path, fresh, 'shots/home.png');
+    await writeBaseline(path, fresh, null, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(folder)).toEqual(['home.png']);
@@ -127,7 +151,7 @@ describe('writing a baseline', () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
     await symlink(real, path);
-    await writeBaseline(path, fresh, 'shots/home.png');
+    await writeBaseline(path, fresh, null, 'shots/home.png');
     expect(await readFile(real)).toEqual(fresh);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
@@ -149,5 +173,134 @@ describe('writing a baseline', () => {
     expect((await refusalOf(path)).code).toBe('baseline-unwritable');
     expect(await readdir(folder)).toEqual(['home.png']);
     expect(await readdir(path)).toEqual(['kept.txt']);
+  });
+});
+
+describe('the record inside a baseline', () => {
+  test.each([
+    ['chromium.png', 'png'],
+    ['chromium.jpg', 'jpg'],
+    ['progressive.jpg', 'jpeg'],
+    ['lossy.webp', 'webp'],
+    ['chromium-lossless.webp', 'webp'],
+    ['pdf', 'pdf'],
+  ] as const)(
+    'is read as it was written, and the image of %s is to the byte what was captured',
+    async (name, format) => {
+      const captured = name === 'pdf' ? pdf : await specimen(name);
+      const hash = await writeBaseline(path, captured, record, 'shots/home');
+      const onDisk = await readFile(path);
+      expect(onDisk.equals(captured)).toBe(false);
+      expect(hash).toBe(sha256(onDisk));
+      const baseline = await readBaseline(path, format, 'shots/home');
+      if (baseline.kind !== 'image') throw new Error(`not reached: ${baseline.kind}`);
+      expect(baseline.image.bytes.equals(captured)).toBe(true);
+      expect(baseline.record).toEqual(record);
+      expect(baseline.sha256).toBe(hash);
+    },
+  );
+
+  test('makes the same file each time, whatever the order of its keys', async () => {
+    const reversed = <T extends object>(value: T): T =>
+      Object.assign(
+        {},
+        ...Object.entries(value)
+          .reverse()
+          .map(([key, entry]) => ({ [key]: entry })),
+      );
+    const shuffled = reversed({
+      ...record,
+      masks: record.masks.map(reversed),
+      environment: reversed(record.environment),
+    });
+    expect(Object.keys(shuffled)).not.toEqual(Object.keys(record));
+    const first = await writeBaseline(path, fresh, record, 'shots/home.png');
+    expect(await writeBaseline(path, fresh, shuffled, 'shots/home.png')).toBe(first);
+    expect(await writeBaseline(path, fresh, { ...record, project: 'phone' }, 'shots/home.png')).not.toBe(first);
+  });
+
+  test('is left out where there is none to write', async () => {
+    expect(await writeBaseline(path, fresh, null, 'shots/home.png')).toBe(sha256(fresh));
+    expect(await readFile(path)).toEqual(fresh);
+    expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', record: null });
+  });
+
+  test.each([
+    ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":1', '"schemaVersion":2')],
+    ['with a key that is not known', encodeBaselineRecord(record).replace('"id"', '"more":1,"id"')],
+    ['with a fraction of a pixel', encodeBaselineRecord(record).replace('"x":10', '"x":10.5')],
+    ['cut off', encodeBaselineRecord(record).slice(0, -3)],
+    ['that is no JSON', '<xml/>'],
+    ['that is null', 'null'],
+    ['that is empty', ''],
+  ])('%s is none, and the file is a baseline all the same', async (_, text) => {
+    await writeFile(path, embedText(old, 'png', text));
+    const baseline = await readBaseline(path, 'png', 'shots/home.png');
+    expect(baseline).toMatchObject({ kind: 'image', record: null });
+    expect(baseline.kind === 'image' && baseline.image.bytes.equals(old)).toBe(true);
+  });
+
+  test('with a wrong checksum is none, and the image is not damaged', async () => {
+    const bytes = embedText(old, 'png', encodeBaselineRecord(record));
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
+    await writeFile(path, bytes);
+    expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({
+      kind: 'image',
+      image: { bytes: old },
+      record: null,
+    });
+  });
+
+  test('has room for the masks of any page', async () => {
+    const masks = Array.from({ length: 5000 }, (_, y) => ({ x: 1, y, width: 20, height: 1 }));
+    for (const [name, format] of [
+      ['chromium.jpg', 'jpg'],
+      ['lossy.webp', 'webp'],
+    ] as const) {
+      await writeBaseline(path, await specimen(name), { ...record, masks }, 'shots/home');
+      expect(await readBaseline(path, format, 'shots/home')).toMatchObject({ record: { masks } });
+    }
+  });
+
+  test('is one line of text in the file, without a time', async () => {
+    await writeBaseline(path, fresh, record, 'shots/home.png');
+    expect(extractText(await readFile(path), 'png').text).toBe(
+      '{"schemaVersion":1,"id":"docs/intro/phone","project":"chromium",' +
+        '"masks":[{"x":10,"y":20,"width":300,"height":40},{"x":-4,"y":5980,"width":90,"height":0}],' +
+        '"environment":{"os":"linux","arch":"x64","browser":"chromium","browserVersion":"156.0.1","headless":"shell",' +
+        '"scale":1,"fonts":null,"engine":"odiff 4.5.0"}}',
+    );
+  });
+
+  test('for which an image has no place is an error before anything is written', async () => {
+    await writeFile(path, old);
+    await expect(writeBaseline(path, fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
+      code: 'image-damaged',
+      message: expect.stringMatching(/^shots\/home\.png: this png file of \d+ bytes does not have the parts/),
+    });
+    expect(await readFile(path)).toEqual(old);
+    expect(await readdir(folder)).toEqual(['home.png']);
+  });
+});
+
+describe('a baseline that is a PDF', () => {
+  test('is read by its bytes, with the size of its first page', async () => {
+    await writeFile(path, pdf);
+    expect(await readBaseline(path, 'pdf', 'shots/home.pdf')).toMatchObject({
+      kind: 'image',
+      image: { bytes: pdf, codec: 'pdf', size: { width: 595, height: 842 } },
+    });
+  });
+
+  test('that is cut off, or is an image, or is named as one, says so', async () => {
+    expect(await damageOf(pdf.subarray(0, -9), 'pdf')).toEqual([
+      'baseline-truncated',
+      `shots/home.png: the baseline is cut off: its pdf data does not end. ${RESTORE}`,
+    ]);
+    expect(await damageOf(old, 'pdf')).toEqual([
+      'baseline-format',
+      `shots/home.png: the baseline is png, its name says pdf. ${RESTORE}`,
+    ]);
+    expect((await damageOf(pdf, 'webp'))[1]).toContain('the baseline is pdf, its name says webp');
   });
 });

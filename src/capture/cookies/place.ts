@@ -1,0 +1,93 @@
+import type { Place, Tree } from './in-page.js';
+
+/** Runs in the page. Gives what can be judged from where elements lie. */
+export function createPlace(tree: Tree): Place {
+  const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
+  const overlays = new Map<Element, boolean>();
+
+  const isTopLayer = (element: Element) => {
+    // A browser that does not know one of them refuses the selector.
+    return [':modal', ':popover-open'].some((selector) => {
+      try {
+        return element.matches(selector);
+      } catch {
+        return false;
+      }
+    });
+  };
+
+  const isAbove = (element: Element, style: CSSStyleDeclaration) => {
+    if (style.position !== 'absolute') return false;
+    const base = element instanceof HTMLElement ? element.offsetParent : null;
+    return (base === null || base === document.body) && Number(style.zIndex) > 0;
+  };
+
+  const isOverlay = (element: Element): boolean => {
+    const known = overlays.get(element);
+    if (known !== undefined) return known;
+    const style = getComputedStyle(element);
+    const is = /fixed|sticky/.test(style.position) || isTopLayer(element) || isAbove(element, style);
+    overlays.set(element, is);
+    return is;
+  };
+
+  const hasArea = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1;
+  };
+
+  const isPainted = (element: Element) => {
+    if (!hasArea(element) || !tree.isShown(element)) return false;
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)';
+  };
+
+  const isEmpty = (element: Element) => {
+    if (!tree.isShown(element)) return true;
+    if (tree.textOf(element) !== '') return false;
+    const media = [element, ...tree.find(element, MEDIA)].filter((one) => one.matches(MEDIA));
+    if (media.some((one) => tree.isShown(one) && hasArea(one))) return false;
+    return isOverlay(element) || ![element, ...tree.find(element, '*')].some(isPainted);
+  };
+
+  const hasOwnText = (element: Element) =>
+    !tree.rootsWithin(element).some((root) => root.host === element) &&
+    Array.from(element.childNodes).some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
+
+  const widen = (element: Element): Element => {
+    let widest = element;
+    for (let above = tree.parentOf(element); above; above = tree.parentOf(above)) {
+      if (above === document.body || above === document.documentElement || hasOwnText(above)) break;
+      const inner = widest;
+      if (tree.childrenOf(above).some((child) => child !== inner && !isEmpty(child))) break;
+      widest = above;
+    }
+    return widest;
+  };
+
+  const isAlone = (element: Element, side: 'previous' | 'next') => {
+    for (let at: Element | null = element; at && at !== document.body; at = tree.parentOf(at)) {
+      const sibling = (one: Element) => (side === 'next' ? one.nextElementSibling : one.previousElementSibling);
+      for (let beside = sibling(at); beside; beside = sibling(beside)) {
+        if (/fixed|absolute/.test(getComputedStyle(beside).position)) continue;
+        if (tree.isShown(beside) && hasArea(beside)) return false;
+      }
+    }
+    return true;
+  };
+
+  return {
+    isOverlay,
+    isEmpty,
+    widen,
+    coversViewport(element) {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return left <= 1 && top <= 1 && right >= innerWidth - 20 && bottom >= innerHeight - 1;
+    },
+    isEdgeBar(element) {
+      const { width, height } = element.getBoundingClientRect();
+      if (width < 0.8 * innerWidth || height > 0.5 * innerHeight) return false;
+      return isAlone(element, 'previous') || isAlone(element, 'next');
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { CookieState, Tree } from './in-page.js';
+
+/** Runs in the page. Gives its elements as they are shown. */
+export function createTree(state: CookieState): Tree {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const shadows = new Map<Element, ShadowRoot>();
+  const SILENT = 'script, style, link, template, noscript, meta';
+
+  const enter = (root: ShadowRoot) => {
+    if (roots.includes(root)) return;
+    roots.push(root);
+    shadows.set(root.host, root);
+    collect(root);
+  };
+  const collect = (root: Document | ShadowRoot) => {
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) enter(element.shadowRoot);
+  };
+  collect(document);
+  for (const root of state.closedRoots) if (root.host.isConnected) enter(root);
+
+  const parentOf = (element: Element): Element | null => {
+    const above = element.assignedSlot ?? element.parentElement;
+    if (above) return above;
+    const root = element.getRootNode();
+    return root instanceof ShadowRoot ? root.host : null;
+  };
+
+  const isWithin = (inner: Element, outer: Element): boolean => {
+    for (let at: Element | null = inner; at; at = parentOf(at)) if (at === outer) return true;
+    return false;
+  };
+
+  const rootsWithin = (element: Element) => Array.from(shadows.values()).filter((root) => isWithin(root.host, element));
+
+  const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+
+  const plain = (text: string) => text.toLowerCase().replace(/[’‘`]/g, "'").replace(/\s+/g, ' ').trim();
+
+  /** Only what is shown counts: a banner carries the lists of its later steps with it. */
+  const shownText = (node: Node): string => {
+    // biome-ignore lint/performance/useDomNodeTextContent: for that reason.
+    return node instanceof HTMLElement ? node.innerText : (node.textContent ?? '');
+  };
+
+  return {
+    roots,
+    parentOf,
+    isWithin,
+    rootsWithin,
+    isShown,
+    childrenOf(element) {
+      const root = shadows.get(element);
+      if (root) return Array.from(root.children).filter((child) => !child.matches(SILENT));
+      const slotted = element instanceof HTMLSlotElement ? element.assignedElements() : [];
+      const children = slotted.length > 0 ? slotted : Array.from(element.children);
+      return children.filter((child) => !child.matches(SILENT));
+    },
+    find(element, selector) {
+      const inner = rootsWithin(element).flatMap((root) => Array.from(root.querySelectorAll(selector)));
+      return [...element.querySelectorAll(selector), ...inner];
+    },
+    textOf(element) {
+      const own = shownText(element);
+      const inner = rootsWithin(element).flatMap((root) =>
+        Array.from(root.children, (child) => (child.matches(SILENT) ? '' : shownText(child))),
+      );
+      const slotted = Array.from(element.querySelectorAll('slot'), (slot) => slot.assignedNodes().map(shownText));
+      return plain([own, ...inner, ...slotted.flat()].join(' '));
+    },
+    describe(element) {
+      const name = element.id ? `#${element.id}` : Array.from(element.classList, (one) => `.${one}`)[0];
+      return `${element.localName}${name ?? ''}`;
+    },
+  };
+}

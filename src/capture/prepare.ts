@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test';
+import type { CaptureSettings, Target } from '../model/plan.js';
+import { COOKIE_INIT_SCRIPT } from './cookies/hide.js';
+import { sendHeaders } from './headers.js';
+import type { Settling } from './settle.js';
+
+/** Prepares a page that is not opened yet: what runs before its own scripts, what time it is told, what it is sent. */
+export async function preparePage(
+  page: Page,
+  { url, credentials }: Target,
+  { hideCookie, clock, settle }: CaptureSettings,
+  { initScript }: Settling,
+): Promise<void> {
+  const scripts = [initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`];
+  await Promise.all([
+    page.addInitScript({ content: scripts.join('\n') }),
+    settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
+    clock !== null && page.clock.setFixedTime(clock),
+    sendHeaders(page, new URL(url).origin, credentials.headers),
+  ]);
+}
+
+/** Runs in the page, before its own scripts. */
+function watchCanvases(): void {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  const note = ({ target }: Event) => {
+    if (!(target instanceof HTMLCanvasElement)) return;
+    const name = target.id ? `#${target.id}` : `a canvas of ${target.width}x${target.height}`;
+    memory.blankCanvases ??= [];
+    memory.blankCanvases.push(name);
+  };
+  // On their way down: these events do not bubble.
+  addEventListener('webglcontextcreationerror', note, true);
+  addEventListener('webglcontextlost', note, true);
+}

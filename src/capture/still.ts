@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import type { Warning } from '../model/capture.js';
+import { ProofsheetError } from '../model/errors.js';
+import type { CaptureSettings } from '../model/plan.js';
+import { hideCookieBanners } from './cookies/hide.js';
+import type { Deadline } from './deadline.js';
+import type { Pending, Settling } from './settle.js';
+import { warningsOf } from './settle.js';
+import { MOST_FEED_HEIGHT, scroll, scrollThrough } from './stabilisers/scroll.js';
+import { applyStyle } from './style.js';
+import type { Traffic } from './traffic.js';
+
+/** The lowest and the greatest height that a viewport may have. */
+const HEIGHTS = { least: 100, most: 20_000 };
+
+/** What is needed to bring a page to a standstill. */
+export interface Sitting {
+  readonly page: Page;
+  readonly settings: CaptureSettings;
+  readonly settling: Settling;
+  readonly traffic: Traffic;
+  readonly deadline: Deadline;
+  /** The page was opened by someone else, and our scripts were not there from its start. */
+  readonly foreign: boolean;
+}
+
+/** A page that stands still, as far as could be brought about. */
+export interface Still {
+  readonly warnings: readonly Warning[];
+  /** Where an endless page has to be cut, in CSS pixels from its top; null: nowhere. */
+  readonly cutAt: number | null;
+}
+
+/**
+ * Brings a page to a standstill: takes out of sight what is to be unseen, has it show what it shows only when it is scrolled
+ * to, waits for `delay` and then until nothing is on its way any more.
+ *
+ * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
+ */
+export async function makeStill(sitting: Sitting): Promise<Still> {
+  const { page, settings, settling, deadline } = sitting;
+  const unmatched = await deadline.race('hiding elements', applyStyle(page, settling.css, settings));
+  if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page));
+  const scrolled = await scrollDown(sitting);
+  await deadline.race('waiting for `delay`', pause(settings.delayMs));
+  let pending = await deadline.race('waiting for the page to settle', settle(sitting));
+  if (settings.contentHeight) {
+    await deadline.race('taking the height of the content', takeContentHeight(page));
+    pending = await deadline.race('waiting for the page to settle', settle(sitting));
+  }
+  // What has come since the style was put in force is styled as well.
+  await deadline.race('hiding elements', applyStyle(page, settling.css, settings));
+  return { warnings: [...unmatched, ...scrolled.warnings, ...tell(pending, sitting)], cutAt: scrolled.cutAt };
+}
+
+/** All causes at once: what the page tells from inside, and what its requests tell from outside. */
+async function settle({ page, settings: { settle: on }, settling, traffic }: Sitting): Promise<Pending> {
+  const inside = await settling.wait(page);
+  // Pictures of a style are no elements of the document; of a font that does not come, only its request has a name.
+  const [images, fonts] = await Promise.all([
+    on.images ? traffic.quiet(['image'], 2_000) : [],
+    on.fonts ? traffic.quiet(['font'], 1_000) : [],
+  ]);
+  return {
+    ...inside,
+    images: [...new Set([...(inside.images ?? []), ...images])],
+    fonts: fonts.length > 0 ? fonts : (inside.fonts ?? []),
+  };
+}
+
+function tell(pending: Pending, { traffic }: Sitting): Warning[] {
+  return [...warningsOf(pending), ...traffic.broken(new Set(Object.values(pending).flat()))];
+}
+
+async function scrollDown({ page, settings, deadline, foreign }: Sitting): Promise<Still> {
+  const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
+  if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };
+  const way = { most: MOST_FEED_HEIGHT, capMs: scroll.capMs, always: foreign };
+  const { cutAt, complete } = await deadline.race('scrolling through the page', page.evaluate(scrollThrough, way));
+  const warnings = [
+    ...(complete ? [] : [{ code: scroll.name, message: `${scroll.explanation}: ${page.url()}` }]),
+    ...(cutAt === null ? [] : [{ code: scroll.name, message: `the page grows without end: it is cut at ${cutAt} px` }]),
+  ];
+  return { warnings, cutAt };
+}
+
+/** @throws ProofsheetError `page-too-tall` where the content is taller than a viewport can be. */
+async function takeContentHeight(page: Page): Promise<void> {
+  const content = await page.evaluate(contentSize);
+  if (content.height > HEIGHTS.most)
+    throw new ProofsheetError({
+      code: 'page-too-tall',
+      where: page.url(),
+      found: `its content is ${content.height} px tall, and a viewport can be ${HEIGHTS.most} px`,
+      advice: 'Use `fullSize: true` with a fixed height instead of `height: null`.',
+    });
+  await page.setViewportSize({ width: content.width, height: Math.max(HEIGHTS.least, content.height) });
+}
+
+/** Runs in the page. Of a page that is shorter than the window, `scrollHeight` only tells the window's height. */
+function contentSize(): { width: number; height: number } {
+  const root = document.scrollingElement ?? document.documentElement;
+  const own = document.documentElement.getBoundingClientRect().bottom + scrollY;
+  return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : own) };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { plainColour } from '../image/plain.js';
+import type { Warning } from '../model/capture.js';
+import { ProofsheetError } from '../model/errors.js';
+import type { EncodedImage, Rectangle } from '../model/image.js';
+import { hideCookieBanners } from './cookies/hide.js';
+import { type PaintedMasks, paintMasks } from './masks.js';
+import { createPrinter } from './print.js';
+import { createCamera, type Subject } from './screenshot.js';
+import type { Sitting, Still } from './still.js';
+
+/** Everything that happens around one image of a page that stands still. */
+export interface Studio {
+  /** Gives the device pixels per CSS pixel. */
+  readonly deviceScale: number;
+  /** Stops what moves, covers what is masked, and takes an image. */
+  shoot(): Promise<Buffer>;
+  /**
+   * Looks at the image that was chosen.
+   *
+   * @throws ProofsheetError `page-plain` where a whole page is of one colour; `page-selector` where a mask matches nothing
+   * and `strictMasks` is on.
+   */
+  examine(image: EncodedImage): Promise<Examination>;
+}
+
+/** What is to be said of an image. */
+export interface Examination {
+  /** What is masked, in pixels of the image. */
+  readonly masks: readonly Rectangle[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Prepares the images of a page, or of one element of it. */
+export async function createStudio(subject: Subject, sitting: Sitting, still: Still): Promise<Studio> {
+  const { page, settings, settling, deadline } = sitting;
+  const { format } = settings;
+  const camera =
+    format === 'pdf'
+      ? createPrinter(page)
+      : await createCamera(subject, { ...settings, format, cutAt: still.cutAt }, deadline.remainingMs() / 2);
+  let painted: PaintedMasks = { boxes: [], unmatched: [] };
+  return {
+    deviceScale: camera.deviceScale,
+    async shoot() {
+      if (settings.hideCookie) await hideCookieBanners(page);
+      await settling.freeze(page);
+      painted = await paintMasks(page, settings.mask);
+      return camera.shoot();
+    },
+    async examine(image) {
+      if (format !== 'pdf' && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
+      const scale = settings.scale === 'device' ? camera.deviceScale : 1;
+      const origin = painted.boxes.length === 0 ? TOP_LEFT : await originOf(subject, settings.fullSize);
+      return {
+        masks: painted.boxes.map((box) => placeInImage(box, origin, scale)),
+        warnings: [...unmatchedMasks(page, painted, settings.strictMasks), ...(await blankCanvases(page))],
+      };
+    },
+  };
+}
+
+const TOP_LEFT = { x: 0, y: 0 };
+
+async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
+  const colour = await plainColour(image);
+  if (colour === null) return;
+  throw new ProofsheetError({
+    code: 'page-plain',
+    where: page.url(),
+    found: `the whole image is of one colour, ${colour}`,
+    advice: 'The page is empty, or was not drawn: look at it in a browser; `waitFor` waits for its content.',
+  });
+}
+
+/** Gives where the image's top left corner lies in the document, in CSS pixels. */
+async function originOf({ page, locator }: Subject, fullSize: boolean): Promise<{ x: number; y: number }> {
+  if (fullSize && !locator) return TOP_LEFT;
+  const scrolled = await page.evaluate(() => ({ x: scrollX, y: scrollY }));
+  const box = locator ? await locator.boundingBox() : null;
+  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y) } : scrolled;
+}
+
+/** Every pixel that a box touches, at the image's scale. */
+function placeInImage(box: Rectangle, origin: { x: number; y: number }, scale: number): Rectangle {
+  const left = Math.floor((box.x - origin.x) * scale);
+  const top = Math.floor((box.y - origin.y) * scale);
+  return {
+    x: left,
+    y: top,
+    width: Math.ceil((box.x - origin.x + box.width) * scale) - left,
+    height: Math.ceil((box.y - origin.y + box.height) * scale) - top,
+  };
+}
+
+function unmatchedMasks(page: Page, { unmatched }: PaintedMasks, strict: boolean): Warning[] {
+  if (strict && unmatched[0] !== undefined)
+    throw new ProofsheetError({
+      code: 'page-selector',
+      where: page.url(),
+      found: `\`mask\`: ${unmatched.join(', ')} matches nothing on the page (\`strictMasks\` makes it an error)`,
+      advice: 'Mend the selector, or remove it.',
+    });
+  return unmatched.map((selector) => ({
+    code: 'mask-no-match',
+    message: `\`mask\`: ${selector} matches nothing on the page`,
+  }));
+}
+
+/** A browser that cannot draw in 3D leaves the canvas empty, and the page looks as if it were right. */
+async function blankCanvases(page: Page): Promise<Warning[]> {
+  const names = await page.evaluate(() => window.__proofsheet?.blankCanvases ?? []).catch(() => []);
+  if (names.length === 0) return [];
+  const message = `blank region: the browser gave no 3D context (WebGL) for ${names.join(', ')}`;
+  return [{ code: 'blank-canvas', message }];
+}

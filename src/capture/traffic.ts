@@ -1,0 +1,114 @@
+import type { Page, Request } from '@playwright/test';
+import type { Warning } from '../model/capture.js';
+
+/** What a request is for, in Playwright's words. */
+export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
+
+/** What a page asks its servers for while it is captured. */
+export interface Traffic {
+  /** Lists the URLs of requests that are not answered yet. */
+  pending(kinds: readonly Resource[]): string[];
+  /** Waits until none is pending, at most `capMs`; resolves to those that still are. */
+  quiet(kinds: readonly Resource[], capMs: number): Promise<string[]>;
+  /** Rejects nothing; resolves when no answer has come for `ms`, however many are still waited for. */
+  stalled(ms: number): Promise<void>;
+  /** Gives a warning for every kind of resource of which some did not load. */
+  broken(known: ReadonlySet<string>): Warning[];
+  stop(): void;
+}
+
+const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
+
+/** Starts to watch, before the page is opened. */
+export function watchTraffic(page: Page): Traffic {
+  const open = new Set<Request>();
+  const failures = new Map<string, Map<string, string>>();
+  const waiting = new Set<() => void>();
+  let lastEvent = performance.now();
+  const touch = () => {
+    lastEvent = performance.now();
+    for (const wake of waiting) wake();
+  };
+  const fail = (request: Request, why: string) => {
+    const kind = request.resourceType();
+    if (!(kind in NAMED)) return;
+    const urls = failures.get(kind) ?? new Map<string, string>();
+    failures.set(kind, urls.set(request.url(), why));
+  };
+  const listeners = {
+    request(request: Request) {
+      open.add(request);
+      touch();
+    },
+    response(response: { status(): number; request(): Request }) {
+      if (response.status() >= 400) fail(response.request(), String(response.status()));
+      touch();
+    },
+    requestfinished(request: Request) {
+      open.delete(request);
+      touch();
+    },
+    requestfailed(request: Request) {
+      open.delete(request);
+      const why = request.failure()?.errorText ?? 'failed';
+      // What the page itself has given up was not needed.
+      if (!why.includes('ERR_ABORTED')) fail(request, why);
+      touch();
+    },
+  };
+  page.on('request', listeners.request);
+  page.on('response', listeners.response);
+  page.on('requestfinished', listeners.requestfinished);
+  page.on('requestfailed', listeners.requestfailed);
+  const pending = (kinds: readonly string[]) =>
+    [...open].filter((request) => kinds.includes(request.resourceType())).map((request) => request.url());
+  return {
+    pending,
+    async quiet(kinds, capMs) {
+      const end = performance.now() + capMs;
+      for (;;) {
+        const left = end - performance.now();
+        const urls = pending(kinds);
+        if (urls.length === 0 || left <= 0) return urls;
+        await event(waiting, left);
+      }
+    },
+    async stalled(ms) {
+      for (let idle = 0; idle < ms; idle = performance.now() - lastEvent) await pause(ms - idle);
+    },
+    broken: (known) =>
+      [...failures].flatMap(([kind, urls]) => {
+        const named = [...urls].filter(([url]) => !known.has(url)).map(([url, why]) => `${url} (${why})`);
+        return named.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${NAMED[kind]} did not load: ${listSome(named)}` }];
+      }),
+    stop() {
+      page.off('request', listeners.request);
+      page.off('response', listeners.response);
+      page.off('requestfinished', listeners.requestfinished);
+      page.off('requestfailed', listeners.requestfailed);
+    },
+  };
+}
+
+/** Lists the first few names, each at a length that can be read. */
+export function listSome(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
+  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(', ');
+}
+
+/** Resolves at the next event, or after `ms`. */
+function event(waiting: Set<() => void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      waiting.delete(wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    waiting.add(wake);
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { SettleName } from './settle.js';
+
+const off = (description: string) => z.boolean().exactOptional().describe(`${description} Default true.`);
+
+/** Checks `settle`: which causes of flake are left alone. */
+export const settleSchema = z.strictObject({
+  load: off('Waits for the load event.'),
+  fonts: off('Waits for web fonts.'),
+  images: off('Waits for images, lazy and background ones too.'),
+  layout: off('Waits until nothing moves any more.'),
+  busy: off('Waits while something is aria-busy.'),
+  animations: off('Ends CSS and Web Animations.'),
+  motion: off('Stops what JavaScript moves.'),
+  videos: off('Stops videos at their first frame.'),
+  gifs: off('Stops animated images at their first frame.'),
+  caret: off('Hides the caret.'),
+  scrollbars: off('Hides scrollbars.'),
+  spelling: off('Hides the marks of the spelling checker.'),
+  scroll: off('Scrolls through the page, so that what appears on scroll appears.'),
+  random: off('Seeds Math.random.'),
+} satisfies Record<SettleName, unknown>);

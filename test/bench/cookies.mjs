@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium } from '@playwright/test';
+import { chooseBrowser, REPEATABLE_FLAGS } from '../../dist/browser/launch.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../dist/capture/cookies/hide.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';
+
+/**
+ * Measures what hides cookie banners: node test/bench/cookies.mjs DEST [PAGES]
+ *
+ * DEST holds `cookies.list` and the pages it names, each with a bare variant (`?nobanner`) and a late one (`?late=1500`);
+ * PAGES holds `pages.list`, ordinary pages without a banner (default: DEST).
+ */
+const dest = resolve(process.argv[2] ?? '.');
+const ordinary = resolve(process.argv[3] ?? dest);
+const folder = join(root, '.tmp', 'cookies-bench');
+/** Long enough for a library to show its banner, and to finish sliding it in. */
+const SHOWN_MS = 900;
+const LATE_MS = 1500;
+/** A banner that is not found by now is not found. */
+const PATIENCE_MS = 3_000;
+const ORDINARY_PAGES = Number(process.env.BENCH_PAGES ?? 90);
+
+const AUTOCONSENT = '@duckduckgo/autoconsent@16.23.0';
+
+prepare();
+const standalone = readFileSync(join(folder, 'vendor', slug(AUTOCONSENT), 'dist/autoconsent.standalone.js'), 'utf8');
+const server = await serve([join(root, 'fixtures'), folder, dest]);
+const others = await serve([ordinary]);
+const browser = await launch();
+try {
+  await measureBanners();
+  await measureOrdinary();
+} finally {
+  await browser.close();
+  await Promise.all([server.close(), others.close()]);
+}
+
+async function measureBanners() {
+  const pages = bannerPages();
+  print('page | banner seen | clean | scrolls | late clean | ms | autoconsent clean | scrolls | ms | clicked');
+  const rows = [];
+  for (const { group, path } of pages) {
+    const row = { group, ...(await measureOurs(path)), theirs: await measureTheirs(path) };
+    rows.push(row);
+    const { theirs } = row;
+    const ours = [yes(row.seen), yes(row.clean), yes(row.scrolls), yes(row.lateClean), row.ms.toFixed(0)];
+    print(
+      [path, ...ours, yes(theirs.clean), yes(theirs.scrolls), theirs.ms.toFixed(0), yes(theirs.clicked)].join(' | '),
+    );
+  }
+  print(
+    '\ngroup | pages | clean and scrolling | late, clean | autoconsent clean and scrolling | median ms | autoconsent median ms',
+  );
+  for (const group of new Set(rows.map((row) => row.group))) {
+    const those = rows.filter((row) => row.group === group);
+    const counts = [
+      those.length,
+      those.filter(({ clean, scrolls }) => clean && scrolls).length,
+      those.filter(({ lateClean }) => lateClean).length,
+      those.filter(({ theirs }) => theirs.clean && theirs.scrolls).length,
+    ];
+    print([group, ...counts, ms(those.map((row) => row.ms)), ms(those.map((row) => row.theirs.ms))].join(' | '));
+  }
+}
+
+async function measureOurs(path) {
+  return withPage(COOKIE_INIT_SCRIPT, async (page) => {
+    const query = path.includes('?') ? '&' : '?';
+    const bare = await shootAt(page, `${server.url}/${path}${query}nobanner`);
+    const shown = await shootAt(page, `${server.url}/${path}`);
+    const start = performance.now();
+    const told = await hideCookieBanners(page);
+    const taken = performance.now() - start;
+    const clean = (await shoot(page)).equals(bare);
+    const scrolls = await doesScroll(page);
+    await page.goto(`${server.url}/${path}${query}late=${LATE_MS}`);
+    await hideCookieBanners(page);
+    await page.waitForTimeout(LATE_MS + SHOWN_MS);
+    await hideCookieBanners(page);
+    const lateClean = (await shoot(page)).equals(bare);
+    if (process.env.BENCH_TOLD) print(`  ${told.join(', ')}`);
+    return { seen: !shown.equals(bare), clean, scrolls, lateClean, ms: taken };
+  });
+}
+
+/** It answers by itself: what is timed is from the page's load until it says that it is done. */
+async function measureTheirs(path) {
+  const bare = await withPage('', (page) =>
+    shootAt(page, `${server.url}/${path}${path.includes('?') ? '&' : '?'}nobanner`),
+  );
+  return withPage(standalone, async (page) => {
+    await page.goto(`${server.url}/${path}`);
+    const start = performance.now();
+    const isDone = () => {
+      const said =
+        globalThis.autoconsentStandalone?.messages ?? globalThis.autoconsentStandalone?.receivedMessages ?? [];
+      return said.some(({ type }) => type === 'autoconsentDone');
+    };
+    await page.waitForFunction(isDone, null, { timeout: PATIENCE_MS, polling: 20 }).catch(() => {});
+    const taken = performance.now() - start;
+    const clicked = await page.evaluate(isDone);
+    await page.waitForTimeout(300);
+    return { clean: (await shoot(page)).equals(bare), scrolls: await doesScroll(page), ms: taken, clicked };
+  });
+}
+
+async function measureOrdinary() {
+  const all = readFileSync(join(ordinary, 'pages.list'), 'utf8').trim().split('\n');
+  const step = Math.max(1, Math.floor(all.length / ORDINARY_PAGES));
+  const pages = all.filter((_, index) => index % step === 0);
+  const first = [];
+  const second = [];
+  let toldFalsely = 0;
+  let moved = 0;
+  await withPage(COOKIE_INIT_SCRIPT, async (page) => {
+    for (const path of pages) {
+      await page.goto(`${others.url}/${path}`, { waitUntil: 'load' });
+      await page.waitForTimeout(200);
+      const before = await shoot(page);
+      const control = await shoot(page);
+      const start = performance.now();
+      const told = await hideCookieBanners(page);
+      first.push(performance.now() - start);
+      const again = performance.now();
+      await hideCookieBanners(page);
+      second.push(performance.now() - again);
+      const after = await shoot(page);
+      if (told.length > 0) toldFalsely++;
+      // Where two shots differ without us, the page moves by itself.
+      if (before.equals(control) && !after.equals(before)) moved++;
+      if (told.length > 0 || (before.equals(control) && !after.equals(before))) print(`  ${path}: ${told.join(', ')}`);
+    }
+  });
+  print(`\nordinary pages: ${pages.length}; something reported on ${toldFalsely}; image changed on ${moved}`);
+  print(`cost of a page without banner: first call median ${ms(first)} ms, max ${Math.max(...first).toFixed(0)} ms;`);
+  print(`  called again median ${ms(second)} ms, max ${Math.max(...second).toFixed(0)} ms`);
+}
+
+function bannerPages() {
+  const corpus = readFileSync(join(dest, 'cookies.list'), 'utf8').trim().split('\n');
+  const listed = corpus.map((path) => ({ group: groupOf(path), path }));
+  const own = readdirSync(join(root, 'fixtures/cookies')).filter((name) => name.endsWith('.html'));
+  const notBanners = ['frame-content.html', 'look-alikes.html', 'policy.html', 'languages.html'];
+  return [
+    ...listed.filter(({ path }) => !path.includes('/none/')),
+    ...EXTRA_LIBRARIES.map(({ name }) => ({ group: 'libraries', path: `extra/${name}/index.html` })),
+    ...own.filter((name) => !notBanners.includes(name)).map((name) => ({ group: 'fixtures', path: `cookies/${name}` })),
+    ...['de', 'fr', 'ja', 'ru'].map((one) => ({ group: 'fixtures', path: `cookies/languages.html?language=${one}` })),
+  ];
+}
+
+function groupOf(path) {
+  if (path.includes('/imit-')) return 'imitations';
+  return path.includes('/own-') ? 'home-made' : 'libraries';
+}
+
+/** Gets the libraries from the registry, and puts each on the corpus's page that has no banner. */
+function prepare() {
+  const vendor = join(folder, 'vendor');
+  mkdirSync(vendor, { recursive: true });
+  for (const spec of [AUTOCONSENT, ...new Set(EXTRA_LIBRARIES.flatMap(({ specs }) => specs))])
+    fetchPackage(vendor, spec);
+  const bare = readFileSync(join(dest, 'cookies/none/index.html'), 'utf8');
+  rmSync(join(folder, 'extra'), { recursive: true, force: true });
+  for (const { name, head, run } of EXTRA_LIBRARIES) {
+    const here = join(folder, 'extra', name);
+    mkdirSync(here, { recursive: true });
+    const marked = bare.replace("document.body.style.marginTop=''};", (text) => `${text}\n${run}`);
+    if (marked === bare) throw new Error('cookies/none/index.html is not as it was: there is no place for a banner');
+    writeFileSync(
+      join(here, 'index.html'),
+      marked.replace('</head>', () => `${head}</head>`),
+    );
+  }
+}
+
+function fetchPackage(vendor, spec) {
+  const into = join(vendor, slug(spec));
+  if (existsSync(into)) return;
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', spec], { cwd: vendor, encoding: 'utf8' });
+  const tarball = join(vendor, packed.trim().split('\n').at(-1) ?? '');
+  const unpacked = join(vendor, 'unpacking');
+  mkdirSync(unpacked, { recursive: true });
+  execFileSync('tar', ['xzf', tarball, '-C', unpacked, '--strip-components=1']);
+  cpSync(unpacked, into, { recursive: true });
+  rmSync(unpacked, { recursive: true });
+  rmSync(tarball);
+}
+
+function slug(spec) {
+  return spec.replace(/^@/, '').replace('/', '-').replace(/@/, '-');
+}
+
+function launch() {
+  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+  const args = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
+  return chromium.launch({ executablePath, args: [...REPEATABLE_FLAGS, ...args] });
+}
+
+async function withPage(initScript, work) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  try {
+    const page = await context.newPage();
+    if (initScript) await page.addInitScript(initScript);
+    return await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+async function shootAt(page, url) {
+  await page.goto(url);
+  await page.waitForTimeout(SHOWN_MS);
+  return shoot(page);
+}
+
+function shoot(page) {
+  return page.screenshot({ animations: 'disabled' });
+}
+
+async function doesScroll(page) {
+  await page.mouse.move(640, 400);
+  await page.mouse.wheel(0, 200);
+  return page
+    .waitForFunction(() => scrollY > 0, null, { timeout: 1_000 })
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+function ms(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return (sorted[sorted.length >> 1] ?? 0).toFixed(1);
+}
+
+function yes(is) {
+  return is ? 'yes' : 'NO';
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,157 @@
+import { fileURLToPath } from 'node:url';
+import { test as base, expect, type Page } from '@playwright/test';
+import { serve } from '../../fixtures/serve.mjs';
+import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide.js';
+
+interface Answered {
+  answers: string[];
+}
+
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+
+const test = base.extend<object, { site: string }>({
+  site: [
+    async ({}, use) => {
+      const server = await serve([fileURLToPath(new URL('../../fixtures/cookies', import.meta.url))]);
+      await use(server.url);
+      await server.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.use({
+  viewport: { width: 900, height: 600 },
+  launchOptions: {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      ...REPEATABLE_FLAGS,
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      '--disable-background-networking',
+    ],
+  },
+});
+
+const BANNERS: Record<string, RegExp> = {
+  dialog: /^banner \(dialog\)$/,
+  'closed-shadow': /^banner \(site-notice\)$/,
+  'open-shadow': /^banner \(div\.k3j\)$/,
+  frame: /^banner in a frame \(div\)$/,
+  'flow-top': /^banner \(div\)$/,
+  'flow-below-head': /^banner \(div\.cookie-banner\)$/,
+  backdrop: /^banner \(div\.q2\), backdrop \(div\.q1\)$/,
+  pushed: /^banner \(div\)$/,
+  'class-lock': /^banner \(div\.bar\), backdrop \(html::before\)$/,
+  popover: /^banner \(div\)$/,
+  'head-bar': /^banner \(div\)$/,
+  floating: /^settings button \(button\)$/,
+};
+
+for (const [name, told] of Object.entries(BANNERS)) {
+  test(`${name}: without its banner the page is the same to the pixel, scrolls, and was not answered`, async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript(COOKIE_INIT_SCRIPT);
+    const { bare, shown } = await shootBoth(page, `${site}/${name}.html`);
+    expect(shown.equals(bare), 'the banner is to be seen first').toBe(false);
+    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
+    expect((await shoot(page)).equals(bare)).toBe(true);
+    await expectScrolling(page);
+    await page.evaluate(() => scrollTo(0, 0));
+    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
+    expect((await shoot(page)).equals(bare)).toBe(true);
+    // An event of a dialog has a task of its own.
+    await page.waitForTimeout(50);
+    expect(await page.evaluate(() => (globalThis as unknown as Answered).answers)).toEqual([]);
+    await showCookieBanners(page);
+    expect((await shoot(page)).equals(shown), 'it is shown again').toBe(true);
+  });
+}
+
+test('a banner that comes later is hidden when it is asked for again', async ({ page, site }) => {
+  for (const name of ['dialog', 'closed-shadow', 'frame', 'flow-top', 'pushed']) {
+    const { bare } = await shootBoth(page, `${site}/${name}.html`);
+    await page.goto(`${site}/${name}.html?late=300`);
+    expect(await hideCookieBanners(page)).toEqual([]);
+    await page.waitForTimeout(600);
+    expect(await hideCookieBanners(page)).toHaveLength(1);
+    expect((await shoot(page)).equals(bare), name).toBe(true);
+  }
+});
+
+test('a page that shows its banner again does not win', async ({ page, site }) => {
+  const { bare } = await shootBoth(page, `${site}/class-lock.html`);
+  await hideCookieBanners(page);
+  await page.evaluate(() => {
+    const bar = document.querySelector<HTMLElement>('.bar');
+    if (bar) bar.style.display = 'block';
+    document.documentElement.classList.add('is-asking');
+  });
+  expect(await hideCookieBanners(page)).toHaveLength(2);
+  expect((await shoot(page)).equals(bare)).toBe(true);
+});
+
+test('what a closed shadow root shows is found without the script that goes before the page', async ({
+  page,
+  site,
+}) => {
+  const { bare } = await shootBoth(page, `${site}/closed-shadow.html`);
+  expect(await hideCookieBanners(page)).toEqual(['banner (site-notice)']);
+  expect((await shoot(page)).equals(bare)).toBe(true);
+});
+
+test('the script that goes before the page cannot be told from none', async ({ page, site }) => {
+  const look = () => {
+    const { attachShadow } = Element.prototype;
+    const keys = Object.keys(globalThis).filter((key) => key.startsWith('__'));
+    return [attachShadow.name, attachShadow.length, /\[native code\]/.test(String(attachShadow)), keys];
+  };
+  await page.goto(`${site}/policy.html`);
+  const before = await page.evaluate(look);
+  await page.addInitScript(COOKIE_INIT_SCRIPT);
+  await page.reload();
+  expect(await page.evaluate(look)).toEqual(before);
+});
+
+test('a banner is read in two dozen languages', async ({ page, site }) => {
+  const { bare } = await shootBoth(page, `${site}/languages.html?nobanner`);
+  const languages = 'bg cs da de el es fi fr hu it ja ko nl no pl pt ro ru sv tr uk zh'.split(' ');
+  for (const language of languages) {
+    await page.goto(`${site}/languages.html?language=${language}`);
+    expect(await hideCookieBanners(page), language).toEqual(['banner (div.bar)']);
+    expect((await shoot(page)).equals(bare), language).toBe(true);
+  }
+});
+
+for (const name of ['look-alikes', 'policy']) {
+  test(`${name}: nothing is hidden, moved or unlocked`, async ({ page, site }) => {
+    await page.goto(`${site}/${name}.html`);
+    const before = await page.screenshot({ fullPage: true });
+    const markup = await page.content();
+    expect(await hideCookieBanners(page)).toEqual([]);
+    expect((await page.screenshot({ fullPage: true })).equals(before)).toBe(true);
+    expect(await page.content()).toBe(markup);
+  });
+}
+
+function shoot(page: Page): Promise<Buffer> {
+  return page.screenshot({ animations: 'disabled' });
+}
+
+async function shootBoth(page: Page, url: string): Promise<{ bare: Buffer; shown: Buffer }> {
+  await page.goto(`${url}?nobanner`);
+  const bare = await shoot(page);
+  await page.goto(url);
+  return { bare, shown: await shoot(page) };
+}
+
+async function expectScrolling(page: Page): Promise<void> {
+  await page.mouse.move(450, 300);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+}

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, test as base, devices } from '@playwright/test';
+import { openContext } from '../../src/browser/context.js';
+import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { capturePage } from '../../src/capture/capture.js';
+import { decodeImage } from '../../src/image/decode.js';
+import { inspectImage } from '../../src/image/inspect.js';
+import type { Capture, CaptureResult } from '../../src/model/capture.js';
+import type { EncodedImage, Rectangle } from '../../src/model/image.js';
+import type { Shot, Target } from '../../src/model/plan.js';
+import { readPlan } from '../../src/plan/read-list.js';
+import { resolveShot } from '../../src/plan/resolve-shot.js';
+import { OFFLINE_FLAGS } from './project.js';
+
+/** What a server answers; a text is a page. Null: nothing, ever. */
+export type Answer =
+  | string
+  | null
+  | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer; afterMs?: number };
+
+/** A request as it reached a server. */
+export interface Received {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A server of a test's own, over loopback. */
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  /** Everything that was asked for so far. */
+  readonly received: Received[];
+}
+
+/** What came of the shots of a list, by their ids. */
+export interface Shots {
+  /** Gives a capture; throws what kept it from being one. */
+  capture(id: string): Capture;
+  result(id: string): CaptureResult;
+  /** Gives the message of what went wrong; throws where nothing did. */
+  error(id: string): string;
+  shot(id: string): Shot;
+}
+
+interface Fixtures {
+  serve(respond: (received: Received) => Answer): Promise<Server>;
+  /** Captures every page of a list in the test's own browser: what a run does up to the comparison. */
+  shoot(list: string): Promise<Shots>;
+}
+
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+
+/** Playwright's `test` that captures lists without a run round them: many pages a second. */
+export const test = base.extend<Fixtures>({
+  launchOptions: [
+    { ...(executablePath && { executablePath }), args: [...REPEATABLE_FLAGS, ...OFFLINE_FLAGS] },
+    { scope: 'worker', option: true },
+  ],
+  serve: async ({}, use) => {
+    const closings: (() => void)[] = [];
+    await use(async (respond) => {
+      const { server, close } = await startServer(respond);
+      closings.push(close);
+      return server;
+    });
+    for (const close of closings) close();
+  },
+  shoot: async ({ browser }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-direct-'));
+    await use((list) => shootList(browser, folder, list));
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+/** Starts a server, and gives how to end it. */
+export async function startServer(respond: (received: Received) => Answer) {
+  const received: Received[] = [];
+  const http = createServer((request, response) => {
+    const { method = '', headers } = request;
+    const one = { method, headers, url: new URL(request.url ?? '', `http://${headers.host}`) };
+    received.push(one);
+    const answer = respond(one);
+    if (answer === null) return;
+    const { status = 200, body = '', afterMs = 0, ...more } = typeof answer === 'string' ? { body: answer } : answer;
+    const type = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...more.headers };
+    setTimeout(() => response.writeHead(status, type).end(body), afterMs);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const close = () => {
+    http.closeAllConnections();
+    http.close();
+  };
+  return { server: { url: `http://127.0.0.1:${port}`, port, received }, close };
+}
+
+async function shootList(browser: Browser, folder: string, list: string): Promise<Shots> {
+  const file = join(folder, 'pages.yaml');
+  writeFileSync(file, list);
+  const plan = readPlan(file, { env: process.env, devices: Object.keys(devices) });
+  const shots = plan.shots.map((planned) => resolveShot(planned, { baseURL: null, viewport: null }));
+  const ends = new Map<string, PromiseSettledResult<CaptureResult>>();
+  const queue = [...shots];
+  const work = async () => {
+    for (let shot = queue.shift(); shot; shot = queue.shift()) {
+      const [end] = await Promise.allSettled([shootOne(browser, shot, shot.after)]);
+      ends.set(shot.id, end);
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  return shotsOf(shots, ends);
+}
+
+async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<CaptureResult> {
+  const context = await openContext(browser, shot.emulation, target, false);
+  try {
+    const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
+    return await capturePage(await context.newPage(), target, shot.capture, help);
+  } finally {
+    await context.close();
+  }
+}
+
+function shotsOf(shots: readonly Shot[], ends: ReadonlyMap<string, PromiseSettledResult<CaptureResult>>): Shots {
+  const endOf = (id: string) => {
+    const end = ends.get(id);
+    if (!end) throw new Error(`no shot ${id}`);
+    return end;
+  };
+  const result = (id: string) => {
+    const end = endOf(id);
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  };
+  return {
+    result,
+    capture: (id) => result(id).capture,
+    error(id) {
+      const end = endOf(id);
+      if (end.status === 'fulfilled') throw new Error(`${id} was captured`);
+      return String(end.reason.message);
+    },
+    shot(id) {
+      const shot = shots.find((one) => one.id === id);
+      if (!shot) throw new Error(`no shot ${id}`);
+      return shot;
+    },
+  };
+}
+
+/** Reads the head of an image, as a run does. */
+export function readImage(bytes: Buffer): EncodedImage {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind !== 'image') throw new Error(`the image is ${inspection.kind}`);
+  return inspection.image;
+}
+
+/** A picture whose pixels can be looked at. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** Gives a colour, `#rrggbb`. */
+  at(x: number, y: number): string;
+  count(colour: string): number;
+  /** Gives the smallest rectangle round all pixels of a colour, or null. */
+  boxOf(colour: string): Rectangle | null;
+}
+
+/** Decodes an image. */
+export async function look(image: EncodedImage): Promise<Picture> {
+  const { data, width, height } = await decodeImage(image);
+  const pixels = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const places = (colour: string) => {
+    const wanted = Number.parseInt(colour.slice(1), 16);
+    const found: [number, number][] = [];
+    for (let index = 0; index < width * height; index++) {
+      if (pixels.readUIntBE(index * 4, 3) === wanted) found.push([index % width, Math.floor(index / width)]);
+    }
+    return found;
+  };
+  return {
+    width,
+    height,
+    at: (x, y) => `#${pixels.toString('hex', (y * width + x) * 4, (y * width + x) * 4 + 3)}`,
+    count: (colour) => places(colour).length,
+    boxOf: (colour) => boxRound(places(colour)),
+  };
+}
+
+function boxRound(places: readonly (readonly [number, number])[]): Rectangle | null {
+  if (places.length === 0) return null;
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+  for (const [x, y] of places) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + 1);
+    bottom = Math.max(bottom, y + 1);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}

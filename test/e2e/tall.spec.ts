@@ -1,0 +1,151 @@
+import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
+import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { type CameraSettings, createCamera } from '../../src/capture/screenshot.js';
+import { MOST_HEIGHT, SAFE_ROWS } from '../../src/capture/tall.js';
+import { decodeImage } from '../../src/image/decode.js';
+import { inspectImage } from '../../src/image/inspect.js';
+import type { EncodedImage, Pixels } from '../../src/model/image.js';
+
+// The camera alone: what it gives is read back row by row.
+let browser: Browser;
+
+test.beforeAll(async () => {
+  const wish = {
+    browserName: 'chromium',
+    channel: undefined,
+    executablePath: undefined,
+    headless: true,
+    remote: false,
+  };
+  const { executablePath } = chooseBrowser(wish, { platform: process.platform, env: process.env });
+  browser = await chromium.launch({ args: REPEATABLE_FLAGS, ...(executablePath ? { executablePath } : {}) });
+});
+
+test.afterAll(() => browser.close());
+
+for (const height of [8_500, 16_384, 17_000, 33_000, 60_000]) {
+  test(`a page of ${height} px is captured right to its last row`, async () => {
+    const image = await capture(bands(height));
+    expect(image.size).toEqual({ width: WIDTH, height });
+    expect(wrongRows(await decodeImage(image))).toEqual([]);
+  });
+}
+
+test('a tall page is captured right on a screen of another density, at either scale', async () => {
+  for (const deviceScaleFactor of [2, 2.625]) {
+    const image = await capture(bands(9_000), { scale: 'device' }, { deviceScaleFactor });
+    expect(image.size.height).toBe(9_000 * deviceScaleFactor);
+    expect(wrongRows(await decodeImage(image), deviceScaleFactor)).toEqual([]);
+  }
+  const small = await capture(bands(17_000), { scale: 'css' }, { deviceScaleFactor: 2 });
+  expect(small.size).toEqual({ width: WIDTH, height: 17_000 });
+  expect(wrongRows(await decodeImage(small))).toEqual([]);
+});
+
+test('a window as tall as a page is captured right', async () => {
+  const viewport = { width: WIDTH, height: 20_000 };
+  const image = await capture(bands(21_000), { fullSize: false }, { viewport });
+  expect(image.size).toEqual(viewport);
+  expect(wrongRows(await decodeImage(image))).toEqual([]);
+});
+
+test('what is fixed or sticky, and what is as tall as the window, is where a single shot has it', async () => {
+  const page = await open(`${STICKY}${bands(20_000)}`);
+  const camera = await createCamera({ page, locator: null }, SETTINGS, 1_000);
+  const joined = await decodeImage(read(await camera.shoot()));
+  const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
+  await page.close();
+  expect(joined.height).toBeGreaterThan(SAFE_ROWS);
+  expect([joined.width, joined.height]).toEqual([single.width, single.height]);
+  expect(Buffer.compare(joined.data, single.data)).toBe(0);
+});
+
+test('the same page gives the same bytes', async () => {
+  const page = await open(bands(17_000));
+  const camera = await createCamera({ page, locator: null }, SETTINGS, 1_000);
+  const first = await camera.shoot();
+  expect((await camera.shoot()).equals(first)).toBe(true);
+  await page.close();
+});
+
+test('a page that grew since the last image is measured anew, and an endless one is cut', async () => {
+  const page = await open(bands(15_000));
+  const camera = await createCamera({ page, locator: null }, { ...SETTINGS, cutAt: 18_000 }, 1_000);
+  expect(read(await camera.shoot()).size.height).toBe(15_000);
+  await page.setContent(bands(17_000));
+  expect(read(await camera.shoot()).size.height).toBe(17_000);
+  await page.setContent(bands(61_000));
+  expect(read(await camera.shoot()).size.height).toBe(18_000);
+  await page.close();
+});
+
+test('a page above the limit is an error that names page, height and limit', async () => {
+  const error = await capture(bands(60_100)).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-too-tall' });
+  expect(`${error}`).toContain(`about:blank: the page is 60100 px tall; at most ${MOST_HEIGHT} px are captured.`);
+  expect(`${error}`).toContain('`fullSize: false`');
+});
+
+test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall', async () => {
+  const jpeg = await capture(bands(20_000), { format: 'jpeg' });
+  expect(jpeg).toMatchObject({ codec: 'jpeg', size: { width: WIDTH, height: 20_000 } });
+  expect(wrongRows(await decodeImage(jpeg))).toEqual([]);
+  const webp = await capture(bands(16_383), { format: 'webp', quality: 100 });
+  expect(wrongRows(await decodeImage(webp))).toEqual([]);
+  const error = await capture(bands(16_384), { format: 'webp' }).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ code: 'page-too-tall' });
+  expect(`${error}`).toMatch(/the page is 16384 px tall; a webp image can have at most 16383 rows\. .*`format: png`/);
+});
+
+const WIDTH = 320;
+const SETTINGS: CameraSettings = { format: 'png', quality: 80, fullSize: true, scale: 'css', cutAt: null };
+
+const STICKY = `
+  <div style="position: fixed; bottom: 0; width: 100%; height: 60px; background: #0af"></div>
+  <div style="height: 100vh; background: #fa0"></div>
+  <div style="position: sticky; top: 0; height: 50px; background: #a0f"></div>`;
+
+/** A page whose every band of 100 px has its number in each of its rows: 16 squares, black for 1 and white for 0. */
+function bands(height: number): string {
+  const band = (number: number) =>
+    `<i>${Array.from({ length: 16 }, (_, bit) => `<b class=b${(number >> bit) & 1}></b>`).join('')}</i>`;
+  const style = `body { margin: 0 } i { display: flex; height: 100px } b { width: ${WIDTH / 16}px } .b1 { background: #000 }`;
+  const all = Array.from({ length: Math.ceil(height / 100) }, (_, number) => band(number));
+  return `<!doctype html><style>${style}</style><div style="height: ${height}px; overflow: hidden">${all.join('')}</div>`;
+}
+
+/** Gives the rows that do not carry the number of their band. */
+function wrongRows({ width, height, data }: Pixels, scale = 1): number[] {
+  const square = (WIDTH / 16) * scale;
+  return Array.from({ length: height }, (_, row) => row).filter((row) => {
+    let number = 0;
+    for (let bit = 0; bit < 16; bit++) {
+      const x = Math.floor((bit + 0.5) * square);
+      if ((data[(row * width + x) * 4] ?? 0) < 128) number |= 1 << bit;
+    }
+    // The middle of the row: at a broken scale, an edge goes through a row.
+    return number !== Math.floor((row + 0.5) / scale / 100);
+  });
+}
+
+async function open(content: string, options: BrowserContextOptions = {}) {
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: 600 }, ...options });
+  await page.setContent(content);
+  return page;
+}
+
+async function capture(content: string, settings: Partial<CameraSettings> = {}, options: BrowserContextOptions = {}) {
+  const page = await open(content, options);
+  try {
+    const camera = await createCamera({ page, locator: null }, { ...SETTINGS, ...settings }, 1_000);
+    return read(await camera.shoot());
+  } finally {
+    await page.close();
+  }
+}
+
+function read(bytes: Buffer): EncodedImage {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind !== 'image') throw new Error(`the camera gave what is ${inspection.kind}`);
+  return inspection.image;
+}

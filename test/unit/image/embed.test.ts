@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { decodeImage } from '../../../src/image/decode.js';
+import { embedText, extractText } from '../../../src/image/embed.js';
+import { storePng } from '../../../src/image/encode-png.js';
+import { inspectImage } from '../../../src/image/inspect.js';
+import { isIntact, walkPng } from '../../../src/image/png-chunks.js';
+import type { FileCodec } from '../../../src/model/image.js';
+import { craftPng } from './craft-png.js';
+import { createRandom, imageOf, sheet } from './paint.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+
+const pdf = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox [0 0 595 842]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n' +
+    '0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n164\n%%EOF\n',
+);
+
+/** What Chromium makes of a half transparent red box, in the simple format. */
+const lossless = Buffer.from('UklGRiQAAABXRUJQVlA4TBcAAAAvCAABEA8Q8x8DGAyBQBL4+ENE9D9oAAA=', 'base64');
+
+const files: readonly (readonly [name: string, codec: FileCodec, bytes: Buffer])[] = [
+  ['chromium.png', 'png', specimen('chromium.png')],
+  [
+    'a PNG with a text of another program',
+    'png',
+    craftPng({
+      ...{ width: 5, height: 4, depth: 8, colorType: 6, samplesAt: (x, y) => [x, y, 7, 9] },
+      extra: [['iTXt', Buffer.from('proof\0\0\0\0\0of another')]],
+    }),
+  ],
+  ['chromium.jpg', 'jpeg', specimen('chromium.jpg')],
+  ['progressive.jpg', 'jpeg', specimen('progressive.jpg')],
+  ['chromium-lossless.webp', 'webp', specimen('chromium-lossless.webp')],
+  ['chromium-lossy.webp', 'webp', specimen('chromium-lossy.webp')],
+  ['lossy.webp', 'webp', specimen('lossy.webp')],
+  ['half-transparent.webp', 'webp', specimen('half-transparent.webp')],
+  ['a simple lossless WebP with transparency', 'webp', lossless],
+  ['a PDF', 'pdf', pdf],
+  ['a PDF that ends without a line break', 'pdf', pdf.subarray(0, -1)],
+];
+
+const texts: readonly (readonly [what: string, text: string])[] = [
+  ['nothing', ''],
+  ['a letter', 'x'],
+  ['JSON', JSON.stringify({ schemaVersion: 1, id: 'home', masks: [{ x: 1, y: 2, width: 3, height: 4 }] })],
+  [
+    'lines, signs and letters of all kinds',
+    '\ufeffä\n%%EOF\r\n\n%proofsheet "x"\\ \u2028 \0 日本 🦊 startxref\n1\n%%EOF\n',
+  ],
+  ['200,000 bytes', 'äöü-'.repeat(28_572)],
+];
+
+describe.each(files)('%s', (_, codec, bytes) => {
+  test.each(texts)('carries %s, and is to the byte what it was without it', (_what, text) => {
+    const copy = Buffer.from(bytes);
+    const full = embedText(bytes, codec, text);
+    expect(full.length).toBeGreaterThan(bytes.length + text.length);
+    const { text: found, bare } = extractText(full, codec);
+    expect(found).toBe(text);
+    expect(bare.equals(bytes)).toBe(true);
+    expect(bytes.equals(copy)).toBe(true);
+    expect(embedText(bytes, codec, text).equals(full)).toBe(true);
+  });
+
+  test('is of the same format and size with it, and whole', () => {
+    const { kind, image } = { image: null, ...inspectImage(embedText(bytes, codec, 'text')) };
+    const plain = { image: null, ...inspectImage(bytes) };
+    expect(kind).toBe('image');
+    expect({ codec: image?.codec, size: image?.size }).toEqual({ codec, size: plain.image?.size });
+  });
+
+  test('carries one text: another takes its place', () => {
+    const twice = embedText(embedText(bytes, codec, 'the first, which is longer'), codec, 'the second');
+    expect(twice.equals(embedText(bytes, codec, 'the second'))).toBe(true);
+  });
+
+  test('without a text comes back as it is, not as a copy', () => {
+    const { text, bare } = extractText(bytes, codec);
+    expect(text).toBeNull();
+    expect(bare).toBe(bytes);
+  });
+
+  test.skipIf(codec === 'pdf')('shows the same pixels with it', async () => {
+    const [plain, full] = await Promise.all(
+      [bytes, embedText(bytes, codec, texts[4]?.[1] ?? '')].map((file) => decodeImage(imageOf(file))),
+    );
+    expect(full?.data).toEqual(plain?.data);
+  });
+
+  test('whatever became of its bytes: no error but ours, and what is given back carries nothing', () => {
+    const random = createRandom(bytes.length);
+    const full = embedText(bytes, codec, 'some text');
+    for (let round = 0; round < 300; round++) {
+      const bad = Buffer.from(full);
+      for (let i = 0; i < 4; i++) bad[Math.floor(random() ** 2 * bad.length)] = random() * 256;
+      const cut = bad.subarray(0, Math.floor(random() * 2 * bad.length));
+      const { bare } = extractText(cut, codec);
+      expect(bare.length).toBeLessThanOrEqual(cut.length);
+      try {
+        expect(extractText(embedText(cut, codec, 'more'), codec).text).toBe('more');
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'image-damaged' });
+      }
+    }
+  });
+});
+
+test('a file that ends too early has no place for a text: that is said', () => {
+  const message = (bytes: Buffer, codec: FileCodec) =>
+    `shots/home: this ${codec} file of ${bytes.length} bytes does not have the parts that its format must have. Capture it again.`;
+  for (const [, codec, bytes] of files) {
+    for (const short of [bytes.subarray(0, bytes.length - 20), bytes.subarray(0, 10), Buffer.alloc(0)]) {
+      if (codec === 'jpeg' && short.length > 10) continue; // Its scan has no length.
+      expect(() => embedText(short, codec, 'text', 'shots/home')).toThrow(message(short, codec));
+    }
+  }
+});
+
+describe('the place of a text', () => {
+  test('in a PNG is an iTXt chunk before the end, with its checksum', () => {
+    const chunks = [...walkPng(embedText(specimen('chromium.png'), 'png', 'text'))];
+    expect(chunks.slice(-2).map(({ type }) => type)).toEqual(['iTXt', 'IEND']);
+    expect(chunks.every(isIntact)).toBe(true);
+  });
+
+  test('in a PNG may be damaged: there is no text then, and the image is what it was', () => {
+    const bytes = specimen('chromium.png');
+    const full = embedText(bytes, 'png', 'text');
+    full.writeUInt8(full.readUInt8(full.length - 17) ^ 1, full.length - 17);
+    const { text, bare } = extractText(full, 'png');
+    expect(text).toBeNull();
+    expect(bare.equals(bytes)).toBe(true);
+  });
+
+  test('in a simple WebP makes it an extended one that says what it has', () => {
+    const full = embedText(specimen('lossy.webp'), 'webp', 'text');
+    expect(full.toString('latin1', 12, 16)).toBe('VP8X');
+    expect([full.readUInt8(20), full.readUIntLE(24, 3), full.readUIntLE(27, 3)]).toEqual([0, 23, 15]);
+    // That it has transparency.
+    expect(embedText(lossless, 'webp', 'text').readUInt8(20)).toBe(0x10);
+    expect(full.readUInt32LE(4) + 8).toBe(full.length);
+  });
+
+  test('in a WebP leaves alone what stands behind its end', () => {
+    const bytes = Buffer.concat([specimen('lossy.webp'), Buffer.from('tail')]);
+    const full = embedText(bytes, 'webp', 'text');
+    expect(full.toString('latin1', full.length - 4)).toBe('tail');
+    expect(extractText(full, 'webp')).toEqual({ text: 'text', bare: bytes });
+  });
+
+  test('in a PDF is followed by its end, among the last bytes, however long the text is', () => {
+    const full = embedText(pdf, 'pdf', 'x'.repeat(5000));
+    expect(full.toString('latin1', full.length - 20)).toBe('startxref\n164\n%%EOF\n'.slice(-20));
+  });
+});
+
+test('costs little: 5 MB in well under a tenth of a second', () => {
+  const noisy = storePng(sheet(1250, 1000));
+  expect(noisy.length).toBeGreaterThan(5e6);
+  embedText(noisy, 'png', 'text');
+  const start = performance.now();
+  for (let round = 0; round < 10; round++) extractText(embedText(noisy, 'png', 'text'), 'png');
+  expect((performance.now() - start) / 10).toBeLessThan(100);
+});

@@ -1,0 +1,117 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { decodePng } from '../../../src/image/decode-png.js';
+import { inspectImage } from '../../../src/image/inspect.js';
+import { joinPngs } from '../../../src/image/join-png.js';
+import { walkPng } from '../../../src/image/png-chunks.js';
+import { type Craft, craftPng, joinChunks } from './craft-png.js';
+import { createRandom } from './paint.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A tile of noise: no row and no pixel can be taken for another. */
+function noise(seed: number, craft: Partial<Craft> & Pick<Craft, 'width' | 'height'>): Buffer {
+  const random = createRandom(seed);
+  const channels = craft.colorType === 6 ? 4 : 3;
+  const samples = Array.from({ length: craft.width * craft.height * channels }, () => Math.floor(random() * 256));
+  const samplesAt = (x: number, y: number) => {
+    const start = (y * craft.width + x) * channels;
+    return samples.slice(start, start + channels);
+  };
+  return craftPng({ depth: 8, colorType: 2, samplesAt, ...craft });
+}
+
+function pixelsOf(...tiles: readonly Buffer[]): Buffer {
+  return Buffer.concat(tiles.map((tile) => decodePng(tile).data));
+}
+
+describe('joinPngs', () => {
+  const filters = [0, 1, 2, 3, 4];
+  const kinds = [2, 6] as const;
+  const cases = kinds.flatMap((colorType) => filters.map((filter) => [colorType, filter] as const));
+
+  test.each(cases)('joins tiles of colour type %i whose first rows have filter %i', async (colorType, filter) => {
+    const filterOf = (row: number) => (row === 0 ? filter : (filter + row) % 5);
+    const tiles = [4, 1, 7].map((height, seed) => noise(seed, { width: 9, height, colorType, filterOf }));
+    const joined = await joinPngs(tiles);
+    expect(decodePng(joined)).toMatchObject({ width: 9, height: 12 });
+    expect(pixelsOf(joined).equals(pixelsOf(...tiles))).toBe(true);
+    expect(inspectImage(joined)).toMatchObject({ kind: 'image', image: { codec: 'png' } });
+  });
+
+  test('joins tiles that are too large to be unpacked at once, and rows that are longer than what is unpacked', async () => {
+    const tall = [1, 2].map((seed) => noise(seed, { width: 60, height: 3000, filterOf: () => 4 }));
+    expect(pixelsOf(await joinPngs(tall)).equals(pixelsOf(...tall))).toBe(true);
+    const wide = [3, 4].map((seed) => noise(seed, { width: 100_000, height: 2, filterOf: () => 3 }));
+    expect(pixelsOf(await joinPngs(wide)).equals(pixelsOf(...wide))).toBe(true);
+  });
+
+  test('gives the same pixels for one tile', async () => {
+    const tile = noise(1, { width: 5, height: 5, filterOf: () => 2 });
+    expect(pixelsOf(await joinPngs([tile])).equals(pixelsOf(tile))).toBe(true);
+  });
+
+  test('gives the same bytes for the same tiles, at hand or still to come', async () => {
+    const tiles = [1, 2, 3].map((seed) => noise(seed, { width: 40, height: 300, filterOf: (row) => row % 5 }));
+    async function* coming() {
+      for (const tile of tiles) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield tile;
+      }
+    }
+    const joined = await joinPngs(tiles);
+    expect((await joinPngs(tiles)).equals(joined)).toBe(true);
+    expect((await joinPngs(coming())).equals(joined)).toBe(true);
+  });
+
+  test('keeps what the tiles say of their colours', async () => {
+    const extra = [['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])]] as const;
+    const tile = noise(1, { width: 3, height: 3, extra });
+    const chunks = [...walkPng(await joinPngs([tile, tile]))].map(({ type }) => type);
+    expect(chunks).toEqual(['IHDR', 'gAMA', 'IDAT', 'IEND']);
+    await expect(joinPngs([tile, noise(1, { width: 3, height: 3 })])).rejects.toThrow('different widths or kinds');
+  });
+
+  test('refuses tiles that do not fit together', async () => {
+    const tile = noise(1, { width: 8, height: 2 });
+    await expect(joinPngs([tile, noise(1, { width: 9, height: 2 })])).rejects.toThrow('different widths or kinds');
+    await expect(joinPngs([tile, noise(1, { width: 6, height: 2, colorType: 6 })])).rejects.toThrow(
+      'different widths or kinds',
+    );
+    await expect(joinPngs([])).rejects.toThrow('no image to join');
+  });
+
+  test.each([
+    ['of 16 bits', craftPng({ width: 2, height: 2, depth: 16, colorType: 2, samplesAt: () => [1, 2, 3] })],
+    ['of greys', craftPng({ width: 2, height: 2, depth: 8, colorType: 0, samplesAt: () => [1] })],
+    ['interlaced', noise(1, { width: 2, height: 2, interlaced: true })],
+    ['that is none', Buffer.from('GIF89a')],
+  ])('refuses a PNG %s', async (_, tile) => {
+    await expect(joinPngs([tile])).rejects.toThrow('only PNGs of 8-bit RGB or RGBA');
+  });
+
+  test.each([
+    ['ends early', (rows: Buffer) => deflateSync(rows.subarray(7)), 'fewer rows'],
+    ['goes on too long', (rows: Buffer) => deflateSync(Buffer.concat([rows, rows])), 'more rows'],
+    ['is cut off', (rows: Buffer) => deflateSync(rows).subarray(0, -6), 'unexpected end of file'],
+    ['is no data', () => Buffer.from('not compressed'), 'incorrect header check'],
+    ['is missing', () => Buffer.alloc(0), 'unexpected end of file'],
+  ])('refuses a tile whose data %s', async (_, pack, message) => {
+    const whole = noise(1, { width: 2, height: 3 });
+    const header = [...walkPng(whole)][0]?.data ?? Buffer.alloc(0);
+    const tile = joinChunks([
+      ['IHDR', header],
+      ['IDAT', pack(Buffer.alloc(3 * 7, 1))],
+      ['IEND', Buffer.alloc(0)],
+    ]);
+    await expect(joinPngs([whole, tile])).rejects.toThrow(message);
+  });
+
+  test('ends with the error of who gives the tiles', async () => {
+    async function* failing() {
+      yield noise(1, { width: 2, height: 2 });
+      throw new Error('the browser is gone');
+    }
+    await expect(joinPngs(failing())).rejects.toThrow('the browser is gone');
+  });
+});

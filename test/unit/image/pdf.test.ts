@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { isPdf, normalisePdf, pdfSize } from '../../../src/image/pdf.js';
+
+/** What matters of the text of a PDF that Chromium writes. */
+function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], box = '0 0 612 792', pages = 3 } = {}): Buffer {
+  const page = `<</Type /Page\n/MediaBox [${box}]\n/Parent 9 0 R>>\nendobj\n`;
+  const [one, other] = nodes.map((node) => `(node${`${node}`.padStart(8, '0')})`);
+  return Buffer.from(
+    `%PDF-1.4\n%\xd3\xeb\xe9\xe1\n1 0 obj\n<</Title (at home)\n/Producer (Skia/PDF m156)
+/CreationDate (D:${date})\n/ModDate (D:${date})>>\nendobj
+${page.repeat(pages)}<</Type /Pages\n/Count ${pages}\n/Kids [2 0 R]>>\nendobj
+<</Type /StructElem\n/S /TH\n/ID ${one}>> <</ID ${other}>> <</O /Table\n/Headers [${one}]>>
+<</Limits [${one} ${other}]\n/Names [${one} 43 0 R ${other} 44 0 R]>>
+startxref\n1234\n%%EOF\n`,
+    'latin1',
+  );
+}
+
+describe('normalisePdf', () => {
+  test('makes two PDFs equal that differ in when and where they were made', () => {
+    const later = normalisePdf(pdf({ date: `20270101000001-01'30'`, nodes: [15, 18] }));
+    expect(later.equals(normalisePdf(pdf()))).toBe(true);
+    expect(later.toString('latin1')).toContain(`/CreationDate (D:19700101000000+00'00')`);
+  });
+
+  test('knows a date without a zone, and one in UTC', () => {
+    expect(normalisePdf(pdf({ date: '20270101000001' })).toString('latin1')).toContain('/ModDate (D:19700101000000)');
+    expect(normalisePdf(pdf({ date: '20270101000001Z' })).toString('latin1')).toContain('/ModDate (D:19700101000000Z)');
+  });
+
+  test('changes no length and no byte beside', () => {
+    const before = pdf();
+    const after = normalisePdf(before);
+    const changed = [...before.keys()].filter((i) => before[i] !== after[i]);
+    expect(after).toHaveLength(before.length);
+    expect(before.equals(pdf())).toBe(true);
+    expect(changed.length).toBeLessThan(80);
+    expect(normalisePdf(after).equals(after)).toBe(true);
+  });
+
+  test('keeps the order of the names, whatever their numbers', () => {
+    const text = normalisePdf(pdf({ nodes: [9_999_999, 10_000_000] })).toString('latin1');
+    expect(text).toContain('/Limits [(node00000001) (node00000002)]');
+    expect(normalisePdf(pdf({ nodes: [90, 89] })).toString('latin1')).toContain(
+      '/Limits [(node00000002) (node00000001)]',
+    );
+  });
+
+  test('keeps a difference that can be seen', () => {
+    const other = Buffer.from(pdf().toString('latin1').replace('at home', 'on tour'), 'latin1');
+    expect(normalisePdf(other).equals(normalisePdf(pdf()))).toBe(false);
+  });
+
+  test('leaves alone what is no PDF', () => {
+    expect(normalisePdf(Buffer.from('nothing')).toString()).toBe('nothing');
+  });
+});
+
+describe('pdfSize', () => {
+  test('counts the pages and measures the first in points', () => {
+    expect(pdfSize(pdf())).toEqual({ pages: 3, width: 612, height: 792 });
+    expect(pdfSize(pdf({ box: '0 0 594.95996 841.91998', pages: 1 }))).toEqual({ pages: 1, width: 595, height: 842 });
+    expect(pdfSize(pdf({ box: '10 20 110 220', pages: 12 }))).toEqual({ pages: 12, width: 100, height: 200 });
+  });
+
+  test('says what is missing', () => {
+    expect(() => pdfSize(Buffer.from('GIF89a'))).toThrow('this is no PDF');
+    expect(() => pdfSize(Buffer.from('%PDF-1.4\n%%EOF'))).toThrow('no page was found');
+    expect(() => pdfSize(Buffer.from('%PDF-1.4\n<</Type /Page>>\n%%EOF'))).toThrow('has no size (MediaBox)');
+  });
+});
+
+describe('isPdf', () => {
+  test('knows a PDF by its first bytes', () => {
+    expect(isPdf(pdf())).toBe(true);
+    expect(isPdf(Buffer.from('PDF'))).toBe(false);
+    expect(isPdf(Buffer.alloc(0))).toBe(false);
+  });
+});

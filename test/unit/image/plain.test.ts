@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { plainColour } from '../../../src/image/plain.js';
+import { PNG_SIGNATURE } from '../../../src/image/png-chunks.js';
+import { type Craft, craftPng } from './craft-png.js';
+import { fill, imageOf, png, sheet } from './paint.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
+
+/** A PNG of one colour, but for the pixels named. */
+function craft(colour: readonly number[], odd: readonly string[], more: Partial<Craft> = {}) {
+  const samplesAt = (x: number, y: number) => colour.map((value) => value ^ (odd.includes(`${x},${y}`) ? 1 : 0));
+  const colorType = colour.length === 4 ? 6 : 2;
+  return imageOf(craftPng({ width: 5, height: 4, depth: 8, colorType, samplesAt, ...more }));
+}
+
+const FILTERS = [0, 1, 2, 3, 4];
+const COLOURS = [
+  [255, 255, 255],
+  [0, 0, 0],
+  [1, 128, 255],
+  [60, 127, 177, 255],
+];
+
+describe('plainColour', () => {
+  test.each(COLOURS.map((colour) => [colour]))('names the colour %j, whatever filter its rows have', async (colour) => {
+    const name = `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`;
+    for (const first of FILTERS) {
+      for (const next of FILTERS) {
+        const filterOf = (row: number) => (row === 0 ? first : (next * row) % 5);
+        expect(await plainColour(craft(colour, [], { filterOf })), `filters ${first}, ${next}`).toBe(name);
+      }
+    }
+  });
+
+  test('finds one pixel of one shade more, wherever it is and whatever filter its row has', async () => {
+    for (const filter of FILTERS) {
+      for (const odd of ['0,0', '1,0', '4,0', '0,1', '2,2', '4,3', '0,3']) {
+        for (const colour of [
+          [255, 255, 255],
+          [12, 130, 201, 255],
+        ]) {
+          const image = craft(colour, [odd], { filterOf: () => filter });
+          expect(await plainColour(image), `filter ${filter}, pixel ${odd}`).toBeNull();
+        }
+      }
+    }
+  });
+
+  test('judges an image of many rows to the last one', async () => {
+    const white = sheet(700, 900);
+    expect(await plainColour(png(white))).toBe('#ffffff');
+    expect(await plainColour(png(fill(white, { x: 699, y: 899, width: 1, height: 1 }, '#fffffe')))).toBeNull();
+    expect(await plainColour(png(fill(white, { x: 0, y: 450, width: 700, height: 1 }, '#eeeeee')))).toBeNull();
+  });
+
+  test('judges an image of a single pixel and of a single row', async () => {
+    expect(await plainColour(craft([9, 8, 7], [], { width: 1, height: 1 }))).toBe('#090807');
+    expect(await plainColour(craft([9, 8, 7], [], { height: 1 }))).toBe('#090807');
+    expect(await plainColour(craft([9, 8, 7], ['4,0'], { height: 1 }))).toBeNull();
+  });
+
+  test('lays what is transparent on white', async () => {
+    expect(await plainColour(craft([0, 0, 0, 0], []))).toBe('#ffffff');
+    expect(await plainColour(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
+  });
+
+  test('reads no further than the first row that differs', async () => {
+    const cutOff = (odd: readonly string[]) => {
+      const { bytes } = craft([9, 9, 9], odd);
+      // It holds 4 rows, and says that it has 10,000.
+      bytes.writeUInt32BE(10_000, 20);
+      return { bytes, codec: 'png' as const, size: { width: 5, height: 10_000 } };
+    };
+    expect(await plainColour(cutOff(['2,3']))).toBeNull();
+    await expect(plainColour(cutOff([]))).rejects.toThrow('fewer rows');
+  });
+
+  test.each([
+    ['grey', { colorType: 0, samplesAt: () => [7] }, '#070707'],
+    ['of 16 bits', { depth: 16, samplesAt: () => [0x1212, 0x3434, 0x5656] }, '#123456'],
+    ['interlaced', { interlaced: true }, '#010203'],
+  ] as const)('judges a PNG that is %s', async (_, more, name) => {
+    expect(await plainColour(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
+  });
+
+  test('finds one pixel of one shade more in a PNG of another kind', async () => {
+    expect(await plainColour(craft([1, 2, 3], ['3,3'], { interlaced: true }))).toBeNull();
+  });
+
+  test('names about the colour of a lossy image that has one', async () => {
+    expect(await plainColour(imageOf(Buffer.from(PLAIN_JPEG, 'base64')))).toBe('#3c80b1');
+    expect(await plainColour(imageOf(Buffer.from(PLAIN_WEBP, 'base64')))).toMatch(/^#3[b-e][78].b/);
+  });
+
+  test.each(['chromium.png', 'chromium.jpg', 'chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp'])(
+    'sees that %s has several colours',
+    async (name) => expect(await plainColour(specimen(name))).toBeNull(),
+  );
+
+  test('does not decode an image whose file is too large to be of one colour', async () => {
+    const { codec, size } = specimen('chromium.jpg');
+    expect(await plainColour({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
+    await expect(plainColour({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
+  });
+
+  test('has no colour for a PDF', async () => {
+    expect(await plainColour({ bytes: PNG_SIGNATURE, codec: 'pdf', size: { width: 1, height: 1 } })).toBeNull();
+  });
+});
+
+/** 48x40 of #3c7fb1, written by Chromium at quality 80, without its profile. */
+const PLAIN_JPEG =
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYnKSopGR8tMC' +
+  '0oMCUoKSj/2wBDAQcHBwoIChMKChMoGhYaKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCj/wAARCAAo' +
+  'ADADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAb/xA' +
+  'AUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCWAqUoAAAAAAAAAAAAAAAA/9k=';
+const PLAIN_WEBP =
+  'UklGRkgAAABXRUJQVlA4IDwAAACwAwCdASowACgAPm02mEkkIyKhI4gAgA2JZwB2APwAADmo9UoIAAD+4uC//+B+XThjw//+FXxuQsKAAAA=';

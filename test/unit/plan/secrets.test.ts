@@ -1,0 +1,158 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
+import { describe, expect, test } from 'vitest';
+import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
+
+const page = (line: string) => `pages:\n  - url: /\n    ${line}\n`;
+
+describe('a secret', () => {
+  test.each([
+    'headers: hunter2',
+    'headers: [hunter2, { a: hunter2 }]',
+    'headers: { X: [hunter2] }',
+    'headers: { X: "hunter2\\n" }',
+    'headers: { "Authorization: Bearer hunter2": }',
+    'headers: { "hunter2 x": x }',
+    'headers: { X: some,hunter2 }',
+    'headers: { Cookie: hunter2 }',
+    'header: { X: hunter2 }',
+    'cookies: session=hunter2',
+    'cookies: [session=hunter2]',
+    'cookies: [{ name: session=hunter2, value: x }]',
+    'cookies: [{ name: a, value: "hunter2;" }]',
+    'cookies: [{ name: a, valeu: hunter2 }]',
+    'cookies: { s: "hunter2;" }',
+    'cookies: { s: { t: hunter2 } }',
+    'cookie: { s: hunter2 }',
+    'httpCredentials: hunter2',
+    'httpCredentials: { username: hunter2 }',
+    'httpCredentials: { user: hunter2, pass: hunter2 }',
+    'httpCredentials: { username: a, password: some,hunter2 }',
+    'httpCredentials: { username: a, password: [hunter2] }',
+    'httpCredentials: { username: a, password: "${hunter2" }',
+    'httpCredentials: { username: a, password: *hunter2 }',
+    'httpCredentials: { username: a, password: !hunter2 }',
+    'httpCredentials: { username: a, password: |hunter2 }',
+    'httpCredentials: { username: a, password: "x" hunter2 }',
+    'httpCredentials:\n      username: a\n      password: #hunter2',
+    'httpCredentials:\n      username: a\n      password: >hunter2',
+    'actions: [{ fill: hunter2 }]',
+    'actions: [{ fill: { selector: .a, value: [hunter2] } }]',
+    'actions: [{ fill: { selector: .a, valeu: hunter2 } }]',
+    'actions: [{ fill: { "#a": hunter2 } }]',
+    'actions: { fill: { selector: .a, value: hunter2 } }',
+    'actions: { fil: { selector: .a, value: hunter2 } }',
+    'finalUrl: { password: hunter2, apiKey: hunter2, authorization: { a: hunter2 } }',
+    'states: { a: { headers: hunter2 } }',
+    'states: [{ headers: { a: hunter2 } }]',
+    'before: { url: 5, cookies: { a: hunter2 } }',
+    'before: [{ url: /, headers: { a: hunter2 } }]',
+  ])('is in no message, nor are the lines around it for printing: %s', (line) => {
+    const { message, errors, stack } = refusalOf(writeList(page(line)));
+    expect(errors.length).toBeGreaterThan(0);
+    expect(`${message}\n${stack}`).not.toContain('hunter2');
+    expect(errors.map(({ message, stack }) => `${message}\n${stack}`).join('\n')).not.toContain('hunter2');
+    expect(errors.map(({ loc }) => loc)).toEqual(errors.map(() => undefined));
+  });
+
+  test('is in no message where the whole list is of the wrong form', () => {
+    for (const list of ['- headers: { a: hunter2 }\n', 'pages: { url: /, headers: { a: hunter2 } }\n']) {
+      const messages = messagesOf(list);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toContain('***');
+      expect(messages[0]).not.toContain('hunter2');
+    }
+  });
+
+  test('from a variable is in no message either, and the variable is told', () => {
+    const env = { A: 'geheim\n', B: 'gehe;im', C: '', D: 'x' };
+    const list = `pages:
+  - url: /
+    headers: { X: "\${A}", Y: "Bearer \${A}" }
+    cookies: { s: "\${B}" }
+    httpCredentials: { username: "\${C}", password: "\${D}" }
+`;
+    const messages = messagesOf(list, env).map((message) => message.replace('pages.yaml:', ''));
+    const look = 'Look at what the variable holds; its value is not shown here.';
+    expect(messages).toEqual([
+      `3:19: "X" must be one line of Latin letters, not "\${A}". ${look}`,
+      '3:30: "Y" must be one line of Latin letters, not a text (not shown here). Correct it.',
+      `4:19: "s" must be one line of ASCII letters without ";", not "\${B}". ${look}`,
+      `5:34: "username" must be text, not "\${C}". ${look}`,
+    ]);
+  });
+
+  test('is told of as what it is taken for', () => {
+    expect(messagesOf(page('httpCredentials:\n      username: a\n      password: #x'))).toEqual([
+      'pages.yaml:5:17: "password" must be text, not nothing. In YAML a # begins a comment: put a text with a # in quotes.',
+    ]);
+    expect(messagesOf(page('httpCredentials: { username: a, password: b,c }'))).toEqual([
+      'pages.yaml:3:49: here stands a key without a value (not shown here). A text with a comma in it needs quotes.',
+    ]);
+    expect(messagesOf(page('headers: { X: b,c }'))).toEqual([
+      'pages.yaml:3:21: the key that stands here (not shown) must be text, not nothing. Write a value; and put a text with a comma or a # in it in quotes.',
+    ]);
+    expect(messagesOf(page('headers: { X: *b }'))).toEqual([
+      'pages.yaml:3:19: a YAML alias (*name) stands here, and nothing above is anchored by its name. If it is a text that begins with *, put it in quotes.',
+    ]);
+    expect(messagesOf(page('headers: { X: !b }'))).toEqual([
+      'pages.yaml:3:19: this is not YAML (a tag that no list has). If it is a text that begins with !, put it in quotes.',
+    ]);
+  });
+});
+
+describe('the lines around an error', () => {
+  const quoted = (list: string) => refusalOf(writeList(list)).errors.map(({ loc }) => loc?.line);
+
+  test('may be printed where no secret stands in them', () => {
+    const filler = '    delay: 1\n    strict: true\n    scale: css\n';
+    const list = `pages:\n  - url: /\n    headers: { X: hunter2 }\n    widht: 1\n${filler}    heigth: 1\n`;
+    expect(quoted(list)).toEqual([undefined, 8]);
+    expect(quoted(list.replace('hunter2', '"${TOKEN}"'))).toContain(4);
+  });
+
+  test('may be printed where a secret is nothing but a variable, and not where it has a default', () => {
+    const list = (value: string) => page(`cookies: { a: "${value}" }\n    widht: 1`);
+    expect(refusalOf(writeList(list('${A}')), { A: 'x' }).errors[0]?.loc?.line).toBe(4);
+    expect(refusalOf(writeList(list('${A:-hunter2}')), { A: 'x' }).errors[0]?.loc).toBe(undefined);
+  });
+
+  test('are hidden at every line of a secret, and where an alias repeats it', () => {
+    const block =
+      'pages:\n  - url: /\n    headers:\n      X: >-\n        one\n        two\n        three\n        four\n        hunter2\n    widht: 1\n';
+    expect(quoted(block)).toEqual([undefined]);
+    const alias =
+      'pages:\n  - url: /\n    headers: &h { X: hunter2 }\n    a1: 1\n    a2: 1\n    a3: 1\n    a4: 1\n  - url: /b\n    headers: *h\n    b1: 1\n';
+    expect(quoted(alias)).toEqual([undefined, undefined, undefined, 7, 10]);
+  });
+
+  test('are hidden where a URL has a password in it', () => {
+    expect(quoted('baseURL: https://me:hunter2@example.com\nwidht: 1\npages: [/]\n')).toEqual([undefined]);
+  });
+
+  test('are hidden in all of a text with a secret that is not YAML', () => {
+    expect(quoted('pages:\n  - url: /\n    fill: x\n\n\n\n\n\n\n  - "x\n')).toEqual([undefined]);
+    expect(quoted('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).toHaveLength(1);
+    expect(quoted('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).not.toContain(undefined);
+  });
+
+  test('of a shot are told of by the plan', () => {
+    const list = `pages:
+  - url: /a
+    headers: { X: hunter2 }
+    delay: 1
+    strict: true
+    scale: css
+    states:
+      open:
+        delay: 2
+        strict: false
+        actions: [{ fill: { selector: .a, value: "\${V}" } }]
+  - /b
+`;
+    expect(shotsOf(list, { V: 'x' }).map(({ id, isQuotable }) => [id, isQuotable])).toEqual([
+      ['a', false],
+      ['a/open', true],
+      ['b', true],
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { resolveShot } from '../../../src/plan/resolve-shot.js';
+import { messagesOf, shotOf } from './list-file.js';
+
+const USE = { baseURL: 'http://project', viewport: null };
+
+function captureOf(line: string) {
+  return resolveShot(shotOf(`pages:\n  - url: /\n    ${line}\n`), USE).capture;
+}
+
+/** The messages for one line among the fields of a page: line 3, column 5. */
+function messagesOfField(line: string): string[] {
+  return messagesOf(`pages:\n  - url: /\n    ${line}\n`).map((message) => message.replace('pages.yaml:', ''));
+}
+
+const EMPTY = 'Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.';
+const ID = 'In YAML a # begins a comment: put a selector such as "#id" in quotes.';
+
+describe('what is waited for', () => {
+  test.each([
+    ['.a', [{ kind: 'selector', selector: '.a' }]],
+    ['{ selector: .a }', [{ kind: 'selector', selector: '.a' }]],
+    ['{ text: Welcome }', [{ kind: 'text', text: 'Welcome' }]],
+    ['{ response: "**/api/*" }', [{ kind: 'response', pattern: '**/api/*' }]],
+    [
+      '[.a, { text: b }]',
+      [
+        { kind: 'selector', selector: '.a' },
+        { kind: 'text', text: 'b' },
+      ],
+    ],
+    ['[]', []],
+  ])('may be written as %s', (waitFor, waits) => {
+    expect(captureOf(`waitFor: ${waitFor}`).waitFor).toEqual(waits);
+  });
+
+  test.each([
+    [
+      'waitFor: 1000',
+      '3:14: "waitFor" must be text or a mapping with one of selector, text or response or a list, not 1000. To wait so long, write it as "delay", in seconds.',
+    ],
+    [
+      'waitFor: #a',
+      `3:14: "waitFor" must be text or a mapping with one of selector, text or response or a list, not nothing. ${ID}`,
+    ],
+    ['waitFor: {}', '3:14: "waitFor" is empty. Write one of selector, text, response.'],
+    [
+      'waitFor: { selector: .a, text: b }',
+      '3:14: "waitFor" has "selector" and "text". Write them apart, each as an item of the list; all of them are waited for.',
+    ],
+    ['waitFor: { selektor: .a }', '3:16: "selektor" is not a field of "waitFor". Did you mean "selector"?'],
+    ['waitFor: [.a, { txt: x }]', '3:21: "txt" is not a field of item 2 of "waitFor". Did you mean "text"?'],
+    ['waitFor: { text: 5 }', '3:22: "text" must be text, not 5. Put it in quotes: "5".'],
+    ['waitFor: ".a,"', `3:14: "waitFor" has an empty selector in ".a,". ${EMPTY}`],
+    ['waitFor: [{ selector: ".a," }]', `3:27: "selector" has an empty selector in ".a,". ${EMPTY}`],
+    [
+      'waitFor: [[.a]]',
+      '3:15: item 1 of "waitFor" must be text or a mapping with one of selector, text or response, not the list [".a"]. Correct it.',
+    ],
+  ])('is told what it can be: %s', (line, message) => {
+    expect(messagesOfField(line)).toEqual([message]);
+  });
+});
+
+describe('actions', () => {
+  test.each([
+    ['click: .a', { kind: 'click', selector: '.a' }],
+    ['hover: .a', { kind: 'hover', selector: '.a' }],
+    ['fill: { selector: .a, value: "" }', { kind: 'fill', selector: '.a', value: '' }],
+    ['press: Enter', { kind: 'press', key: 'Enter', selector: null }],
+    ['press: { key: A, selector: .a }', { kind: 'press', key: 'A', selector: '.a' }],
+    ['press: { key: A }', { kind: 'press', key: 'A', selector: null }],
+    ['scrollTo: footer', { kind: 'scrollTo', to: 'footer' }],
+    ['scrollTo: 300', { kind: 'scrollTo', to: 300 }],
+    ['scrollTo: top', { kind: 'scrollTo', to: 0 }],
+    ['wait: 0.25', { kind: 'pause', ms: 250 }],
+    ['wait: 0', { kind: 'pause', ms: 0 }],
+    ['wait: .a', { kind: 'wait', until: { kind: 'selector', selector: '.a' } }],
+    ['wait: { text: b }', { kind: 'wait', until: { kind: 'text', text: 'b' } }],
+    ['wait: { response: "**/c" }', { kind: 'wait', until: { kind: 'response', pattern: '**/c' } }],
+  ])('may be %s', (action, resolved) => {
+    expect(captureOf(`actions: [{ ${action} }]`).actions).toEqual([resolved]);
+  });
+
+  test('keep their order', () => {
+    const kinds = captureOf('actions: [{ click: .a }, { wait: 1 }, { click: .b }]').actions.map(({ kind }) => kind);
+    expect(kinds).toEqual(['click', 'pause', 'click']);
+  });
+
+  test.each([
+    [
+      'actions: { click: .a }',
+      '3:14: "actions" must be a list, not the mapping {"click":".a"}. Make it an item of a list: write "- " before it.',
+    ],
+    [
+      'actions: click',
+      '3:14: "actions" must be a list, not "click". What is done before the capture, in this order: a list such as [{ click: "#menu" }].',
+    ],
+    [
+      'actions: [click]',
+      '3:15: item 1 of "actions" must be a mapping with one of click, hover, fill, press, scrollTo or wait, not "click". Correct it.',
+    ],
+    ['actions: [{ clik: .a }]', '3:17: "clik" is not a field of item 1 of "actions". Did you mean "click"?'],
+    [
+      'actions: [{ type: x }]',
+      '3:17: "type" is not a field of item 1 of "actions". Allowed: click, hover, fill, press, scrollTo, wait.',
+    ],
+    ['actions: [{}]', '3:15: item 1 of "actions" is empty. Write one of click, hover, fill, press, scrollTo, wait.'],
+    [
+      'actions: [{ click: .a, hover: .b }]',
+      '3:15: item 1 of "actions" has "click" and "hover". Write each action as an item of its own, in the order in which they are done.',
+    ],
+    ['actions: [{ click: 5 }]', '3:24: "click" must be text, not 5. Put it in quotes: "5".'],
+    ['actions: [{ hover: ".a," }]', `3:24: "hover" has an empty selector in ".a,". ${EMPTY}`],
+    ['actions: [{ fill: { selector: .a } }]', '3:23: "fill" has no "value" (text). Add it: what is typed into it.'],
+    [
+      'actions: [{ fill: { selector: .a, valeu: x } }]',
+      '3:39: "valeu" is not a field of "fill". Did you mean "value"?',
+    ],
+    ['actions: [{ press: 5 }]', '3:24: "press" must be text or a mapping with key, not 5. Put it in quotes: "5".'],
+    ['actions: [{ press: { kay: A } }]', '3:26: "kay" is not a field of "press". Did you mean "key"?'],
+    ['actions: [{ press: { key: A, selector: ".a," } }]', `3:44: "selector" has an empty selector in ".a,". ${EMPTY}`],
+    [
+      'actions: [{ scrollTo: bottom }]',
+      '3:27: "scrollTo" has no place named "bottom": a page may grow. Write a selector, such as "footer", or a number of pixels from the top.',
+    ],
+    [
+      'actions: [{ scrollTo: -5 }]',
+      '3:27: "scrollTo" must be text or a number from 0 to 1000000, not -5. Scrolls to this element, or to so many CSS pixels from the top of the page.',
+    ],
+    [
+      'actions: [{ wait: 500 }]',
+      '3:23: "wait" must be a number from 0 to 10 or text or a mapping with one of selector, text or response, not 500. It is in seconds: 500 ms is 0.5.',
+    ],
+    ['actions: [{ wait: {} }]', '3:23: "wait" is empty. Write one of selector, text, response.'],
+    [
+      'actions: [{ wait: { text: a, response: b } }]',
+      '3:23: "wait" has "text" and "response". Write them apart, each as an item of the list; all of them are waited for.',
+    ],
+    ['actions: [{ wait: { selctor: .a } }]', '3:25: "selctor" is not a field of "wait". Did you mean "selector"?'],
+  ])('are told what they can be: %s', (line, message) => {
+    expect(messagesOfField(line)).toEqual([message]);
+  });
+
+  test('are told of an #id that YAML took for a comment', () => {
+    expect(messagesOfField('actions:\n      - click: #menu')).toEqual([
+      `4:16: "click" must be text, not nothing. ${ID}`,
+    ]);
+  });
+
+  test('are told of all that is wrong at once, in the defaults and in states too', () => {
+    const list = `defaults:
+  actions: [{}]
+  states: { a: { waitFor: {} } }
+pages:
+  - url: /
+    actions: [{ clik: .a }, { click: .a, hover: .b }, { click: 5 }]
+    states: { b: { actions: [{ hover: ".a," }], waitFor: [{ text: a, selector: b }] } }
+`;
+    expect(messagesOf(list).map((message) => message.split('. ')[0])).toEqual([
+      'pages.yaml:2:13: item 1 of "actions" is empty',
+      'pages.yaml:3:27: "waitFor" is empty',
+      'pages.yaml:6:17: "clik" is not a field of item 1 of "actions"',
+      'pages.yaml:6:29: item 2 of "actions" has "click" and "hover"',
+      'pages.yaml:6:64: "click" must be text, not 5',
+      'pages.yaml:7:39: "hover" has an empty selector in ".a,"',
+      'pages.yaml:7:59: item 1 of "waitFor" has "text" and "selector"',
+    ]);
+  });
+});
