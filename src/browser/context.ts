@@ -59,7 +59,16 @@ function credentialOptions(url: string, { httpCredentials, storageState }: Crede
 
 /** The parts of a saved state that are known here. */
 interface SavedState {
-  cookies: { name: string; value: string; domain: string; path: string; expires: number; httpOnly: boolean; secure: boolean; sameSite: 'Strict' | 'Lax' | 'None' }[];
+  cookies: {
+    name: string;
+    value: string;
+    domain: string;
+    path: string;
+    expires: number;
+    httpOnly: boolean;
+    secure: boolean;
+    sameSite: 'Strict' | 'Lax' | 'None';
+  }[];
   origins: { origin: string; localStorage: { name: string; value: string }[] }[];
 }
 

@@ -14,6 +14,9 @@ export const REPEATABLE_FLAGS = [
   '--disable-partial-raster',
   // No image is left out for later because it takes long to decode.
   '--disable-checker-imaging',
+  // Animated pictures (GIF, APNG, WebP) show their first frame. The rest is what Playwright itself sets by this flag: of
+  // two, the last one counts.
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,imageAnimationPolicy=2',
 ];
 
 /** What a project asks of its browser. */

@@ -6,14 +6,15 @@ import type { CaptureSettings, Target } from '../model/plan.js';
 import { showCookieBanners } from './cookies/hide.js';
 import { createDeadline } from './deadline.js';
 import { readEnvironment } from './environment.js';
-import { awaitPage, checkAddress, openPage } from './open.js';
-import { createOutlook } from './plans.js';
 import { removeMasks } from './masks.js';
+import { awaitPage, checkAddress, openPage } from './open.js';
+import { REAL_TIME } from './page-time.js';
+import { createOutlook } from './plans.js';
 import { preparePage } from './prepare.js';
 import { untilCrash } from './renderer.js';
 import type { Subject } from './screenshot.js';
 import { createSettling } from './settle.js';
-import { act, type Awaited, awaitResponses, awaitSituation, runScript } from './situation.js';
+import { type Awaited, act, awaitResponses, awaitSituation, runScript } from './situation.js';
 import { takeStableShot } from './stable-shot.js';
 import { makeStill, type Sitting } from './still.js';
 import { createStudio } from './studio.js';
@@ -48,12 +49,12 @@ export async function capturePage(
   const settling = createSettling(settings.settle);
   return untilCrash(page, async () => {
     const traffic = watchTraffic(page);
-    await deadline.race('preparing the page', preparePage(page, target, settings, settling));
+    const time = await deadline.race('preparing the page', preparePage(page, target, settings, settling, traffic));
     const visits = watchVisits(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
       const warnings = await openPage(page, target, traffic, deadline);
-      const sitting = { page, settings, settling, traffic, deadline, foreign: false };
+      const sitting = { page, settings, settling, traffic, time, deadline, foreign: false };
       return await captureVisit(sitting, target, help, { visits, awaited, warnings });
     } finally {
       visits.stop();
@@ -129,15 +130,13 @@ export async function captureOpenPage(
   const traffic = watchTraffic(page);
   return untilCrash(page, async () => {
     try {
-      const sitting = { page, settings, settling, traffic, deadline, foreign: true };
+      const sitting = { page, settings, settling, traffic, time: REAL_TIME, deadline, foreign: true };
       await enter(sitting, new Map());
       return await takeCapture(sitting, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {
       traffic.stop();
       const cleaning = [removeStyle(page), settling.restore(page), removeMasks(page), showCookieBanners(page)];
-      await createDeadline(CLEANUP_MS, page.url())
-        .race('cleaning up', Promise.all(cleaning))
-        .catch(messageOf);
+      await createDeadline(CLEANUP_MS, page.url()).race('cleaning up', Promise.all(cleaning)).catch(messageOf);
     }
   });
 }

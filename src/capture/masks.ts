@@ -1,12 +1,10 @@
 import type { Frame, Page } from '@playwright/test';
+import { messageOf } from '../model/errors.js';
 import type { Rectangle } from '../model/image.js';
 import { invalidSelector } from './style.js';
 
 /** The colour of a masked box, Playwright's own. */
 const COLOUR = '#ff00ff';
-
-/** Where something lies on the page, in CSS pixels from the top left corner of the document; fractions are possible. */
-type Box = Rectangle;
 
 /** What painting masks came to. */
 export interface PaintedMasks {
@@ -25,17 +23,21 @@ export interface PaintedMasks {
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
   const found = await Promise.all(page.frames().map((frame) => findInFrame(frame, selectors)));
-  const invalid = selectors.find((_, index) => found.some((frame) => frame.matches[index] === null));
+  const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), 'mask', invalid);
-  const boxes = found.flatMap((frame) => frame.boxes).map(outward);
-  await page.evaluate(paint, { boxes, colour: COLOUR });
-  return { boxes, unmatched: selectors.filter((_, index) => found.every((frame) => !frame.matches[index])) };
+  const placed = await Promise.all(found.map(placeInPage));
+  const boxes = await page.evaluate(paint, { boxes: placed.flat(), colour: COLOUR });
+  return { boxes, unmatched: selectors.filter((_, index) => found.every(({ matches }) => !matches[index])) };
 }
 
 /** Takes the boxes away again. */
 export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
+  await Promise.all(page.frames().map((frame) => frame.evaluate(forget).catch(messageOf)));
 }
+
+/** Where something lies in the window of a frame, in CSS pixels; fractions are possible. */
+type Box = Rectangle;
 
 interface Found {
   readonly boxes: readonly Box[];
@@ -43,60 +45,46 @@ interface Found {
   readonly matches: readonly (boolean | null)[];
 }
 
-async function findInFrame(frame: Frame, selectors: readonly string[]): Promise<Found> {
-  const found = await frame.evaluate(findBoxes, selectors).catch(() => ({ boxes: [], matches: selectors.map(() => false) }));
-  let { boxes }: Found = found;
-  for (let inner = frame; boxes.length > 0; ) {
+interface FoundInFrame extends Found {
+  readonly frame: Frame;
+}
+
+async function findInFrame(frame: Frame, selectors: readonly string[]): Promise<FoundInFrame> {
+  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${String(seenBox)})`;
+  // A frame that the page has removed meanwhile has nothing in it.
+  const nothing = { boxes: [], matches: selectors.map(() => false) };
+  return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
+}
+
+/** Gives the boxes of a frame in the page's window. */
+async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box[]> {
+  let placed = boxes;
+  for (let inner = frame; placed.length > 0; ) {
     const parent = inner.parentFrame();
     if (!parent) break;
     const owner = await inner.frameElement();
-    boxes = await owner.evaluate(placeInParent, boxes);
+    placed = await owner.evaluate(placeInParent, placed);
     inner = parent;
   }
-  return { ...found, boxes };
+  return placed;
 }
 
-/** Every pixel that it touches. */
-function outward({ x, y, width, height }: Box): Rectangle {
-  const left = Math.floor(x);
-  const top = Math.floor(y);
-  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+/** Where {@link seenBox} is kept between two calls: a handle's function brings no other with it. */
+interface Marked {
+  __proofsheetSeenBox?: typeof seenBox;
 }
 
-/** Runs in the page. Gives what can be seen of every match, in the frame's document for the top frame, else in its viewport. */
-function findBoxes(selectors: readonly string[]): Found {
+/** Runs in the page. */
+function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
+  (globalThis as Marked).__proofsheetSeenBox = look;
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
-  const visible = (element: Element): DOMRect | null => {
-    if (!element.checkVisibility({ visibilityProperty: true })) return null;
-    let box = element.getBoundingClientRect();
-    let anchored = getComputedStyle(element).position === 'fixed';
-    for (let node: Node | null = element; ; ) {
-      const parent: Node | null = node instanceof Element && node.assignedSlot ? node.assignedSlot : node.parentNode;
-      node = parent instanceof ShadowRoot ? parent.host : parent;
-      if (!(node instanceof Element) || node === document.documentElement || node === document.body) break;
-      const style = getComputedStyle(node);
-      // What a container clips is not seen; what is fixed is not clipped by what it lies in.
-      if (!anchored && style.overflow !== 'visible') {
-        const clip = node.getBoundingClientRect();
-        const left = Math.max(box.left, clip.left);
-        const top = Math.max(box.top, clip.top);
-        box = new DOMRect(left, top, Math.min(box.right, clip.right) - left, Math.min(box.bottom, clip.bottom) - top);
-      }
-      anchored ||= style.position === 'fixed';
-    }
-    return box.width > 0 && box.height > 0 ? box : null;
-  };
   const boxes: Box[] = [];
   const matches = selectors.map((selector) => {
     try {
       const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-      for (const element of elements) {
-        const box = visible(element);
-        const shift = window.parent === window ? { x: scrollX, y: scrollY } : { x: 0, y: 0 };
-        if (box) boxes.push({ x: box.x + shift.x, y: box.y + shift.y, width: box.width, height: box.height });
-      }
+      boxes.push(...elements.flatMap((element) => look(element) ?? []));
       return elements.length > 0;
     } catch {
       return null;
@@ -105,30 +93,70 @@ function findBoxes(selectors: readonly string[]): Found {
   return { boxes, matches };
 }
 
-/** Runs in the parent of a frame, on the frame's element. */
+/**
+ * Runs in the page. Gives what can be seen of an element, in the frame's window or beyond its edges; null: nothing.
+ *
+ * What a container clips is not seen; but it clips only what it also places: https://drafts.csswg.org/css-position-3/#def-cb
+ */
+function seenBox(element: Element): Box | null {
+  if (!element.checkVisibility({ visibilityProperty: true })) return null;
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  let { position } = getComputedStyle(element);
+  for (let node: Node | null = element; ; ) {
+    const parent: Node | null = (node instanceof Element && node.assignedSlot) || node.parentNode;
+    node = parent instanceof ShadowRoot ? parent.host : parent;
+    if (!(node instanceof HTMLElement) || node === document.documentElement || node === document.body) break;
+    const style = getComputedStyle(node);
+    const placesFixed =
+      [style.transform, style.filter, style.perspective, style.backdropFilter].some(
+        (value) => value && value !== 'none',
+      ) ||
+      /paint|layout|strict|content/.test(style.contain) ||
+      /transform|filter|perspective/.test(style.willChange);
+    const placesAbsolute = placesFixed || style.position !== 'static';
+    if (position === 'fixed' ? !placesFixed : position === 'absolute' && !placesAbsolute) continue;
+    position = style.position;
+    if (style.display === 'inline' || style.display === 'contents') continue;
+    const clip = node.getBoundingClientRect();
+    const [scaleX, scaleY] = [clip.width / (node.offsetWidth || 1), clip.height / (node.offsetHeight || 1)];
+    const [x, y] = [clip.left + node.clientLeft * scaleX, clip.top + node.clientTop * scaleY];
+    if (style.overflowX !== 'visible')
+      [left, right] = [Math.max(left, x), Math.min(right, x + node.clientWidth * scaleX)];
+    if (style.overflowY !== 'visible')
+      [top, bottom] = [Math.max(top, y), Math.min(bottom, y + node.clientHeight * scaleY)];
+  }
+  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+}
+
+/** Runs in the parent of a frame, on the frame's element. Only what the frame shows can be seen. */
 function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
+  const seen = (globalThis as Marked).__proofsheetSeenBox?.(owner);
+  if (!seen || !(owner instanceof HTMLElement)) return [];
   const outer = owner.getBoundingClientRect();
-  const style = getComputedStyle(owner);
-  const edge = (side: string) =>
-    Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) + Number.parseFloat(style.getPropertyValue(`padding-${side}`));
+  const [scaleX, scaleY] = [outer.width / owner.offsetWidth, outer.height / owner.offsetHeight];
+  const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(owner);
   const inner = {
-    left: outer.left + edge('left'),
-    top: outer.top + edge('top'),
-    right: outer.right - edge('right'),
-    bottom: outer.bottom - edge('bottom'),
+    left: outer.left + (owner.clientLeft + Number.parseFloat(paddingLeft)) * scaleX,
+    top: outer.top + (owner.clientTop + Number.parseFloat(paddingTop)) * scaleY,
+    right: outer.left + (owner.clientLeft + owner.clientWidth - Number.parseFloat(paddingRight)) * scaleX,
+    bottom: outer.top + (owner.clientTop + owner.clientHeight - Number.parseFloat(paddingBottom)) * scaleY,
   };
-  const shift = window.parent === window ? { x: scrollX, y: scrollY } : { x: 0, y: 0 };
   return boxes.flatMap((box) => {
-    const left = Math.max(inner.left, inner.left + box.x);
-    const top = Math.max(inner.top, inner.top + box.y);
-    const width = Math.min(inner.right, inner.left + box.x + box.width) - left;
-    const height = Math.min(inner.bottom, inner.top + box.y + box.height) - top;
-    return width > 0 && height > 0 ? [{ x: left + shift.x, y: top + shift.y, width, height }] : [];
+    const left = inner.left + box.x * scaleX;
+    const top = inner.top + box.y * scaleY;
+    const x = Math.max(left, inner.left, seen.x);
+    const y = Math.max(top, inner.top, seen.y);
+    const width = Math.min(left + box.width * scaleX, inner.right, seen.x + seen.width) - x;
+    const height = Math.min(top + box.height * scaleY, inner.bottom, seen.y + seen.height) - y;
+    return width > 0 && height > 0 ? [{ x, y, width, height }] : [];
   });
 }
 
-/** Runs in the page. In the top layer, so that no dialog and no z-index lies over it. */
-function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): void {
+/**
+ * Runs in the page. In the top layer, so that no dialog and no z-index lies over it. Gives the boxes in the document: every
+ * pixel that they touch.
+ */
+function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Rectangle[] {
   document.querySelector('proofsheet-masks')?.remove();
   const host = document.createElement('proofsheet-masks');
   const set = (element: HTMLElement, style: Record<string, string>) => {
@@ -137,11 +165,34 @@ function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): vo
   const place = { all: 'initial', position: 'absolute', display: 'block', margin: '0', border: '0', padding: '0' };
   set(host, { ...place, left: '0', top: '0', width: '0', height: '0', overflow: 'visible', 'pointer-events': 'none' });
   host.popover = 'manual';
-  for (const { x, y, width, height } of boxes) {
+  const painted = boxes.map((box) => {
+    const x = Math.floor(box.x + scrollX);
+    const y = Math.floor(box.y + scrollY);
+    return {
+      x,
+      y,
+      width: Math.ceil(box.x + scrollX + box.width) - x,
+      height: Math.ceil(box.y + scrollY + box.height) - y,
+    };
+  });
+  for (const { x, y, width, height } of painted) {
     const box = document.createElement('div');
-    set(box, { ...place, left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px`, background: colour });
+    set(box, {
+      ...place,
+      left: `${x}px`,
+      top: `${y}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+      background: colour,
+    });
     host.append(box);
   }
   document.documentElement.append(host);
   host.showPopover();
+  return painted;
+}
+
+/** Runs in the page. */
+function forget(): void {
+  delete (globalThis as Marked).__proofsheetSeenBox;
 }

@@ -2,22 +2,46 @@ import type { Page } from '@playwright/test';
 import type { CaptureSettings, Target } from '../model/plan.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide.js';
 import { sendHeaders } from './headers.js';
+import { createPageTime, type PageTime, REAL_TIME } from './page-time.js';
 import type { Settling } from './settle.js';
+import type { Traffic } from './traffic.js';
 
-/** Prepares a page that is not opened yet: what runs before its own scripts, what time it is told, what it is sent. */
+/**
+ * Prepares a page that is not opened yet: what runs before its own scripts, what time it is told, what it is sent.
+ *
+ * @returns the page's time, which can be skipped where the list has a `delay`.
+ */
 export async function preparePage(
   page: Page,
   { url, credentials }: Target,
-  { hideCookie, clock, settle }: CaptureSettings,
+  { hideCookie, clock, settle, delayMs }: CaptureSettings,
   { initScript }: Settling,
-): Promise<void> {
-  const scripts = [initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`];
+  traffic: Traffic,
+): Promise<PageTime> {
+  // Before the other scripts: what they see of timers has to be what the page sets.
+  const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
+  const own = [watchCanvases, hushResizes].map((script) => `(${String(script)})();`);
   await Promise.all([
-    page.addInitScript({ content: scripts.join('\n') }),
+    page.addInitScript([initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', ...own].join('\n')),
     settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, new URL(url).origin, credentials.headers),
   ]);
+  return time;
+}
+
+/**
+ * Runs in the page, before its own scripts. A browser resizes the window for a moment while it captures a full page, and
+ * puts it back: a page that answers to that would show its answer.
+ */
+function hushResizes(): void {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  const hush = (event: Event) => {
+    if (memory.captured) event.stopImmediatePropagation();
+  };
+  addEventListener('resize', hush, true);
+  visualViewport?.addEventListener('resize', hush, true);
 }
 
 /** Runs in the page, before its own scripts. */

@@ -81,6 +81,7 @@ function protocolLens(session: CDPSession, page: Page, { format, quality, fullSi
   return {
     codec,
     density: 1,
+    deviceScale: 1,
     async measure() {
       const { cssContentSize, cssVisualViewport } = await session.send('Page.getLayoutMetrics');
       const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
@@ -119,6 +120,7 @@ function playwrightLens(page: Page, settings: CameraSettings, deviceScale: numbe
   return {
     codec: codecOf(format),
     density: scale === 'css' ? 1 : deviceScale,
+    deviceScale,
     async measure() {
       const { scroll, window, content } = await page.evaluate(measurePage);
       return fullSize ? { x: 0, y: 0, ...cutOff(content, cutAt) } : { ...scroll, ...(page.viewportSize() ?? window) };

@@ -39,8 +39,11 @@ export interface PageMemory {
   setTimer?: (callback: () => void, ms: number) => number;
   /** Canvases that the browser gave no 3D context. */
   blankCanvases?: string[];
+  /** Images are being taken: what the browser does to the window for that is not for the page to know. */
+  captured?: boolean;
   endlessAnimations?: Set<Animation>;
   playingVideos?: HTMLVideoElement[];
+  haltedPictures?: Set<HTMLImageElement>;
   /** Style sheets that were put in force, and where. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }

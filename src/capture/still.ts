@@ -4,6 +4,7 @@ import { ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/plan.js';
 import { hideCookieBanners } from './cookies/hide.js';
 import type { Deadline } from './deadline.js';
+import type { PageTime } from './page-time.js';
 import type { Pending, Settling } from './settle.js';
 import { warningsOf } from './settle.js';
 import { MOST_FEED_HEIGHT, scroll, scrollThrough } from './stabilisers/scroll.js';
@@ -19,6 +20,7 @@ export interface Sitting {
   readonly settings: CaptureSettings;
   readonly settling: Settling;
   readonly traffic: Traffic;
+  readonly time: PageTime;
   readonly deadline: Deadline;
   /** The page was opened by someone else, and our scripts were not there from its start. */
   readonly foreign: boolean;
@@ -38,11 +40,11 @@ export interface Still {
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
 export async function makeStill(sitting: Sitting): Promise<Still> {
-  const { page, settings, settling, deadline } = sitting;
+  const { page, settings, settling, time, deadline } = sitting;
   const unmatched = await deadline.race('hiding elements', applyStyle(page, settling.css, settings));
   if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page));
   const scrolled = await scrollDown(sitting);
-  await deadline.race('waiting for `delay`', pause(settings.delayMs));
+  if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
   let pending = await deadline.race('waiting for the page to settle', settle(sitting));
   if (settings.contentHeight) {
     await deadline.race('taking the height of the content', takeContentHeight(page));
@@ -102,8 +104,4 @@ function contentSize(): { width: number; height: number } {
   const root = document.scrollingElement ?? document.documentElement;
   const own = document.documentElement.getBoundingClientRect().bottom + scrollY;
   return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : own) };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -22,6 +22,8 @@ export interface Lens {
   shoot(part: Rectangle, isWhole: boolean): Promise<Buffer>;
   /** Rows of the image per CSS pixel. */
   readonly density: number;
+  /** Rows that the browser draws per CSS pixel: at `scale: css`, it may draw more than the image gets. */
+  readonly deviceScale: number;
   readonly codec: ImageCodec;
 }
 
@@ -47,7 +49,7 @@ export async function shootPage(page: Page, lens: Lens): Promise<Buffer> {
 }
 
 async function shootArea(area: Rectangle, lens: Lens): Promise<Buffer> {
-  const tiles = lens.codec === 'png' ? cutTiles(area, lens.density) : [area];
+  const tiles = lens.codec === 'png' ? cutTiles(area, lens) : [area];
   return tiles.length === 1 ? lens.shoot(area, true) : joinPngs(shootTiles(tiles, lens));
 }
 
@@ -55,8 +57,8 @@ async function* shootTiles(tiles: readonly Rectangle[], lens: Lens): AsyncGenera
   for (const tile of tiles) yield await lens.shoot(tile, false);
 }
 
-function cutTiles(area: Rectangle, density: number): Rectangle[] {
-  const step = tileHeight(density);
+function cutTiles(area: Rectangle, lens: Lens): Rectangle[] {
+  const step = tileHeight(lens);
   return Array.from({ length: Math.max(1, Math.ceil(area.height / step)) }, (_, index) => ({
     ...area,
     y: area.y + index * step,
@@ -65,8 +67,8 @@ function cutTiles(area: Rectangle, density: number): Rectangle[] {
 }
 
 /** A tile must end at the end of a row: 1,000 CSS pixels of a screen of 2.625 are exactly 2,625 rows, 1,001 are no number. */
-function tileHeight(density: number): number {
-  const most = Math.floor(SAFE_ROWS / density);
+function tileHeight({ density, deviceScale }: Lens): number {
+  const most = Math.floor(SAFE_ROWS / deviceScale);
   for (let height = most; height > most / 2; height--) {
     const rows = height * density;
     if (Math.abs(rows - Math.round(rows)) < 0.001) return height;
@@ -74,14 +76,15 @@ function tileHeight(density: number): number {
   return most;
 }
 
-async function checkArea(page: Page, { width, height }: Rectangle, { density, codec }: Lens): Promise<void> {
+async function checkArea(page: Page, { width, height }: Rectangle, lens: Lens): Promise<void> {
   if (height > MOST_HEIGHT) throw tooTall(page, height, `at most ${MOST_HEIGHT} px are captured`, SHORTER);
+  const { density, deviceScale, codec } = lens;
   const rows = Math.round(height * density);
   assertWithinLimit({ width: Math.round(width * density), height: rows }, page.url());
   if (codec === 'png') return;
   const most = MOST_ROWS[codec];
   if (rows > most) throw tooTall(page, rows, `a ${codec} image can have at most ${most} rows`, AS_PNG);
-  if (rows > SAFE_ROWS && (await mayDrawOnGpu(page))) {
+  if (height * deviceScale > SAFE_ROWS && (await mayDrawOnGpu(page))) {
     throw tooTall(page, rows, `a browser that draws on a GPU captures at most ${SAFE_ROWS} rows as ${codec}`, AS_PNG);
   }
 }

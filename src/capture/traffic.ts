@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, WebSocket } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 
 /** What a request is for, in Playwright's words. */
@@ -10,18 +10,28 @@ export interface Traffic {
   pending(kinds: readonly Resource[]): string[];
   /** Waits until none is pending, at most `capMs`; resolves to those that still are. */
   quiet(kinds: readonly Resource[], capMs: number): Promise<string[]>;
-  /** Rejects nothing; resolves when no answer has come for `ms`, however many are still waited for. */
+  /** Tells whether anything is open, a socket too. */
+  isBusy(): boolean;
+  /** Resolves when something was asked for or answered. */
+  change(): Promise<void>;
+  isStopped(): boolean;
+  /** Resolves when no answer has come for `ms`, however many are still waited for. */
   stalled(ms: number): Promise<void>;
   /** Gives a warning for every kind of resource of which some did not load. */
   broken(known: ReadonlySet<string>): Warning[];
   stop(): void;
 }
 
+/** Nobody waits longer than this for one event. */
+const LONGEST_MS = 10_000;
+
 const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
 
 /** Starts to watch, before the page is opened. */
 export function watchTraffic(page: Page): Traffic {
   const open = new Set<Request>();
+  const sockets = new Set<WebSocket>();
+  let stopped = false;
   const failures = new Map<string, Map<string, string>>();
   const waiting = new Set<() => void>();
   let lastEvent = performance.now();
@@ -55,15 +65,23 @@ export function watchTraffic(page: Page): Traffic {
       if (!why.includes('ERR_ABORTED')) fail(request, why);
       touch();
     },
+    websocket(socket: WebSocket) {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    },
   };
   page.on('request', listeners.request);
   page.on('response', listeners.response);
   page.on('requestfinished', listeners.requestfinished);
   page.on('requestfailed', listeners.requestfailed);
+  page.on('websocket', listeners.websocket);
   const pending = (kinds: readonly string[]) =>
     [...open].filter((request) => kinds.includes(request.resourceType())).map((request) => request.url());
   return {
     pending,
+    isBusy: () => open.size + sockets.size > 0,
+    change: () => event(waiting, LONGEST_MS),
+    isStopped: () => stopped,
     async quiet(kinds, capMs) {
       const end = performance.now() + capMs;
       for (;;) {
@@ -79,9 +97,13 @@ export function watchTraffic(page: Page): Traffic {
     broken: (known) =>
       [...failures].flatMap(([kind, urls]) => {
         const named = [...urls].filter(([url]) => !known.has(url)).map(([url, why]) => `${url} (${why})`);
-        return named.length === 0 ? [] : [{ code: `broken-${kind}`, message: `${NAMED[kind]} did not load: ${listSome(named)}` }];
+        return named.length === 0
+          ? []
+          : [{ code: `broken-${kind}`, message: `${NAMED[kind]} did not load: ${listSome(named)}` }];
       }),
     stop() {
+      stopped = true;
+      page.off('websocket', listeners.websocket);
       page.off('request', listeners.request);
       page.off('response', listeners.response);
       page.off('requestfinished', listeners.requestfinished);

@@ -12,8 +12,6 @@ export type PageInput = z.infer<typeof pageSchema>;
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
 /** The fields of a page that a state of it may set as well: all that one shot is made by. */
 export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
-/** A live page, or a whole site, that is "before", in its long form. */
-export type BeforeInput = z.infer<typeof beforePageSchema>;
 /** The options of `toMatchBaseline`: the fields of a page that are about the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** A named viewport as a user writes it. */

@@ -35,7 +35,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     fields: ['mask', 'format'],
     isIn: ({ mask, format }) => mask !== undefined && mask.length > 0 && format === 'pdf',
     found: '"mask" cannot be painted with "format: pdf"',
-    advice: 'Use "hide" or "remove", which hold in print too, or capture it as png.',
+    advice: 'Use "hide" or "remove", which hold in print too, and mask only pages that are images.',
   },
 ];
 

@@ -27,7 +27,7 @@ const DEEPEST = 12;
  */
 export function withoutSecrets(written: unknown): unknown {
   return mapLeaves(written, [], (value, path) =>
-    isLiteralSecret(value, path) ? (HIDDEN[typeof value] ?? value) : value,
+    value !== '' && isLiteralSecret(value, path) ? (HIDDEN[typeof value] ?? value) : value,
   );
 }
 

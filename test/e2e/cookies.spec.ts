@@ -68,6 +68,8 @@ for (const [name, told] of Object.entries(BANNERS)) {
     // An event of a dialog has a task of its own.
     await page.waitForTimeout(50);
     expect(await page.evaluate(() => (globalThis as unknown as Answered).answers)).toEqual([]);
+    // A click leads away.
+    expect(page.url()).toBe(`${site}/${name}.html`);
     await showCookieBanners(page);
     expect((await shoot(page)).equals(shown), 'it is shown again').toBe(true);
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, test as base, devices } from '@playwright/test';
+import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
 import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
 import { capturePage } from '../../src/capture/capture.js';
@@ -27,6 +27,8 @@ export interface Received {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** A server of a test's own, over loopback. */
@@ -59,10 +61,11 @@ const { executablePath } = chooseBrowser(
 );
 
 /** Playwright's `test` that captures lists without a run round them: many pages a second. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
   launchOptions: [
-    { ...(executablePath && { executablePath }), args: [...REPEATABLE_FLAGS, ...OFFLINE_FLAGS] },
-    { scope: 'worker', option: true },
+    async ({}, use) =>
+      use({ ...(executablePath && { executablePath }), args: [...REPEATABLE_FLAGS, ...OFFLINE_FLAGS] }),
+    { scope: 'worker' },
   ],
   serve: async ({}, use) => {
     const closings: (() => void)[] = [];
@@ -85,7 +88,7 @@ export async function startServer(respond: (received: Received) => Answer) {
   const received: Received[] = [];
   const http = createServer((request, response) => {
     const { method = '', headers } = request;
-    const one = { method, headers, url: new URL(request.url ?? '', `http://${headers.host}`) };
+    const one = { method, headers, at: Date.now(), url: new URL(request.url ?? '', `http://${headers.host}`) };
     received.push(one);
     const answer = respond(one);
     if (answer === null) return;
@@ -178,12 +181,12 @@ export interface Picture {
 export async function look(image: EncodedImage): Promise<Picture> {
   const { data, width, height } = await decodeImage(image);
   const pixels = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
   const places = (colour: string) => {
-    const wanted = Number.parseInt(colour.slice(1), 16);
+    const wanted = Buffer.from(`${colour.slice(1)}ff`, 'hex').readUInt32LE();
     const found: [number, number][] = [];
-    for (let index = 0; index < width * height; index++) {
-      if (pixels.readUIntBE(index * 4, 3) === wanted) found.push([index % width, Math.floor(index / width)]);
-    }
+    for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1))
+      found.push([at % width, Math.floor(at / width)]);
     return found;
   };
   return {

@@ -8,7 +8,7 @@ const BAD = `pages:
     treshold: 0.1
     width: "1280"
   - url: /about
-    height: null
+    height: 50
   - url: \${NOWHERE_SET}/contact
   - name: Pricing
     url: /other
@@ -58,17 +58,37 @@ test('a path without a baseURL is an error of that page only', async ({ project,
   expect(project.shot('lost').reason).toContain('baseURL');
 });
 
-test('what comes with a later version is named as such', async ({ project }) => {
+test('a secret is shown neither in a message nor in the lines around an error', async ({ project }) => {
   project.write({
-    'pages.yaml':
-      'pages:\n  - { url: /, format: pdf }\n  - { url: /a, hideCookie: true }\n  - { url: /b, mask: [".ad"] }\n',
+    'pages.yaml': `pages:
+  - url: /account
+    headers: { Authorization: 'Bearer hunter2', X-Number: 90210 }
+    cookies: [{ name: session, value: 'hunter2', pth: / }]
+    httpCredentials: { username: me, password: some,hunter2 }
+    actions: [{ fill: { selector: '#password', valeu: hunter2 } }]
+    treshold: 0.1
+`,
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
   const run = await project.test();
   expect(run).toExit(1);
-  for (const field of ['format: pdf', 'hideCookie: true', 'mask'])
-    expect(run.output).toMatch(new RegExp(`does not have "${field}.* yet`));
+  for (const place of ['3:59', '4:50', '5:53', '6:48', '7:5']) expect(run.output).toContain(`pages.yaml:${place}`);
+  expect(run.output).not.toContain('hunter2');
+  expect(run.output).not.toContain('90210');
+});
+
+test('what comes with a later version is named as such', async ({ project }) => {
+  project.write({
+    'pages.yaml':
+      'pages:\n  - { url: /, maxSizeDiff: 2 }\n  - { url: /a, environment: warn }\n  - { url: /b, ignore: [".ad"] }\n',
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test();
+  expect(run).toExit(1);
+  for (const field of ['maxSizeDiff', 'environment', 'ignore'])
+    expect(run.output).toContain(`does not have "${field}" yet`);
 });
 
 test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {

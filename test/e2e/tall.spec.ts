@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
 import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
 import { type CameraSettings, createCamera } from '../../src/capture/screenshot.js';
-import { MOST_HEIGHT, SAFE_ROWS } from '../../src/capture/tall.js';
+import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/tall.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { EncodedImage, Pixels } from '../../src/model/image.js';
@@ -37,6 +37,9 @@ test('a tall page is captured right on a screen of another density, at either sc
     expect(image.size.height).toBe(9_000 * deviceScaleFactor);
     expect(wrongRows(await decodeImage(image), deviceScaleFactor)).toEqual([]);
   }
+  // Of many tiles, a fraction of a row each would add up.
+  const long = await capture(bands(30_000), { scale: 'device' }, { deviceScaleFactor: 2.625 });
+  expect(long.size.height).toBe(30_000 * 2.625);
   const small = await capture(bands(17_000), { scale: 'css' }, { deviceScaleFactor: 2 });
   expect(small.size).toEqual({ width: WIDTH, height: 17_000 });
   expect(wrongRows(await decodeImage(small))).toEqual([]);
@@ -49,16 +52,21 @@ test('a window as tall as a page is captured right', async () => {
   expect(wrongRows(await decodeImage(image))).toEqual([]);
 });
 
-test('what is fixed or sticky, and what is as tall as the window, is where a single shot has it', async () => {
-  const page = await open(`${STICKY}${bands(20_000)}`);
-  const camera = await createCamera({ page, locator: null }, SETTINGS, 1_000);
-  const joined = await decodeImage(read(await camera.shoot()));
-  const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
-  await page.close();
-  expect(joined.height).toBeGreaterThan(SAFE_ROWS);
-  expect([joined.width, joined.height]).toEqual([single.width, single.height]);
-  expect(Buffer.compare(joined.data, single.data)).toBe(0);
-});
+for (const { deviceScaleFactor, height } of [
+  { deviceScaleFactor: 1, height: 20_000 },
+  { deviceScaleFactor: 2.625, height: 8_000 },
+]) {
+  test(`every pixel of a page with fixed and sticky parts is where a single shot has it, at ${deviceScaleFactor}`, async () => {
+    const page = await open(`${STICKY}${bands(height)}`, { deviceScaleFactor });
+    const camera = await createCamera({ page, locator: null }, { ...SETTINGS, scale: 'device' }, 1_000);
+    const joined = await decodeImage(read(await camera.shoot()));
+    const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
+    await page.close();
+    expect(joined.height).toBeGreaterThan(SAFE_ROWS);
+    expect([joined.width, joined.height]).toEqual([single.width, single.height]);
+    expect(Buffer.compare(joined.data, single.data)).toBe(0);
+  });
+}
 
 test('the same page gives the same bytes', async () => {
   const page = await open(bands(17_000));
@@ -77,6 +85,25 @@ test('a page that grew since the last image is measured anew, and an endless one
   await page.setContent(bands(61_000));
   expect(read(await camera.shoot()).size.height).toBe(18_000);
   await page.close();
+});
+
+test('an image that is not as tall as the page was measured is taken anew, and then an error', async () => {
+  const page = await open(bands(1_000));
+  const measured = [700, 650, 600, 601];
+  const lens: Lens = {
+    codec: 'png',
+    density: 1,
+    deviceScale: 1,
+    measure: async () => ({ x: 0, y: 0, width: WIDTH, height: measured.shift() ?? 700 }),
+    shoot: () => page.screenshot(),
+  };
+  expect(read(await shootPage(page, lens)).size.height).toBe(600);
+  const error = await shootPage(page, lens).catch((cause: unknown) => cause);
+  await page.close();
+  expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-size' });
+  expect(`${error}`).toContain(
+    'about:blank: its image is 600 px tall, expected 700 as the page was measured. Wait until',
+  );
 });
 
 test('a page above the limit is an error that names page, height and limit', async () => {

@@ -43,7 +43,7 @@ export function createChanges(state: CookieState): Changes {
       // A page that shows it again is asked to undo only once.
       if (state.hidden.has(element)) return element.style.setProperty('display', 'none', 'important');
       const { height } = element.getBoundingClientRect();
-      state.heights.push(height, ...Array.from(element.children, (child) => child.getBoundingClientRect().height));
+      state.heights.push(height, ...[...element.children].map((child) => child.getBoundingClientRect().height));
       state.hidden.add(element);
       state.told.add(told);
       // Modal, it would keep the rest of the page inert while it is not to be seen.

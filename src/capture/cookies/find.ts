@@ -10,7 +10,7 @@ export function findBanners(
   tools: readonly ConsentTool[],
 ): Banner[] {
   const LONGEST = 1_500;
-  const REGIONS = 'header, nav, main, [role="banner"], [role="navigation"], [role="main"]';
+  const REGIONS = 'nav, main, [role="navigation"], [role="main"]';
   const banners = new Map<Element, string>();
   const isHidden = (element: Element) => element instanceof HTMLElement && state.hidden.has(element);
 
@@ -22,40 +22,43 @@ export function findBanners(
   };
 
   const findTools = () => {
-    const all = tools.flatMap(({ selectors }) => selectors).join(',');
-    for (const root of tree.roots) {
-      for (const element of root.querySelectorAll(all)) {
-        const name = tools.find(({ selectors }) => element.matches(selectors.join(',')))?.name ?? '';
-        if (tree.isShown(element) && hasBox(element)) banners.set(element, name);
-      }
+    const all = tools.flatMap(({ selectors }) => selectors);
+    // A browser looks an id up; the others it tries on every element, so that one pass has to do for all of them.
+    const queries = [...all.filter((one) => one.startsWith('#')), all.filter((one) => !one.startsWith('#')).join(',')];
+    for (const element of tree.roots.flatMap((root) => queries.flatMap((query) => [...root.querySelectorAll(query)]))) {
+      const name = tools.find(({ selectors }) => element.matches(selectors.join(',')))?.name ?? '';
+      if (tree.isShown(element) && hasBox(element)) banners.set(element, name);
     }
   };
 
+  const fruitless = new Set<Element>();
   /** What says too much is not read on: it is no banner, and neither is what holds it. */
   const blockOf = (seed: Element): Element | null => {
+    const path: Element[] = [];
     for (let at: Element | null = seed; at && at !== document.body; at = tree.parentOf(at)) {
-      if (banners.has(at) || (at.textContent ?? '').length > 20_000) return null;
-      if (reader.asksConsent(at)) return innermost(at);
+      if (banners.has(at) || fruitless.has(at) || (at.textContent ?? '').length > 20_000) break;
+      if (reader.asksConsent(at)) return at;
+      path.push(at);
     }
+    for (const element of path) fruitless.add(element);
     return null;
   };
 
-  const innermost = (block: Element): Element => {
-    const inner = tree.childrenOf(block).find((child) => reader.asksConsent(child));
-    return inner ? innermost(inner) : block;
-  };
-
+  const overlays = new Map<Element, Element | null>();
   const overlayOf = (element: Element): Element | null => {
-    for (let at: Element | null = element; at && at !== document.body; at = tree.parentOf(at))
-      if (place.isOverlay(at)) return at;
-    return null;
+    if (element === document.body) return null;
+    const known = overlays.get(element);
+    if (known !== undefined) return known;
+    const above = tree.parentOf(element);
+    const overlay = place.isOverlay(element) ? element : above ? overlayOf(above) : null;
+    overlays.set(element, overlay);
+    return overlay;
   };
+
+  const hasRegions = (element: Element) => element.matches(REGIONS) || tree.find(element, REGIONS).some(tree.isShown);
 
   const isMostly = (block: Element, overlay: Element) =>
-    !overlay.matches(REGIONS) &&
-    !tree.find(overlay, REGIONS).some(tree.isShown) &&
-    reader.asksConsent(overlay) &&
-    tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
+    reader.asksConsent(overlay) && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
 
   const isContent = (element: Element) => {
     for (let at: Element | null = element; at; at = tree.parentOf(at))
@@ -78,9 +81,12 @@ export function findBanners(
   const bannerOf = (block: Element): Element | null => {
     const widest = place.widen(block);
     const overlay = overlayOf(block);
-    if (overlay && tree.isWithin(overlay, widest)) return widest;
-    if (overlay && isMostly(block, overlay)) return place.widen(overlay);
-    return isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
+    const isAll = overlay !== null && tree.isWithin(overlay, widest);
+    if (overlay && !hasRegions(overlay) && (isAll || isMostly(block, overlay))) return place.widen(overlay);
+    // A head that stays, with a banner in it: the banner alone goes.
+    const inner = tree.childrenOf(block).find(reader.asksClearly);
+    if (inner) return bannerOf(inner);
+    return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
   };
 
   const reopenerOf = (seed: Element): Element | null => {
@@ -90,18 +96,28 @@ export function findBanners(
     return width * height < 30_000 && reader.isReopener(overlay) ? overlay : null;
   };
 
+  const height = document.documentElement.scrollHeight;
+  /** Below other things a bar is read only at the ends of the page, and only if it says the word. */
+  const mayBeSeed = (element: Element, topic: 'cookie' | 'privacy') => {
+    if (!tree.isShown(element)) return false;
+    if (overlayOf(element)) return true;
+    const top = element.getBoundingClientRect().top + scrollY;
+    return topic === 'cookie' && (top < innerHeight || top > height - innerHeight);
+  };
+
   const seedsOf = (root: Document | ShadowRoot): Element[] => {
     const seeds = new Set<Element>();
     const walker = document.createTreeWalker(root, 4);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.nodeValue ?? '';
       // Longer than any sentence of a banner: a script, or data.
-      if (text.length < 3 || text.length > 5_000 || !node.parentElement || !reader.isTopic(text)) continue;
-      if (tree.isShown(node.parentElement)) seeds.add(node.parentElement);
+      if (text.length < 3 || text.length > 5_000 || !node.parentElement) continue;
+      const topic = reader.topicOf(text);
+      if (topic && mayBeSeed(node.parentElement, topic)) seeds.add(node.parentElement);
     }
     const labelled = '[aria-label*="cookie" i], [title*="cookie" i], [alt*="cookie" i], [aria-label*="consent" i]';
-    for (const element of root.querySelectorAll(labelled)) if (tree.isShown(element)) seeds.add(element);
-    return Array.from(seeds);
+    for (const element of root.querySelectorAll(labelled)) if (mayBeSeed(element, 'privacy')) seeds.add(element);
+    return [...seeds];
   };
 
   const read = (seed: Element) => {
@@ -120,5 +136,5 @@ export function findBanners(
     const widest = place.widen(overlay ?? frame);
     if (overlay || place.isEdgeBar(widest)) banners.set(widest, 'banner in a frame');
   }
-  return Array.from(banners, ([element, name]) => ({ element, name }));
+  return [...banners].map(([element, name]) => ({ element, name }));
 }

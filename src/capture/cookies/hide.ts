@@ -130,7 +130,7 @@ async function openClosedRoots(page: Page): Promise<boolean> {
     const opened = await openEach(session);
     return opened > 0;
   } catch (cause) {
-    if (!/detached|destroyed|Cannot find|No node|not belong|closed/i.test(messageOf(cause))) throw cause;
+    if (!/detached|destroyed|Cannot find|Could not find|No node|not belong|closed/i.test(messageOf(cause))) throw cause;
     return false;
   } finally {
     await session.detach().catch(messageOf);
@@ -140,11 +140,12 @@ async function openClosedRoots(page: Page): Promise<boolean> {
 async function openEach(session: CDPSession): Promise<number> {
   let opened = 0;
   for (;;) {
-    const { result } = await session.send('Runtime.evaluate', {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression:
         '(() => { const s = __proofsheetCookies, e = s.suspects.pop(); if (e) s.judged.add(e); return e; })()',
     });
-    if (result.objectId === undefined) return opened;
+    // The page may have moved on meanwhile.
+    if (exceptionDetails || result.objectId === undefined) return opened;
     const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
     for (const root of node.shadowRoots ?? []) {
       if (root.shadowRootType !== 'closed') continue;

@@ -26,5 +26,5 @@ export function hideInFrame(parts: HideParts): FrameFindings {
     parts.unlock();
   }
   if (self === top) parts.findSuspects();
-  return { told: Array.from(state.told), isBanner, suspects: state.suspects.length };
+  return { told: [...state.told], isBanner, suspects: state.suspects.length };
 }

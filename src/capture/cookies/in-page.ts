@@ -1,7 +1,8 @@
 /**
  * What the parts of the search for banners hand to each other inside the page.
  *
- * Each part is a function that travels there as source text and gets the others as arguments.
+ * Each part is a function that travels there as source text and gets the others as arguments. None calls Array.from with a
+ * function: old libraries put one of their own there, which does not take it.
  */
 
 /** What was done to a page so far, kept in the page itself; gone with it when it moves on. */
@@ -38,8 +39,8 @@ export interface Tree {
 
 /** Reads what an element says. */
 export interface Reader {
-  /** Tells whether a text may be part of a banner. */
-  isTopic(text: string): boolean;
+  /** Tells what of a banner's topics a text speaks of. */
+  topicOf(text: string): 'cookie' | 'privacy' | null;
   /** Tells whether an element both speaks of cookies and asks for consent. */
   asksConsent(element: Element): boolean;
   /** Tells whether consent is asked for with a clear yes or no, not only "OK". */

@@ -52,7 +52,7 @@ export function createPlace(tree: Tree): Place {
 
   const hasOwnText = (element: Element) =>
     !tree.rootsWithin(element).some((root) => root.host === element) &&
-    Array.from(element.childNodes).some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
+    [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
 
   const widen = (element: Element): Element => {
     let widest = element;

@@ -18,7 +18,8 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   );
   const acknowledge = new RegExp(words.acknowledge, 'u');
   const close = new RegExp(words.close, 'u');
-  const topic = new RegExp(`${words.cookie}|${words.privacy}`, 'iu');
+  const cookieTopic = new RegExp(words.cookie, 'iu');
+  const privacyTopic = new RegExp(words.privacy, 'iu');
 
   type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'close';
   const read = new Map<Element, { asks: boolean; clearly: boolean }>();
@@ -62,21 +63,21 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   /** "ok" is in "cookies" too. */
   const without = (text: string, label: string): string => {
     if (label === '') return text;
-    return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
+    return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
   };
 
   const judge = (element: Element): { asks: boolean; clearly: boolean } => {
     const no = { asks: false, clearly: false };
     if ((element.textContent ?? '').length > 20_000) return no;
     const text = tree.textOf(element);
-    if (text.length > MOST_TEXT || !topic.test(text)) return no;
+    if (text.length > MOST_TEXT || !(cookie.test(text) || privacy.test(text))) return no;
     if (tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown)) return no;
     const found = new Set<Kind>();
     let sentence = text;
     for (const control of controlsOf(element)) {
       const label = labelOf(control);
       const kind = kindOf(label);
-      if (kind === null) continue;
+      if (kind === null || (label === '' && control instanceof HTMLLabelElement)) continue;
       found.add(kind);
       // What a label says is no proof: a footer has a link to the cookie settings too.
       sentence = without(sentence, label);
@@ -86,7 +87,9 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
       const asks = clearly || found.has('acknowledge') || (found.has('close') && isNamed(element));
       return { asks, clearly };
     }
-    const asks = privacy.test(sentence) && found.has('accept') && found.has('settings');
+    // Without the word, the name or a choice has to make up for it.
+    const isNamedNote = isNamed(element) && (clearly || found.has('acknowledge'));
+    const asks = privacy.test(sentence) && ((found.has('accept') && found.has('settings')) || isNamedNote);
     return { asks, clearly: asks };
   };
 
@@ -97,7 +100,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   };
 
   return {
-    isTopic: (text) => topic.test(text),
+    topicOf: (text) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
     asksConsent: (element) => judged(element).asks,
     asksClearly: (element) => judged(element).clearly,
     isReopener(element) {

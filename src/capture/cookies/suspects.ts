@@ -23,7 +23,7 @@ export function findSuspects(state: CookieState, tree: Tree): void {
     if (tree.roots.some((root) => root instanceof ShadowRoot && root.host === element)) return false;
     if (!HOSTS.test(element.localName)) return false;
     const isBlank = (element.textContent ?? '').trim() === '' && element.childElementCount === 0;
-    const rects = Array.from(element.getClientRects());
+    const rects = [...element.getClientRects()];
     const isElsewhere = !rects.some(
       ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
     );

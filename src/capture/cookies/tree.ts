@@ -30,11 +30,19 @@ export function createTree(state: CookieState): Tree {
     return false;
   };
 
-  const rootsWithin = (element: Element) => Array.from(shadows.values()).filter((root) => isWithin(root.host, element));
+  const rootsWithin = (element: Element) => [...shadows.values()].filter((root) => isWithin(root.host, element));
 
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
 
-  const plain = (text: string) => text.toLowerCase().replace(/[’‘`]/g, "'").replace(/\s+/g, ' ').trim();
+  // A Turkish capital I leaves its dot behind.
+  const plain = (text: string) =>
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/\u0307/g, '')
+      .replace(/[’‘`]/g, "'")
+      .replace(/\s+/g, ' ')
+      .trim();
 
   /** Only what is shown counts: a banner carries the lists of its later steps with it. */
   const shownText = (node: Node): string => {
@@ -50,25 +58,25 @@ export function createTree(state: CookieState): Tree {
     isShown,
     childrenOf(element) {
       const root = shadows.get(element);
-      if (root) return Array.from(root.children).filter((child) => !child.matches(SILENT));
+      if (root) return [...root.children].filter((child) => !child.matches(SILENT));
       const slotted = element instanceof HTMLSlotElement ? element.assignedElements() : [];
-      const children = slotted.length > 0 ? slotted : Array.from(element.children);
+      const children = slotted.length > 0 ? slotted : [...element.children];
       return children.filter((child) => !child.matches(SILENT));
     },
     find(element, selector) {
-      const inner = rootsWithin(element).flatMap((root) => Array.from(root.querySelectorAll(selector)));
+      const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
       return [...element.querySelectorAll(selector), ...inner];
     },
     textOf(element) {
       const own = shownText(element);
       const inner = rootsWithin(element).flatMap((root) =>
-        Array.from(root.children, (child) => (child.matches(SILENT) ? '' : shownText(child))),
+        [...root.children].map((child) => (child.matches(SILENT) ? '' : shownText(child))),
       );
-      const slotted = Array.from(element.querySelectorAll('slot'), (slot) => slot.assignedNodes().map(shownText));
+      const slotted = [...element.querySelectorAll('slot')].map((slot) => slot.assignedNodes().map(shownText));
       return plain([own, ...inner, ...slotted.flat()].join(' '));
     },
     describe(element) {
-      const name = element.id ? `#${element.id}` : Array.from(element.classList, (one) => `.${one}`)[0];
+      const name = element.id ? `#${element.id}` : [...element.classList].map((one) => `.${one}`)[0];
       return `${element.localName}${name ?? ''}`;
     },
   };

@@ -37,7 +37,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
   /** The class of a lock is found by trying: the page's own design is what stays locked without it. */
   const unlockNamed = (element: HTMLElement) => {
     const marks = [
-      ...Array.from(element.classList, (name) => ({ name, isClass: true })),
+      ...[...element.classList].map((name) => ({ name, isClass: true })),
       ...element.getAttributeNames().flatMap((name) => (name.startsWith('data-') ? [{ name, isClass: false }] : [])),
     ];
     for (const { name, isClass } of marks) {
@@ -55,7 +55,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
       else changes.dropAttribute(element, name);
     }
     if (!isLocked(element)) return;
-    const together = Array.from(element.classList).filter((name) => LOCK_NAME.test(name) || reader.isName(name));
+    const together = [...element.classList].filter((name) => LOCK_NAME.test(name) || reader.isName(name));
     const value = element.className;
     element.classList.remove(...together);
     const isFree = !isLocked(element) && isTall();
@@ -68,8 +68,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
     const { overflowY } = getComputedStyle(element);
     if (!/hidden|clip/.test(overflowY)) return;
     const locks = (rule: CSSRule): boolean => {
-      if (rule instanceof CSSGroupingRule && !(rule instanceof CSSStyleRule))
-        return Array.from(rule.cssRules).some(locks);
+      if (rule instanceof CSSGroupingRule && !(rule instanceof CSSStyleRule)) return [...rule.cssRules].some(locks);
       if (!(rule instanceof CSSStyleRule) || !rule.selectorText.includes(':has(')) return false;
       return /hidden|clip/.test(rule.style.overflowY) && element.matches(rule.selectorText);
     };
@@ -81,7 +80,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
 
   const rulesOf = (sheet: CSSStyleSheet): CSSRule[] => {
     try {
-      return Array.from(sheet.cssRules);
+      return [...sheet.cssRules];
     } catch {
       // Of another origin.
       return [];
@@ -100,7 +99,7 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
       element,
       pushing.filter((property) => isHeight(element.style.getPropertyValue(property))),
     );
-    const rooms = Array.from(element.style).filter((property) => property.startsWith('--') && reader.isName(property));
+    const rooms = [...element.style].filter((property) => property.startsWith('--') && reader.isName(property));
     changes.unset(element, rooms);
   };
 

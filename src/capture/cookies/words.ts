@@ -62,8 +62,8 @@ const REJECT = [
 
 /** Leads to choices. */
 const SETTINGS = [
-  'setting|preference|manage|customi[sz]e|more options|more choices|show purposes|show details|configure|learn more and|privacy choices',
-  'einstellung|anpassen|verwalten|individuell|mehr optionen|details anzeigen|auswahl|optionen',
+  'setting|preference|manage|customi[sz]e|more options|more choices|show purposes|show details|configure|learn more and|privacy choices|let me choose',
+  'einstellung|konfigurier|anpassen|verwalten|individuell|mehr optionen|details anzeigen|auswahl|optionen',
   'paramétr|paramètre|personnalis|gérer|préférence|choisir|configur',
   'preferencia|ajustes|personalizar|gestionar|opciones|preferência|definições|gerir|gerenciar',
   'preferenz|impostazion|personalizza|gestisci|opzioni|instelling|voorkeur|beheer|aanpassen',
@@ -88,7 +88,7 @@ const ACCEPT = [
 
 /** Whole labels that only take note. */
 const ACKNOWLEDGE = [
-  'ok|okay|k|yes|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|sounds good|i m ok with that|agreed|alright|hide this message|hide',
+  'ok|okay|k|yes|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|that s ok|sounds good|i m ok with that|agreed|alright|hide this message|hide',
   'ja|verstanden|alles klar|ich verstehe|weiter|in ordnung|gut|oui|compris|j ai compris|continuer|bien reçu',
   'sí|si|entendido|de acuerdo|continuar|vale|sim|entendi|percebi|ho capito|capito|va bene|continua|prosegui|d acord|entesos',
   'begrepen|ik begrijp het|oké|doorgaan|prima|jag förstår|jag fattar|förstått|uppfattat|forstået|jeg forstår|forstått|greit|jatka|selvä|ymmärrän|ymmärsin|sain aru',

@@ -1,5 +1,12 @@
 import type { Stabiliser } from '../stabiliser.js';
 
+declare module '../stabiliser.js' {
+  interface PageMemory {
+    /** What stands still for a marquee, and the marquee. */
+    stillMarquees?: Map<Element, HTMLMarqueeElement>;
+  }
+}
+
 /** Ends CSS and Web Animations: those with an end are put there, those without are put back to their start. */
 export const animations = {
   name: 'animations',
@@ -10,10 +17,18 @@ export const animations = {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;
     memory.endlessAnimations ??= new Set();
-    for (const marquee of document.querySelectorAll('marquee')) marquee.stop();
+    memory.stillMarquees ??= new Map();
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+      for (const marquee of root.querySelectorAll('marquee')) {
+        if (memory.stillMarquees.has(marquee)) continue;
+        // A marquee that is stopped stays where it is by then; one that never began shows its text at its start.
+        const still = document.importNode(marquee, true);
+        marquee.replaceWith(still);
+        still.stop();
+        memory.stillMarquees.set(still, marquee);
+      }
       for (const animation of root.getAnimations()) {
         const endless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
         if (endless) {
@@ -26,7 +41,8 @@ export const animations = {
   },
   restore() {
     const memory = window.__proofsheet;
-    for (const marquee of document.querySelectorAll('marquee')) marquee.start();
+    for (const [still, marquee] of memory?.stillMarquees ?? []) still.replaceWith(marquee);
+    memory?.stillMarquees?.clear();
     for (const animation of memory?.endlessAnimations ?? []) animation.play();
   },
 } satisfies Stabiliser;

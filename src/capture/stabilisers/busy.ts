@@ -8,9 +8,13 @@ export const busy = {
   async wait(capMs, pause) {
     const end = performance.now() + capMs;
     const name = (element: Element) =>
-      element.id ? `#${element.id}` : element.tagName.toLowerCase() + (element.classList[0] ? `.${element.classList[0]}` : '');
+      element.id
+        ? `#${element.id}`
+        : element.tagName.toLowerCase() + (element.classList[0] ? `.${element.classList[0]}` : '');
     for (;;) {
-      const found = Array.from(document.querySelectorAll('[aria-busy="true" i]')).filter((element) => element.checkVisibility());
+      const found = Array.from(document.querySelectorAll('[aria-busy="true" i]')).filter((element) =>
+        element.checkVisibility(),
+      );
       if (found.length === 0) return [];
       if (performance.now() > end) return found.map(name);
       await pause(50);

@@ -1,59 +1,50 @@
 import type { Stabiliser } from '../stabiliser.js';
 
 /**
- * Puts every animated picture back to its first frame, where the browser does not hold it there already: Chromium does under
- * `imageAnimationPolicy=2`, at no cost and wherever the picture is used.
+ * Shows the first frame of each GIF, where the browser does not hold it there already: Chromium does, at no cost and wherever
+ * the picture is used, under `imageAnimationPolicy=2`. One of another origin cannot be read, and is left as it is.
  */
 export const gifs = {
   name: 'gifs',
-  explanation: 'these animated pictures could not be halted',
-  async wait(capMs) {
-    const known = globalThis as { __proofsheetGifs?: Map<HTMLImageElement, (string | null)[]> };
-    known.__proofsheetGifs ??= new Map();
-    const shown = known.__proofsheetGifs;
-    const attributes = ['src', 'srcset', 'sizes'];
-    const cap = new Promise<void>((resolve) => setTimeout(resolve, capMs));
-    // A picture is told by its name: to look into the bytes of all of them costs more than the page.
-    const isAnimated = (url: string) => /^data:image\/(?:gif|apng|webp)|\.(?:gif|apng|webp)(?:[?#]|$)/i.test(url);
+  capMs: 1_000,
+  async wait(capMs, pause) {
+    window.__proofsheet ??= {};
+    window.__proofsheet.haltedPictures ??= new Set();
+    const halted = window.__proofsheet.haltedPictures;
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
     }
+    // By its name: to look into the bytes of all pictures would cost more than the rest of the page.
     const pictures = roots
       .flatMap((root) => Array.from(root.querySelectorAll('img')))
-      .filter((image) => image.complete && image.naturalWidth > 0 && isAnimated(image.currentSrc) && !shown.has(image));
-    const pending = new Set(pictures);
+      .filter((image) => /^data:image\/(?:gif|apng)|\.(?:gif|apng)(?:[?#]|$)/i.test(image.currentSrc))
+      .filter((image) => image.naturalWidth > 0 && !halted.has(image));
     const halts = pictures.map(async (image) => {
       const canvas = document.createElement('canvas');
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
-      // What a canvas draws of an animated picture is its first frame, by the standard.
+      // What a canvas takes of an animated picture is its first frame, by the standard.
       canvas.getContext('2d')?.drawImage(image, 0, 0);
+      const still = new Image();
       try {
-        const still = canvas.toDataURL();
-        const before = attributes.map((name) => image.getAttribute(name));
-        // The size that it was given by its own pixels, or by the layout, stays: a still has the same.
-        for (const name of attributes) image.removeAttribute(name);
-        shown.set(image, before);
-        image.src = still;
-        await image.decode();
-        pending.delete(image);
+        still.src = canvas.toDataURL();
+        await still.decode();
       } catch {
-        // Of another origin: its pixels may be shown, but not read.
+        return;
       }
+      // Not its source: `srcset`, <picture> and the page's own script may have a say in that.
+      image.style.setProperty('content', `url("${still.src}")`, 'important');
+      halted.add(image);
     });
-    await Promise.race([Promise.all(halts), cap]);
-    return Array.from(pending, (image) => image.currentSrc);
+    if (halts.length > 0) await Promise.race([Promise.all(halts), pause(capMs)]);
+    return [];
   },
   restore() {
-    const { __proofsheetGifs: shown } = globalThis as { __proofsheetGifs?: Map<HTMLImageElement, (string | null)[]> };
-    for (const [image, values] of shown ?? []) {
-      for (const [index, name] of ['src', 'srcset', 'sizes'].entries()) {
-        const value = values[index];
-        if (typeof value === 'string') image.setAttribute(name, value);
-        else image.removeAttribute(name);
-      }
+    for (const image of window.__proofsheet?.haltedPictures ?? []) {
+      image.style.removeProperty('content');
+      if (image.getAttribute('style') === '') image.removeAttribute('style');
     }
-    shown?.clear();
+    window.__proofsheet?.haltedPictures?.clear();
   },
 } satisfies Stabiliser;

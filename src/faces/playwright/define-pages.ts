@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Browser, devices, type TestDetails } from '@playwright/test';
 import { openContext } from '../../browser/context.js';
@@ -88,11 +87,10 @@ function createShutter(browser: Browser, shot: Shot, target: Target, closings: P
 function ignoreGone(): void {}
 
 /** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
-function atPage({ position: { file, line, column } }: PlannedShot, cause: unknown): Error {
+function atPage({ position: { file, line, column }, isQuotable }: PlannedShot, cause: unknown): Error {
   const error = new Error(messageOf(cause));
-  const list = readFileSync(file, 'utf8');
-  // The lines of a list that has a password in it are not for printing.
-  const place = withoutCredentials(list) === list ? `\n    at ${file}:${line}:${column}` : '';
+  // Lines that have a secret in them are not for printing.
+  const place = isQuotable ? `\n    at ${file}:${line}:${column}` : '';
   error.stack = `Error: ${error.message}${place}`;
   return error;
 }

@@ -5,6 +5,7 @@ import type { Shutters } from '../../core/gather-evidence.js';
 import type { MatcherOptionsInput } from '../../model/page-list.js';
 import type { Shot } from '../../model/plan.js';
 import { checkOptions } from '../../plan/check-options.js';
+import { NO_CREDENTIALS } from '../../plan/resolve-credentials.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { test } from './fixtures.js';
 import { hostFor, type ListedIn, shown } from './host.js';
@@ -57,7 +58,6 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
 }
 
 /** The page is open, in a context of the test's own. */
-const NO_CREDENTIALS = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
 const AS_IT_IS = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
 
 /** A matcher's shot: its id is the spec's path without its ending, and the name. */

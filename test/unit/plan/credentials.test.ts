@@ -210,6 +210,10 @@ describe('other credentials', () => {
       'httpCredentials: x',
       `3:22: "httpCredentials" must be a mapping with username and password, not a text (not shown here). A name and a password for HTTP authentication at the page's own origin.`,
     ],
+    [
+      'httpCredentials: { username: "", password: "" }',
+      '3:34: "username" must be text, not an empty text. Correct it.',
+    ],
     ['httpCredentials: { username: x }', '3:22: "httpCredentials" has no "password" (text). Add it.'],
     [
       'httpCredentials: { username: x, password: 12345 }',

@@ -5,7 +5,7 @@ import { messagesOf, shotsOf } from './list-file.js';
 const ELEMENT_PDF =
   '"element" cannot be captured with "format: pdf". A PDF is the whole page as it prints: remove "element", or capture it as png.';
 const MASK_PDF =
-  '"mask" cannot be painted with "format: pdf". Use "hide" or "remove", which hold in print too, or capture it as png.';
+  '"mask" cannot be painted with "format: pdf". Use "hide" or "remove", which hold in print too, and mask only pages that are images.';
 const FULL_SIZE =
   '"fullSize" has no meaning together with "element". Remove it: an element is captured whole, however large it is.';
 

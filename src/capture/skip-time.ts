@@ -1,129 +1,10 @@
-import type { Frame, Page, Request, WebSocket } from '@playwright/test';
-
-/** The time of one page, which can be made to pass faster than it does. */
-export interface PageTime {
-  /**
-   * Lets time pass in the page: skips it while nothing but timers and animations are on their way, waits for it really
-   * while the network or a worker is. Never takes longer than really waiting would.
-   */
-  pass(ms: number): Promise<PassedTime>;
-  /** Stops watching the page. */
-  stop(): void;
-}
-
-/** How much time passed in a page, and how much of it was skipped. */
-export interface PassedTime {
-  readonly passedMs: number;
-  readonly skippedMs: number;
-}
-
-/** How much is skipped at once: what timers ask of the network meanwhile is waited for afterwards. */
-const STEP_MS = 100;
-
-/** How often the page is drawn meanwhile, for what observes its layout. */
-const STEPS_PER_FRAME = 5;
-
-/**
- * Creates the time of a page that is yet to be opened: its timers, animation frames and clocks are wrapped as it loads.
- *
- * Not Chromium's own virtual time: it is never real again in that renderer, and leaves frames and animations behind.
- * Nor Playwright's clock, under which `performance` loses its entries, and pages that read them fail.
- */
-export async function createPageTime(page: Page): Promise<PageTime> {
-  const script = await page.addInitScript(INSTALL_SOURCE);
-  const traffic = watchTraffic(page);
-  return {
-    pass: (ms) => pass(page, traffic, ms),
-    stop() {
-      traffic.stop();
-      void script.dispose().catch(() => {});
-    },
-  };
-}
-
-async function pass(page: Page, traffic: Traffic, ms: number): Promise<PassedTime> {
-  const start = performance.now();
-  let skippedMs = 0;
-  for (let step = 1; ; step++) {
-    const passedMs = performance.now() - start + skippedMs;
-    const leftMs = Math.ceil(ms - passedMs);
-    if (leftMs <= 0) return { passedMs, skippedMs };
-    const stepMs = Math.min(leftMs, STEP_MS);
-    // The last step is drawn too, so that an image is of the page as it is after it.
-    const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
-    const skipped = traffic.isBusy() ? 0 : await skip(page, stepMs, drawn);
-    if (skipped === 0) await wait(stepMs, traffic);
-    skippedMs += skipped;
-  }
-}
-
-/** Skips time in every frame, and gives how much it was in the page itself: a frame that is not ready only misses it. */
-async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
-  // In a busy page the step itself has taken as long as it was to skip: a frame that hangs must not hold up the others.
-  const skips = page.frames().map((frame) => Promise.race([skipInFrame(frame, ms, drawn), expire(STALLED_MS)]));
-  const [main = 0] = await Promise.all(skips);
-  return main;
-}
-
-const STALLED_MS = 1_000;
-
-/** A frame that is navigating, was detached, or opened before its time could be wrapped skips nothing. */
-function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> {
-  return frame.evaluate<number>(`globalThis.__proofsheetSkip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
-}
-
-function expire(ms: number): Promise<number> {
-  return new Promise((resolve) => setTimeout(resolve, ms, 0));
-}
-
-async function wait(ms: number, traffic: Traffic): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([passed, traffic.change()]);
-  clearTimeout(timer);
-}
-
-interface Traffic {
-  /** Tells whether something is on its way that takes real time. */
-  isBusy(): boolean;
-  /** Resolves when a request ends. */
-  change(): Promise<void>;
-  stop(): void;
-}
-
-function watchTraffic(page: Page): Traffic {
-  const requests = new Set<Request>();
-  const sockets = new Set<WebSocket>();
-  let ended = () => {};
-  const begin = (request: Request) => void requests.add(request);
-  const end = (request: Request) => {
-    requests.delete(request);
-    ended();
-  };
-  const open = (socket: WebSocket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
-  page.on('request', begin).on('requestfinished', end).on('requestfailed', end).on('websocket', open);
-  return {
-    isBusy: () => requests.size + sockets.size + page.workers().length > 0,
-    change: () =>
-      new Promise((resolve) => {
-        ended = resolve;
-      }),
-    stop: () => {
-      page.off('request', begin).off('requestfinished', end).off('requestfailed', end).off('websocket', open);
-    },
-  };
-}
-
 /**
  * Wraps timers and clocks, which go on as before until time is skipped. Runs in the page, in every frame, before its own
  * scripts; it travels there as source text, so all of it stands in one body.
  */
-function installTime(): void {
+export function installTime(): void {
+  // A clock that was put in force by Playwright is not ours to wrap: both would ask each other for the time.
+  if (!(performance instanceof Performance)) return;
   interface Entry {
     id: number;
     native: number;
@@ -261,5 +142,3 @@ function installTime(): void {
   };
   Object.defineProperty(globalThis, '__proofsheetSkip', { value: skip });
 }
-
-const INSTALL_SOURCE = { content: `(${String(installTime)})()` };

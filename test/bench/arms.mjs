@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mustRun, root } from '../../scripts/run.mjs';
+
+const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
+const BACKSTOP = 'backstopjs@6.3.25';
+const WORKERS = 2;
+
+/**
+ * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
+ * compares with them.
+ *
+ * @param {{ folder: string, site: string, pages: string[], browser: string | undefined }} bench
+ */
+export async function prepareArms(bench) {
+  return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench))];
+}
+
+function prepareProofsheet({ folder, site, pages, browser }) {
+  const place = makeFolder(folder, 'proofsheet');
+  const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
+  write(place, {
+    'pages.yaml': `baseURL: ${site}\ndefaults: { fullSize: true }\npages:\n${urls.join('')}`,
+    'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
+    'playwright.config.ts': playwrightConfig(browser, `[['dot'], ['proofsheet/reporter']]`),
+  });
+  return playwrightArm('proofsheet', place);
+}
+
+function preparePlain({ folder, site, pages, browser }) {
+  const place = makeFolder(folder, 'plain');
+  write(place, {
+    'plain.spec.ts': `import { expect, test } from '@playwright/test';
+${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) => {
+  await page.goto(${JSON.stringify(site)} + '/' + path);
+  await expect(page).toHaveScreenshot('page-' + index + '.png', { fullPage: true, timeout: 20_000 });
+}));
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
+  });
+  return playwrightArm('toHaveScreenshot', place);
+}
+
+function playwrightConfig(browser, reporter) {
+  const launchOptions = { ...(browser && { executablePath: browser }), args: OFFLINE };
+  return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;
+}
+
+function playwrightArm(name, cwd) {
+  const test = ['node', [join(root, 'node_modules/@playwright/test/cli.js'), 'test']];
+  return { name, cwd, approve: [test[0], [...test[1], '--update-snapshots=all']], compare: test };
+}
+
+/** Left out where it cannot be installed. */
+async function prepareBackstop({ folder, site, pages, browser }) {
+  const place = join(folder, 'backstop');
+  mkdirSync(place, { recursive: true });
+  try {
+    if (!existsSync(join(place, 'node_modules/backstopjs'))) {
+      write(place, { 'package.json': '{ "private": true }' });
+      await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', BACKSTOP], {
+        cwd: place,
+        quiet: true,
+      });
+    }
+  } catch (error) {
+    process.stdout.write(`BackstopJS is left out: ${error.message}\n`);
+    return [];
+  }
+  const config = {
+    id: 'bench',
+    viewports: [{ label: 'desktop', width: 1280, height: 720 }],
+    scenarios: pages.map((path, index) => ({
+      label: `page-${index}`,
+      url: `${site}/${path}`,
+      selectors: ['document'],
+    })),
+    paths: { bitmaps_reference: 'reference', bitmaps_test: 'test', html_report: 'html', ci_report: 'ci' },
+    report: ['CI'],
+    engine: 'puppeteer',
+    engineOptions: { executablePath: browser, headless: 'shell', args: ['--no-sandbox', ...OFFLINE] },
+    asyncCaptureLimit: WORKERS,
+    asyncCompareLimit: 50,
+  };
+  write(place, { 'backstop.json': JSON.stringify(config) });
+  const cli = join(place, 'node_modules/backstopjs/cli/index.js');
+  const command = (verb) => ['node', [cli, verb, '--config=backstop.json']];
+  return [{ name: 'BackstopJS', cwd: place, approve: command('reference'), compare: command('test') }];
+}
+
+function makeFolder(folder, name) {
+  const place = join(folder, name);
+  mkdirSync(join(place, 'node_modules'), { recursive: true });
+  const link = (target, path) => existsSync(path) || symlinkSync(target, path);
+  mkdirSync(join(place, 'node_modules/@playwright'), { recursive: true });
+  link(join(root, 'node_modules/@playwright/test'), join(place, 'node_modules/@playwright/test'));
+  link(root, join(place, 'node_modules/proofsheet'));
+  write(place, { 'package.json': '{ "private": true, "type": "module" }' });
+  return place;
+}
+
+function write(folder, files) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../scripts/run.mjs';
+
+/** Packages of real pages that nobody here wrote: themes, and the documentation of style sheets and widgets. */
+const PACKAGES = [
+  'argon-design-system-free@1.2.0',
+  'material-kit@2.0.4',
+  'owl.carousel@2.3.4',
+  'spectre.css@0.5.9',
+  'startbootstrap-business-casual@7.0.9',
+  'startbootstrap-clean-blog@6.0.9',
+  'startbootstrap-freelancer@7.0.7',
+  'startbootstrap-grayscale@7.0.6',
+  'startbootstrap-landing-page@6.0.6',
+  'startbootstrap-new-age@6.0.7',
+];
+
+/** What are no pages: parts of some, tests, sources. */
+const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
+
+/**
+ * Brings 119 real pages from the npm registry into a folder, once.
+ *
+ * @returns their paths below the folder, sorted.
+ */
+export async function bringPages(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const spec of PACKAGES) {
+    const place = join(folder, spec);
+    if (!existsSync(place)) await unpack(spec, folder, place);
+  }
+  return readdirSync(folder, { recursive: true })
+    .filter((path) => path.endsWith('.html') && !NO_PAGE.test(`/${path}`))
+    .sort();
+}
+
+async function unpack(spec, folder, place) {
+  const code = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder, spec], {
+    quiet: true,
+  });
+  const [archive] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  if (code !== 0 || !archive) throw new Error(`${spec} cannot be had from the npm registry`);
+  await run('tar', ['xzf', join(folder, archive), '-C', folder], { quiet: true });
+  renameSync(join(folder, 'package'), place);
+  rmSync(join(folder, archive));
+}
