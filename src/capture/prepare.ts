@@ -31,17 +31,20 @@ export async function preparePage(
 }
 
 /**
- * Runs in the page, before its own scripts. A browser resizes the window for a moment while it captures a full page, and
- * puts it back: a page that answers to that would show its answer.
+ * Runs in the page, before its own scripts. While it captures a full page, a browser tells the page of a resize, though the
+ * window has the size it had: a page that answers to that would show its answer.
  */
 function hushResizes(): void {
-  window.__proofsheet ??= {};
-  const memory = window.__proofsheet;
-  const hush = (event: Event) => {
-    if (memory.captured) event.stopImmediatePropagation();
+  const hush = (target: EventTarget | null, size: () => string) => {
+    let last = size();
+    const stopSame = (event: Event) => {
+      if (event.target === target && size() === last) event.stopImmediatePropagation();
+      last = size();
+    };
+    target?.addEventListener('resize', stopSame, true);
   };
-  addEventListener('resize', hush, true);
-  visualViewport?.addEventListener('resize', hush, true);
+  hush(window, () => `${innerWidth}x${innerHeight}`);
+  hush(visualViewport, () => `${visualViewport?.width}x${visualViewport?.height}x${visualViewport?.scale}`);
 }
 
 /** Runs in the page, before its own scripts. */

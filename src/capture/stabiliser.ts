@@ -39,8 +39,6 @@ export interface PageMemory {
   setTimer?: (callback: () => void, ms: number) => number;
   /** Canvases that the browser gave no 3D context. */
   blankCanvases?: string[];
-  /** Images are being taken: what the browser does to the window for that is not for the page to know. */
-  captured?: boolean;
   endlessAnimations?: Set<Animation>;
   playingVideos?: HTMLVideoElement[];
   haltedPictures?: Set<HTMLImageElement>;

@@ -33,7 +33,7 @@ export interface Examination {
 
 /** Prepares the images of a page, or of one element of it. */
 export async function createStudio(subject: Subject, sitting: Sitting, still: Still): Promise<Studio> {
-  const { page, settings, settling, deadline, foreign } = sitting;
+  const { page, settings, settling, deadline } = sitting;
   const { format } = settings;
   const camera =
     format === 'pdf'
@@ -45,7 +45,6 @@ export async function createStudio(subject: Subject, sitting: Sitting, still: St
     async shoot() {
       if (settings.hideCookie) await hideCookieBanners(page);
       await settling.freeze(page);
-      if (!foreign) await page.evaluate(hush);
       painted = await paintMasks(page, settings.mask);
       return camera.shoot();
     },
@@ -59,11 +58,6 @@ export async function createStudio(subject: Subject, sitting: Sitting, still: St
       };
     },
   };
-}
-
-/** Runs in the page: from now on it is not told of resizes. */
-function hush(): void {
-  if (window.__proofsheet) window.__proofsheet.captured = true;
 }
 
 const TOP_LEFT = { x: 0, y: 0 };
