@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { framesOf } from './frames.js';
 import type { Traffic } from './traffic.js';
 
 /** How long we look at a page that somebody else opened: of what it has planned nothing is known. */
@@ -15,7 +16,7 @@ const ANSWER_MS = 100;
 export function createOutlook(page: Page, traffic: Traffic): (withinMs: number) => Promise<number> {
   const start = performance.now();
   return async (withinMs) => {
-    const due = await Promise.all(page.frames().map((frame) => frame.evaluate(lastTimer, withinMs).catch(() => 0)));
+    const due = await Promise.all(framesOf(page).map((frame) => frame.evaluate(lastTimer, withinMs).catch(() => 0)));
     // A frame without our script tells nothing: it may be that of a page that was open before.
     const known = due.map((ms) => ms ?? Math.max(0, Math.min(withinMs, start + UNKNOWN_MS - performance.now())));
     const answers = traffic.pending(['fetch', 'xhr', 'image', 'script', 'stylesheet', 'font', 'document']).length;

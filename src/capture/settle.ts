@@ -1,6 +1,7 @@
-import type { Frame, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import type { SettleSwitches } from '../model/settle.js';
+import { framesOf } from './frames.js';
 import type { Stabiliser } from './stabiliser.js';
 import { animations } from './stabilisers/animations.js';
 import { busy } from './stabilisers/busy.js';
@@ -90,7 +91,7 @@ function callsOf(active: readonly Stabiliser[], method: 'init' | 'freeze' | 'res
 
 async function inFrames<T>(page: Page, source: string): Promise<(T | undefined)[]> {
   if (source === '') return [];
-  return Promise.all(page.frames().map((frame: Frame) => frame.evaluate<T>(source).catch(ignoreDetached)));
+  return Promise.all(framesOf(page).map((frame) => frame.evaluate<T>(source).catch(ignoreDetached)));
 }
 
 /** A frame that the page removed while it settled needs no settling; a frame that is still there does. */

@@ -55,8 +55,23 @@ export async function makeStill(sitting: Sitting): Promise<Still> {
   return { warnings: [...unmatched, ...scrolled.warnings, ...tell(pending, sitting)], cutAt: scrolled.cutAt };
 }
 
+/** How long a look takes at which there is nothing to wait for; and after how long something is given up rather. */
+const LOOK_MS = { idle: 50, long: 2_000 };
+
+/** What was waited for may have brought more that has to be: frames, and pictures that a script has put in. */
+async function settle(sitting: Sitting): Promise<Pending> {
+  for (let looks = 1; ; looks++) {
+    const start = performance.now();
+    const pending = await awaitCauses(sitting);
+    const tookMs = performance.now() - start;
+    if (looks === MOST_LOOKS || tookMs < LOOK_MS.idle || tookMs >= LOOK_MS.long) return pending;
+  }
+}
+
+const MOST_LOOKS = 3;
+
 /** All causes at once: what the page tells from inside, and what its requests tell from outside. */
-async function settle({ page, settings: { settle: on }, settling, traffic }: Sitting): Promise<Pending> {
+async function awaitCauses({ page, settings: { settle: on }, settling, traffic }: Sitting): Promise<Pending> {
   const inside = await settling.wait(page);
   // Pictures of a style are no elements of the document; of a font that does not come, only its request has a name.
   const [images, fonts] = await Promise.all([

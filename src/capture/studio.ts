@@ -51,16 +51,25 @@ export async function createStudio(subject: Subject, sitting: Sitting, still: St
     async examine(image) {
       if (format !== 'pdf' && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;
-      const origin = painted.boxes.length === 0 ? TOP_LEFT : await originOf(subject, settings.fullSize);
+      const view = painted.boxes.length === 0 ? WHOLE_PAGE : await viewOf(subject, settings.fullSize);
       return {
-        masks: painted.boxes.map((box) => placeInImage(box, origin, scale)),
+        masks: painted.boxes.map((box) => placeInImage(box, view, view.zoom * scale)),
         warnings: [...unmatchedMasks(page, painted, settings.strictMasks), ...(await blankCanvases(page))],
       };
     },
   };
 }
 
-const TOP_LEFT = { x: 0, y: 0 };
+/** What an image shows of the document. */
+interface View {
+  /** Its top left corner, in CSS pixels of the document. */
+  readonly x: number;
+  readonly y: number;
+  /** A phone shows a page that is wider than its window smaller than it is. */
+  readonly zoom: number;
+}
+
+const WHOLE_PAGE: View = { x: 0, y: 0, zoom: 1 };
 
 async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
   const colour = await plainColour(image);
@@ -73,16 +82,22 @@ async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
   });
 }
 
-/** Gives where the image's top left corner lies in the document, in CSS pixels. */
-async function originOf({ page, locator }: Subject, fullSize: boolean): Promise<{ x: number; y: number }> {
-  if (fullSize && !locator) return TOP_LEFT;
-  const scrolled = await page.evaluate(() => ({ x: scrollX, y: scrollY }));
+async function viewOf({ page, locator }: Subject, fullSize: boolean): Promise<View> {
+  if (fullSize && !locator) return WHOLE_PAGE;
+  const { scrolled, seen } = await page.evaluate(measureWindow);
   const box = locator ? await locator.boundingBox() : null;
-  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y) } : scrolled;
+  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : seen;
+}
+
+/** Runs in the page. */
+function measureWindow(): { scrolled: { x: number; y: number }; seen: View } {
+  const scrolled = { x: scrollX, y: scrollY };
+  const { pageLeft, pageTop, scale } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY, scale: 1 };
+  return { scrolled, seen: { x: pageLeft, y: pageTop, zoom: scale } };
 }
 
 /** Every pixel that a box touches, at the image's scale. */
-function placeInImage(box: Rectangle, origin: { x: number; y: number }, scale: number): Rectangle {
+function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
   const left = Math.floor((box.x - origin.x) * scale);
   const top = Math.floor((box.y - origin.y) * scale);
   return {

@@ -16,11 +16,12 @@ export async function prepareArms(bench) {
   return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench))];
 }
 
-function prepareProofsheet({ folder, site, pages, browser }) {
+/** Prepares a run of ours. `fields` are further fields of `defaults`, as they stand in YAML. */
+export function prepareProofsheet({ folder, site, pages, browser, fields = 'strict: false' }) {
   const place = makeFolder(folder, 'proofsheet');
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
-    'pages.yaml': `baseURL: ${site}\ndefaults: { fullSize: true }\npages:\n${urls.join('')}`,
+    'pages.yaml': `baseURL: ${site}\ndefaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
     'playwright.config.ts': playwrightConfig(browser, `[['dot'], ['proofsheet/reporter']]`),
   });

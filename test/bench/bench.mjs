@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareArms } from './arms.mjs';
 import { bringPages } from './pages.mjs';
-import { watchMemory } from './processes.mjs';
+import { runOnce } from './run-once.mjs';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
 const MOST = { toHaveScreenshot: 0.45, BackstopJS: 0.7 };
@@ -56,9 +55,9 @@ function report(arms, rounds) {
   for (const { name } of arms) {
     const seconds = spanOf(of(name, 'ms').map((ms) => ms / 1000)).map((value) => value.toFixed(1));
     const alarms = of(name, 'code').filter((code) => code !== 0).length;
-    const memory = Math.max(...of(name, 'memoryMb'));
+    const largest = rounds.map((taken) => taken[name]).sort((a, b) => b.memoryMb - a.memoryMb)[0];
     lines.push(
-      `${name.padEnd(18)} ${seconds.join(' - ').padEnd(24)} ${memory.toFixed(0).padStart(5)} MB   ${alarms} of ${rounds.length} rounds with an alarm`,
+      `${name.padEnd(18)} ${seconds.join(' - ').padEnd(24)} ${largest.memoryMb.toFixed(0).padStart(5)} MB (${largest.largest})   ${alarms} of ${rounds.length} rounds with an alarm`,
     );
   }
   for (const { name } of arms.slice(1)) {
@@ -79,19 +78,6 @@ function report(arms, rounds) {
     process.exitCode = 1;
   }
   return lines;
-}
-
-/** Runs a command and gives its exit code, its time, and the largest process below it. */
-function runOnce({ cwd }, [command, args]) {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(command, args, { cwd, stdio: process.env.BENCH_VERBOSE ? 'inherit' : 'ignore' });
-    const memory = watchMemory(child.pid);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve({ code, ms: performance.now() - start, memoryMb: memory()?.rssMb ?? 0 });
-    });
-  });
 }
 
 function spanOf(numbers) {
