@@ -51,10 +51,17 @@ function deviceOptions(name: string): BrowserContextOptions {
 
 function credentialOptions(url: string, { httpCredentials, storageState }: Credentials): BrowserContextOptions {
   const { origin } = new URL(url);
+  const known = httpCredentials ?? credentialsIn(url);
   return {
-    ...(httpCredentials && { httpCredentials: { ...httpCredentials, origin } }),
+    ...(known && { httpCredentials: { ...known, origin } }),
     ...(storageState !== null && { storageState: ownState(storageState, url) }),
   };
+}
+
+/** The page is opened by its URL without these: every step of Playwright's names its URL in every report. */
+function credentialsIn(url: string): Credentials['httpCredentials'] {
+  const [username, password] = [new URL(url).username, new URL(url).password].map(decodeURIComponent);
+  return username || password ? { username: username ?? '', password: password ?? '' } : null;
 }
 
 /** The parts of a saved state that are known here. */

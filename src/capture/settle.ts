@@ -17,6 +17,7 @@ import { scroll } from './stabilisers/scroll.js';
 import { scrollbars } from './stabilisers/scrollbars.js';
 import { spelling } from './stabilisers/spelling.js';
 import { videos } from './stabilisers/videos.js';
+import { keepWindowSteady } from './steady-window.js';
 import { listSome } from './traffic.js';
 
 const STABILISERS: readonly Stabiliser[] = [
@@ -28,7 +29,7 @@ const STABILISERS: readonly Stabiliser[] = [
 export interface Settling {
   /** The style of all stabilisers, in force while a page is captured. */
   readonly css: string;
-  /** Script that every document runs before its own; empty when there is nothing to run. */
+  /** Script that every document runs before its own. */
   readonly initScript: string;
   /** Waits until nothing is on its way any more, each cause no longer than its own cap. Gives what is not done, by name. */
   wait(page: Page): Promise<Pending>;
@@ -49,7 +50,7 @@ export function createSettling(switches: SettleSwitches): Settling {
   const restoreSource = callsOf(active, 'restore');
   return {
     css: active.flatMap(({ css }) => css ?? []).join('\n'),
-    initScript: callsOf(active, 'init'),
+    initScript: `(${String(keepWindowSteady)})();\n${callsOf(active, 'init')}`,
     async wait(page) {
       const frames = await inFrames<Record<string, string[]>>(page, waitSource);
       const names = active.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { errors, type Page } from '@playwright/test';
+import { errors, type Locator, type Page } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/steps.js';
 import type { Deadline } from './deadline.js';
@@ -84,7 +84,7 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
     case 'hover':
       return page.locator(action.selector).hover(options);
     case 'fill':
-      return page.locator(action.selector).fill(action.value, options);
+      return fillUntold(page.locator(action.selector), action.value, options);
     case 'press':
       return action.selector === null
         ? page.keyboard.press(action.key)
@@ -100,6 +100,36 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
     default:
       return action satisfies never;
   }
+}
+
+/**
+ * Fills in a field as Playwright's `fill` does, which would tell every reporter the value, as the name of a step: here it
+ * only waits for the field, and empties it.
+ */
+async function fillUntold(field: Locator, value: string, options: { timeout: number }): Promise<void> {
+  if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);
+  await field.evaluate(insertText, value, options);
+}
+
+/** Runs in the page. */
+function isNeverEmpty(field: Element): boolean {
+  return field instanceof HTMLInputElement && ['color', 'range'].includes(field.type);
+}
+
+/** Runs in the page. Nobody types into a calendar or a slider: there the value is set. */
+function insertText(field: Element, value: string): void {
+  const type = field instanceof HTMLInputElement ? field.type : '';
+  if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a field for numbers takes no other text');
+  if (!/^(color|date|datetime-local|month|range|time|week)$/.test(type)) {
+    if (value !== '') document.execCommand('insertText', false, value);
+    return;
+  }
+  // Not the element's own: frameworks put one of theirs over it, and then take the value for an old one.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value.trim());
+  if (field instanceof HTMLInputElement && field.value !== value.trim())
+    throw new Error(`a field for ${type} does not take this value`);
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 async function waitUntil(page: Page, wait: Wait, deadline: Deadline, begun?: Promise<unknown>): Promise<void> {

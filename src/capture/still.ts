@@ -72,11 +72,13 @@ const MOST_LOOKS = 3;
 
 /** All causes at once: what the page tells from inside, and what its requests tell from outside. */
 async function awaitCauses({ page, settings: { settle: on }, settling, traffic }: Sitting): Promise<Pending> {
+  const start = performance.now();
   const inside = await settling.wait(page);
+  const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // Pictures of a style are no elements of the document; of a font that does not come, only its request has a name.
   const [images, fonts] = await Promise.all([
-    on.images ? traffic.quiet(['image'], 2_000) : [],
-    on.fonts ? traffic.quiet(['font'], 1_000) : [],
+    on.images ? traffic.quiet(['image'], left(2_000)) : [],
+    on.fonts ? traffic.quiet(['font'], left(1_000)) : [],
   ]);
   return {
     ...inside,

@@ -15,7 +15,7 @@ export interface Traffic {
   /** Resolves when something was asked for or answered. */
   change(): Promise<void>;
   isStopped(): boolean;
-  /** Resolves when no answer has come for `ms`, however many are still waited for. */
+  /** Resolves when nothing that holds up the load event was asked for or answered for `ms`, whatever is still waited for. */
   stalled(ms: number): Promise<void>;
   /** Gives a warning for every kind of resource of which some did not load. */
   broken(known: ReadonlySet<string>): Warning[];
@@ -27,6 +27,8 @@ const LONGEST_MS = 10_000;
 
 const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
 
+const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
+
 /** Starts to watch, before the page is opened. */
 export function watchTraffic(page: Page): Traffic {
   const open = new Set<Request>();
@@ -35,8 +37,9 @@ export function watchTraffic(page: Page): Traffic {
   const failures = new Map<string, Map<string, string>>();
   const waiting = new Set<() => void>();
   let lastEvent = performance.now();
-  const touch = () => {
-    lastEvent = performance.now();
+  const touch = (request: Request) => {
+    // A page that asks for news again and again is no nearer to its end for that.
+    if (HOLDS_UP_LOAD.includes(request.resourceType())) lastEvent = performance.now();
     for (const wake of waiting) wake();
   };
   const fail = (request: Request, why: string) => {
@@ -48,22 +51,22 @@ export function watchTraffic(page: Page): Traffic {
   const listeners = {
     request(request: Request) {
       open.add(request);
-      touch();
+      touch(request);
     },
     response(response: { status(): number; request(): Request }) {
       if (response.status() >= 400) fail(response.request(), String(response.status()));
-      touch();
+      touch(response.request());
     },
     requestfinished(request: Request) {
       open.delete(request);
-      touch();
+      touch(request);
     },
     requestfailed(request: Request) {
       open.delete(request);
       const why = request.failure()?.errorText ?? 'failed';
       // What the page itself has given up was not needed.
       if (!why.includes('ERR_ABORTED')) fail(request, why);
-      touch();
+      touch(request);
     },
     websocket(socket: WebSocket) {
       sockets.add(socket);

@@ -3,7 +3,7 @@ import type { Stabiliser } from '../stabiliser.js';
 /** Waits until every web font that the page uses is there: text is drawn in a fallback font before. */
 export const fonts = {
   name: 'fonts',
-  capMs: 3_000,
+  capMs: 2_000,
   explanation: 'these fonts were still loading',
   async wait(capMs, pause) {
     await Promise.race([document.fonts.ready, pause(capMs)]);

@@ -1,5 +1,12 @@
 import type { Stabiliser } from '../stabiliser.js';
 
+declare module '../stabiliser.js' {
+  interface PageMemory {
+    /** The milliseconds between two calls of every interval that the page has set, by its number. */
+    intervals?: Record<string, number>;
+  }
+}
+
 /** Waits until the page has not changed itself for a moment: hydration, late widgets, lists that fill. */
 export const layout = {
   name: 'layout',
@@ -25,8 +32,26 @@ export const layout = {
         return Reflect.apply(target, receiver, args);
       },
     };
+    const repeated: Record<string, number> = {};
+    memory.intervals = repeated;
+    const noteRepeated: ProxyHandler<typeof setInterval> = {
+      apply(target, receiver, args: unknown[]) {
+        const id = Reflect.apply(target, receiver, args);
+        repeated[String(id)] = Number(args[1]) || 0;
+        return id;
+      },
+    };
+    // Either function ends either kind of timer.
+    const forget: ProxyHandler<typeof clearTimeout> = {
+      apply(target, receiver, args: unknown[]) {
+        delete repeated[String(args[0])];
+        return Reflect.apply(target, receiver, args);
+      },
+    };
     window.setTimeout = new Proxy(window.setTimeout, note);
-    window.setInterval = new Proxy(window.setInterval, note);
+    window.setInterval = new Proxy(window.setInterval, noteRepeated);
+    window.clearTimeout = new Proxy(window.clearTimeout, forget);
+    window.clearInterval = new Proxy(window.clearInterval, forget);
   },
   async wait(capMs, pause) {
     const quietMs = 100;
