@@ -26,14 +26,12 @@ export function createOutlook(page: Page, traffic: Traffic): (withinMs: number) 
 
 /** Runs in the page. Null: nobody has kept account. */
 function lastTimer(withinMs: number): number | null {
+  const planned = window.__proofsheet?.planned;
+  if (!planned) return null;
   // What comes again and again within that time comes up to its end.
-  if (Object.values(window.__proofsheet?.intervals ?? {}).some((everyMs) => everyMs < withinMs)) return withinMs;
-  const timers = window.__proofsheet?.timers;
-  if (!timers) return null;
+  if (Array.from(planned.values()).some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
   const now = performance.now();
-  const ahead = timers.filter((due) => due > now);
-  timers.splice(0, timers.length, ...ahead);
+  const ahead = Array.from(planned.values(), ({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
   // A timer is late rather than early: a little after it is due.
-  const due = Math.max(0, ...ahead.filter((time) => time < now + withinMs)) - now;
-  return due > 0 ? due + 20 : 0;
+  return ahead.length === 0 ? 0 : Math.max(0, ...ahead) + 20;
 }

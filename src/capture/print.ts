@@ -13,6 +13,7 @@ const PAPER = 'A4';
 export function createPrinter(page: Page): Camera {
   return {
     deviceScale: 1,
+    redraw: async () => {},
     shoot: async () => normalisePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
   };
 }

@@ -9,6 +9,11 @@ import { type Lens, shootPage } from './tall.js';
 export interface Camera {
   /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` where there can be no right image. */
   shoot(): Promise<Buffer>;
+  /**
+   * Has the browser draw the page anew: what it has drawn before, at a scale that was right on the way to here, it may keep
+   * for ever. A layer in perspective came out in two ways, by chance.
+   */
+  redraw(): Promise<void>;
   /** Gives the device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
@@ -35,10 +40,11 @@ export async function createCamera(
 ): Promise<Camera> {
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
-  if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)) };
+  if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
   const session = deviceScale === 1 ? await openSession(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
-  return { deviceScale, shoot: () => shootPage(page, lens) };
+  const redraw = session ? () => redrawByProtocol(session) : noRedraw;
+  return { deviceScale, shoot: () => shootPage(page, lens), redraw };
 }
 
 /** @throws ProofsheetError `page-selector` where there is not exactly one element to be seen in time. */
@@ -61,8 +67,22 @@ async function openSession(page: Page): Promise<CDPSession | null> {
   return page.context().newCDPSession(page);
 }
 
+/** Playwright has no way to ask for it. */
+async function noRedraw(): Promise<void> {}
+
+/** A throw-away image, so small that nothing which was drawn before can serve for it, nor for the next. */
+async function redrawByProtocol(session: CDPSession): Promise<void> {
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  const { width, height } = cssContentSize;
+  const clip = { x: 0, y: 0, width, height, scale: Math.max(REDRAW_SCALE, 1 / width, 1 / height) };
+  const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport: true, clip } as const;
+  await retryBusy(() => session.send('Page.captureScreenshot', image));
+}
+
+const REDRAW_SCALE = 0.02;
+
 /** On a busy machine Chromium now and then has no frame to give in time; the next moment it has. */
-async function retryBusy(shoot: () => Promise<Buffer>): Promise<Buffer> {
+async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await shoot();

@@ -10,6 +10,9 @@ const BUDGET_MS = 5_000;
 /** How far ahead we look for what the page has planned, before an image that is not the expected one is believed. */
 export const HORIZON_MS = 2_500;
 
+/** How long we look for what was due within the horizon: on a busy machine all things are late. */
+const LATE_MS = 600;
+
 /** What taking shots until they stand still ends in. */
 export type StableShot =
   | { readonly kind: 'settled'; readonly bytes: Buffer; readonly shots: number }
@@ -20,7 +23,10 @@ export type StableShot =
 export interface Judge {
   /** Tells whether a shot is the expected image already, to the byte: then one is enough. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /** Gives the milliseconds until the last thing that the page has planned within this time; 0 when there is nothing. */
+  /**
+   * Gives the milliseconds until the last thing that the page has planned within this time; 0 when there is nothing. Within
+   * 0 ms lies what was due before and is late.
+   */
   readonly aheadMs: (withinMs: number) => Promise<number>;
 }
 
@@ -41,23 +47,25 @@ export async function takeStableShot(
   const rhythm = createRhythm(previous);
   let different = previous;
   let isPlanned = false;
-  let wait = Number.POSITIVE_INFINITY;
+  let ahead = 0;
   for (let shots = 2; ; shots++) {
     // What is planned may come early, and may be the expected image: so it is looked for now and then.
-    await pause(Math.min(wait, pauseBefore(shots)));
+    await pause(Math.min(ahead || Number.POSITIVE_INFINITY, pauseBefore(shots)));
+    const left = horizon - performance.now();
+    // Asked before the image is taken: what came between an image and the question would be in neither.
+    ahead = left > -LATE_MS ? await deadline.race('asking for plans', aheadMs(Math.max(0, left))) : 0;
     const bytes = await shoot();
     if (isExpected(bytes)) return { kind: 'settled', bytes, shots };
     const same = bytes.equals(previous);
-    if (!same) {
-      rhythm.note(bytes);
-      different = previous;
-    }
-    const left = horizon - performance.now();
-    const ahead = same && left > 0 ? Math.min(await aheadMs(left), left) : 0;
+    rhythm.note(bytes, same);
+    if (!same) different = previous;
     isPlanned ||= ahead > 0;
     if (same && ahead <= 0 && !(isPlanned && rhythm.isMoving())) return { kind: 'settled', bytes, shots };
-    if (performance.now() > end) return { kind: 'unstable', bytes, previous: different, shots };
-    wait = ahead > 0 ? ahead : Number.POSITIVE_INFINITY;
+    if (performance.now() > end) {
+      // What has changed once has come; what has changed again and again will do so further.
+      if (same && rhythm.changes() <= 1) return { kind: 'settled', bytes, shots };
+      return { kind: 'unstable', bytes, previous: different, shots };
+    }
     previous = bytes;
   }
 }
@@ -70,33 +78,39 @@ function pauseBefore(shots: number): number {
 
 /** In what rhythm the images of a page have changed. */
 interface Rhythm {
-  /** Takes note of an image that is not the one before. */
-  note(bytes: Buffer): void;
+  /** Takes note of an image, and whether it is the same as the one before. */
+  note(bytes: Buffer, same: boolean): void;
+  /** Gives how often it has changed. */
+  changes(): number;
   /** Tells whether the next change may be still to come, going by those that were seen. */
   isMoving(): boolean;
 }
 
-/** How long a page that carries out what it has planned has to stand still, in milliseconds. */
-const STILL_MS = { changed: 600, alternating: 2_000 };
+/** How long, and in how many images, a page that carries out what it has planned has to stand still. */
+const STILL = { changedMs: 600, alternatingMs: 2_000, images: 4 };
 
 function createRhythm(first: Buffer): Rhythm {
   const seen = new Set([digestOf(first)]);
   const changes: number[] = [];
   let alternates = false;
+  let images = 1;
   return {
-    note(bytes) {
+    note(bytes, same) {
+      images = same ? images + 1 : 1;
+      if (same) return;
       const digest = digestOf(bytes);
-      // Two equal shots of what comes and goes say nothing: they may be of two of its rounds.
+      // Two equal images of what comes and goes say nothing: they may be of two of its rounds.
       alternates ||= seen.has(digest);
       seen.add(digest);
       changes.push(performance.now());
     },
+    changes: () => changes.length,
     isMoving() {
       const last = changes.at(-1);
       if (last === undefined) return false;
       const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
-      const still = alternates ? STILL_MS.alternating : Math.max(STILL_MS.changed, 2 * longest);
-      return performance.now() - last < still;
+      const stillMs = alternates ? STILL.alternatingMs : Math.max(STILL.changedMs, 2 * longest);
+      return images < STILL.images || performance.now() - last < stillMs;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Deadline } from './deadline.js';
 import type { PageTime } from './page-time.js';
 import type { Pending, Settling } from './settle.js';
 import { warningsOf } from './settle.js';
-import { MOST_FEED_HEIGHT, scroll, scrollThrough } from './stabilisers/scroll.js';
+import { MOST_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './stabilisers/scroll.js';
 import { applyStyle } from './style.js';
 import type { Traffic } from './traffic.js';
 
@@ -91,16 +91,38 @@ function tell(pending: Pending, { traffic }: Sitting): Warning[] {
   return [...warningsOf(pending), ...traffic.broken(new Set(Object.values(pending).flat()))];
 }
 
-async function scrollDown({ page, settings, deadline, foreign }: Sitting): Promise<Still> {
+async function scrollDown(sitting: Sitting): Promise<Still> {
+  const { page, settings, deadline } = sitting;
   const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
   if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };
-  const way = { most: MOST_FEED_HEIGHT, capMs: scroll.capMs, always: foreign };
-  const { cutAt, complete } = await deadline.race('scrolling through the page', page.evaluate(scrollThrough, way));
+  const { cutAt, complete } = await deadline.race('scrolling through the page', scrollToEnd(sitting));
   const warnings = [
     ...(complete ? [] : [{ code: scroll.name, message: `${scroll.explanation}: ${page.url()}` }]),
     ...(cutAt === null ? [] : [{ code: scroll.name, message: `the page grows without end: it is cut at ${cutAt} px` }]),
   ];
   return { warnings, cutAt };
+}
+
+/** Goes down again where an answer to what was asked on the way has made the page taller since. */
+async function scrollToEnd({ page, traffic, foreign: always }: Sitting): Promise<ScrolledThrough> {
+  const start = performance.now();
+  const most = Math.max(MOST_FEED_HEIGHT, await page.evaluate(pageHeight));
+  for (let from = 0; ; ) {
+    const left = Math.max(0, start + scroll.capMs - performance.now());
+    const way = await page.evaluate(scrollThrough, { most, capMs: left, always, from });
+    if (way.cutAt !== null || !way.complete) return way;
+    await traffic.quiet(['fetch', 'xhr'], Math.min(ANSWER_MS, left), start);
+    if ((await page.evaluate(pageHeight)) <= way.height) return way;
+    from = way.height;
+  }
+}
+
+/** How long an answer to what was asked while the page was scrolled is waited for. */
+const ANSWER_MS = 1_000;
+
+/** Runs in the page. */
+function pageHeight(): number {
+  return (document.scrollingElement ?? document.documentElement).scrollHeight;
 }
 
 /** @throws ProofsheetError `page-too-tall` where the content is taller than a viewport can be. */

@@ -39,10 +39,13 @@ export async function createStudio(subject: Subject, sitting: Sitting, still: St
     format === 'pdf'
       ? createPrinter(page)
       : await createCamera(subject, { ...settings, format, cutAt: still.cutAt }, deadline.remainingMs() / 2);
+  let taken = 0;
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   return {
     deviceScale: camera.deviceScale,
     async shoot() {
+      // The first image is spared it: mostly it is the expected one.
+      if (taken++ > 0) await camera.redraw();
       if (settings.hideCookie) await hideCookieBanners(page);
       await settling.freeze(page);
       painted = await paintMasks(page, settings.mask);

@@ -8,8 +8,12 @@ export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'x
 export interface Traffic {
   /** Lists the URLs of requests that are not answered yet. */
   pending(kinds: readonly Resource[]): string[];
-  /** Waits until none is pending, at most `capMs`; resolves to those that still are. */
-  quiet(kinds: readonly Resource[], capMs: number): Promise<string[]>;
+  /**
+   * Waits until none is pending, at most `capMs`; resolves to those that still are.
+   *
+   * @param since leaves out what was asked for before, by `performance.now()`.
+   */
+  quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
   /** Tells whether anything is open, a socket too. */
   isBusy(): boolean;
   /** Resolves when something was asked for or answered. */
@@ -31,7 +35,7 @@ const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'i
 
 /** Starts to watch, before the page is opened. */
 export function watchTraffic(page: Page): Traffic {
-  const open = new Set<Request>();
+  const open = new Map<Request, number>();
   const sockets = new Set<WebSocket>();
   let stopped = false;
   const failures = new Map<string, Map<string, string>>();
@@ -50,7 +54,7 @@ export function watchTraffic(page: Page): Traffic {
   };
   const listeners = {
     request(request: Request) {
-      open.add(request);
+      open.set(request, performance.now());
       touch(request);
     },
     response(response: { status(): number; request(): Request }) {
@@ -78,18 +82,20 @@ export function watchTraffic(page: Page): Traffic {
   page.on('requestfinished', listeners.requestfinished);
   page.on('requestfailed', listeners.requestfailed);
   page.on('websocket', listeners.websocket);
-  const pending = (kinds: readonly string[]) =>
-    [...open].filter((request) => kinds.includes(request.resourceType())).map((request) => request.url());
+  const pending = (kinds: readonly string[], since = 0) =>
+    [...open].flatMap(([request, asked]) =>
+      kinds.includes(request.resourceType()) && asked >= since ? [request.url()] : [],
+    );
   return {
-    pending,
+    pending: (kinds) => pending(kinds),
     isBusy: () => open.size + sockets.size > 0,
     change: () => event(waiting, LONGEST_MS),
     isStopped: () => stopped,
-    async quiet(kinds, capMs) {
+    async quiet(kinds, capMs, since) {
       const end = performance.now() + capMs;
       for (;;) {
         const left = end - performance.now();
-        const urls = pending(kinds);
+        const urls = pending(kinds, since);
         if (urls.length === 0 || left <= 0) return urls;
         await event(waiting, left);
       }

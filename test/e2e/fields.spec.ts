@@ -283,6 +283,54 @@ pages:
   }
 });
 
+/** Fields, what is filled into each, and what it has then. */
+const FIELDS: Record<string, { tag: string; value: string; taken?: string }> = {
+  text: { tag: '<input value="old">', value: 'new "text"' },
+  masked: { tag: '<input maxlength="3">', value: 'abcdef', taken: 'abc' },
+  empty: { tag: '<input value="old">', value: '' },
+  word: { tag: '<input type="password">', value: 'word' },
+  number: { tag: '<input type="number" value="1">', value: '42.5' },
+  date: { tag: '<input type="date">', value: '2024-05-01' },
+  colour: { tag: '<input type="color">', value: '#12ab34' },
+  range: { tag: '<input type="range" max="10">', value: '7' },
+  area: { tag: '<textarea>old</textarea>', value: 'two\\nlines', taken: 'two\nlines' },
+  editable: { tag: '<div contenteditable>old <b>text</b></div>', value: 'new' },
+};
+
+test('`fill` fills every kind of field, as a framework sees it too', async ({ serve, shoot }) => {
+  const seen = new Map<string, unknown>();
+  const site = await serve(({ url }) => {
+    const name = url.pathname.slice(1);
+    if (url.search) {
+      seen.set(name, JSON.parse(url.searchParams.get('seen') ?? ''));
+      return { status: 204 };
+    }
+    // As React does it: it keeps the last value that was set by script, and takes an event with that one for none.
+    return html(`<form>${FIELDS[name]?.tag}</form><script>
+      const field = document.querySelector('form').firstChild;
+      const own = Object.getOwnPropertyDescriptor(field.constructor.prototype, 'value');
+      let tracked = own?.get.call(field);
+      if (own) Object.defineProperty(field, 'value', { get: () => own.get.call(field), set: (value) => { tracked = value; own.set.call(field, value) } });
+      let changes = 0;
+      field.addEventListener('input', () => {
+        const value = own ? own.get.call(field) : field.textContent;
+        if (value !== tracked) changes++;
+        tracked = value;
+        setTimeout(() => fetch('?seen=' + encodeURIComponent(JSON.stringify({ value, heard: changes > 0 }))), 50);
+      });
+    </script>`);
+  });
+  const pages = Object.entries(FIELDS).map(
+    ([name, { value }]) =>
+      `  - { name: ${name}, url: /${name}, actions: [{ fill: { selector: "form > *", value: "${value.replaceAll('"', '\\"')}" } }] }\n`,
+  );
+  const shots = await shoot(`baseURL: ${site.url}\npages:\n${pages.join('')}`);
+  for (const [name, { value, taken }] of Object.entries(FIELDS)) {
+    expect(shots.capture(name).warnings, name).toEqual([]);
+    expect(seen.get(name), name).toEqual({ value: taken ?? value, heard: true });
+  }
+});
+
 test('an action may lead to another page; where it has to lead, `finalUrl` says', async ({ serve, shoot }) => {
   const site = await serve(({ url }) => {
     switch (url.pathname) {
@@ -355,7 +403,10 @@ test('the page sees the clock, the colours, the zone, the browser, the language 
   const seen = new Map<string, Record<string, unknown>>();
   const site = await serve(({ url, headers }) => {
     const id = url.pathname.slice(1);
-    if (url.search) seen.set(id, JSON.parse(url.searchParams.get('seen') ?? '{}'));
+    if (url.search) {
+      seen.set(id, JSON.parse(url.searchParams.get('seen') ?? ''));
+      return { status: 204 };
+    }
     return html(`<h1>Seen by ${id}</h1><script>
       const seen = { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, dark: matchMedia('(prefers-color-scheme: dark)').matches,
         agent: navigator.userAgent, language: navigator.language, width: innerWidth, height: innerHeight, density: devicePixelRatio, touch: navigator.maxTouchPoints > 0,

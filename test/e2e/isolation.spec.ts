@@ -87,7 +87,7 @@ async function startSite() {
         seen.set(url.pathname.slice('/tell/'.length), JSON.parse(String(headers['x-seen'])));
         return '';
       case 'leave':
-        return run(`await (${String(leave)})(${JSON.stringify(name)})`);
+        return run(`await (${String(leave)})(${JSON.stringify(name)}); ${tell}`);
       case 'find':
         return run(tell);
       case 'both':
@@ -133,6 +133,10 @@ pages:
   // A page that fails would end its worker, and its browser with it.
   expect(run).toExit(0);
   expect(project.statuses()).toEqual(['first: new', 'leaving: new', 'second: new']);
+  expect(seen.get('leave/leaving')?.left, 'what is left is found where it was left').toEqual([
+    ...['cookie', 'localStorage', 'sessionStorage', 'window.name', 'Cache storage', 'file system', 'IndexedDB'],
+    ...['service worker', 'service worker in control', 'HTTP authentication'],
+  ]);
   expect(seen.get('find/second')?.left).toEqual([]);
   expect(seen.get('find/second')).toEqual(seen.get('find/first'));
   const ofSecond = server.received.slice(server.received.findIndex(({ url }) => url.pathname === '/find/second'));

@@ -1,7 +1,7 @@
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../fixtures/settle/server.js';
 import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
-import { capturePage } from '../../src/capture/capture.js';
+import { captureOpenPage, capturePage } from '../../src/capture/capture.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { CaptureResult } from '../../src/model/capture.js';
@@ -25,7 +25,6 @@ const launchOptions = {
 
 const test = base.extend<object, { site: SlowSite }>({
   site: [
-    // biome-ignore lint/correctness/noUnusedFunctionParameters: Playwright wants the pattern.
     async ({}, use) => {
       const site = await serveSlowly();
       await use(site);
@@ -46,7 +45,7 @@ interface Specimen {
   readonly isLate?: true;
   /** What alarms without it, by kind. */
   readonly alarms: Readonly<Record<string, string>>;
-  /** Looking on mends it, at the cost of more images: what alarms is the first one. */
+  /** Looking on mends it, at the cost of more images: what alarms is the first one; nor is it always the right one with it. */
   readonly mended?: true;
 }
 
@@ -86,12 +85,15 @@ const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars' | 'sp
 };
 
 for (const [name, { path, isLate, alarms, mended }] of Object.entries(SPECIMENS)) {
-  test(`${name}: ${CAPTURES} captures are equal to the byte, each at its first image`, async ({ browser, site }) => {
+  test(`${name}: ${CAPTURES} captures are equal to the byte${mended ? '' : ', each at its first image'}`, async ({
+    browser,
+    site,
+  }) => {
     const at = (turn: number) => `${site.url}/${path}${isLate ? `?late=${(turn * 37) % 300}` : ''}`;
     const baseline = await takeBaseline(browser, at(0));
     await inTurns(CAPTURES, 3, async (turn) => {
       const result = await take(browser, at(turn), { turn, isExpected: (bytes) => bytes.equals(baseline) });
-      expect(tell(result, baseline), `capture ${turn}`).toBe('the same, image 1');
+      expect(tell(result, baseline), `capture ${turn}`).toMatch(mended ? /^the same/ : /^the same, image 1$/);
     });
   });
 
@@ -101,7 +103,7 @@ for (const [name, { path, isLate, alarms, mended }] of Object.entries(SPECIMENS)
       site,
     }) => {
       const baseline = await takeBaseline(browser, `${site.url}/${path.replace(/late=\d+/, 'late=0')}`);
-      const off = { settle: { [name]: false }, timeoutMs: 8_000, isExpected: () => mended === true };
+      const off = { settle: { [name]: false }, timeoutMs: 6_000, isExpected: () => mended === true };
       await expectAlarm(browser, `${site.url}/${path}`, off, baseline);
     });
 }
@@ -122,7 +124,7 @@ test.describe('gifs', () => {
       const url = `${site.url}/gifs/?only=${kind}`;
       const baseline = await takeBaseline(browser, url);
       const plain = await chromium.launch({ ...launchOptions, args });
-      const off = { settle: { gifs: false }, timeoutMs: 8_000 };
+      const off = { settle: { gifs: false }, timeoutMs: 6_000 };
       await expectAlarm(plain, url, off, baseline).finally(() => plain.close());
     });
 
@@ -137,28 +139,31 @@ test.describe('gifs', () => {
 });
 
 test.describe('scrollbars', () => {
-  // Playwright hides them where there is no window; a browser with a window has them.
+  // Playwright hides them where there is no window; a browser with a window has them. While it captures more than its
+  // window, Chromium hides them by itself.
   const withBars = { ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] };
+  const settings = { fullSize: false };
 
   test(`${CAPTURES} captures are equal to the byte, in a browser with scrollbars and in one without`, async ({
     browser,
     site,
   }) => {
     const url = `${site.url}/scrollbars/`;
-    const baseline = await takeBaseline(browser, url);
+    const baseline = await takeBaseline(browser, url, settings);
     const barred = await chromium.launch(withBars);
     await inTurns(CAPTURES, 3, async (turn) => {
       const isExpected = (bytes: Buffer) => bytes.equals(baseline);
-      const result = await take(turn % 2 ? barred : browser, url, { turn, isExpected });
+      const result = await take(turn % 2 ? barred : browser, url, { turn, settings, isExpected });
       expect(tell(result, baseline), `capture ${turn}`).toBe('the same, image 1');
     }).finally(() => barred.close());
   });
 
   test('without it a browser with scrollbars alarms', async ({ browser, site }) => {
     const url = `${site.url}/scrollbars/`;
-    const baseline = await takeBaseline(browser, url);
+    const baseline = await takeBaseline(browser, url, settings);
     const barred = await chromium.launch(withBars);
-    await expectAlarm(barred, url, { settle: { scrollbars: false } }, baseline).finally(() => barred.close());
+    const off = { settings, settle: { scrollbars: false } };
+    await expectAlarm(barred, url, off, baseline).finally(() => barred.close());
   });
 });
 
@@ -216,6 +221,22 @@ test('a real resize is told', async ({ browser, site }) => {
   const after = async (page: Page) => seen.push(await page.evaluate('resizes'));
   await take(browser, `${site.url}/hero/`, { settings, after });
   expect(seen).toEqual([['window 640x2510', 'viewport 2510', 'media query', 'hero 2510']]);
+});
+
+test('a page that is open already goes on as it was', async ({ browser, site }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${site.url}/animations/`);
+  await page.evaluate(() => Object.assign(window, { own: document.querySelector('marquee') }));
+  const help = { timeoutMs: 30_000, isExpected: () => true, readImage };
+  await captureOpenPage({ page, locator: null }, SETTINGS, help);
+  const left = await page.evaluate(() => ({
+    isOwn: Reflect.get(window, 'own') === document.querySelector('marquee'),
+    running: document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    sheets: document.adoptedStyleSheets.length,
+  }));
+  expect(left).toEqual({ isOwn: true, running: 3, sheets: 0 });
+  await context.close();
 });
 
 test('the clock goes on, and stands still only when it is asked for', async ({ browser, site }) => {
@@ -290,13 +311,14 @@ test.describe('what comes after a page looks finished', () => {
     test(`${words}: ten captures on a slow machine match`, async ({ browser, site }) => {
       const url = `${site.url}/late/?only=${kind}`;
       const baseline = await takeBaseline(browser, url);
-      const isPlanned = kind === 'chart' || kind === 'hydration';
+      const shots: number[] = [];
       await inTurns(10, 3, async (turn) => {
         const result = await take(browser, url, { turn, slowness: 4, isExpected: (bytes) => bytes.equals(baseline) });
-        expect(tell(result, baseline), `capture ${turn}`).toMatch(
-          isPlanned ? /^the same, image ([2-9]|\d\d)$/ : /^the same/,
-        );
+        expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
+        shots.push(result.capture.shots);
       });
+      // Nothing on the page tells of a timer: that is found by looking on.
+      if (kind === 'chart') expect(Math.max(...shots)).toBeGreaterThan(1);
     });
 
   test('a pixel that changes every 300 ms is unstable, and both images are given', async ({ browser, site }) => {
@@ -363,8 +385,8 @@ const SETTINGS: CaptureSettings = {
   settle: DEFAULTS.settle,
 };
 
-async function takeBaseline(browser: Browser, url: string): Promise<Buffer> {
-  const result = await take(browser, url, {});
+async function takeBaseline(browser: Browser, url: string, settings: Partial<CaptureSettings> = {}): Promise<Buffer> {
+  const result = await take(browser, url, { settings });
   expect(result.kind).toBe('settled');
   return result.capture.image.bytes;
 }

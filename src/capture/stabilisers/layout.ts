@@ -2,8 +2,8 @@ import type { Stabiliser } from '../stabiliser.js';
 
 declare module '../stabiliser.js' {
   interface PageMemory {
-    /** The milliseconds between two calls of every interval that the page has set, by its number. */
-    intervals?: Record<string, number>;
+    /** The timers that the page has set, by their numbers; when one is due: milliseconds of `performance.now()`. */
+    planned?: Map<number, { dueAt: number; everyMs: number | null }>;
   }
 }
 
@@ -22,34 +22,35 @@ export const layout = {
       });
       observer.observe(document, { subtree: true, childList: true, characterData: true });
     });
-    // What the page has planned tells how long a look into its future has to be. Calls go through as they were made.
-    const planned: number[] = [];
-    memory.timers = planned;
+    // What the page has planned tells how long a look into its future has to be.
+    const planned: NonNullable<typeof memory.planned> = new Map();
+    memory.planned = planned;
     memory.setTimer = window.setTimeout.bind(window);
-    const note: ProxyHandler<typeof setTimeout> = {
-      apply(target, receiver, args: unknown[]) {
-        planned.push(performance.now() + (Number(args[1]) || 0));
-        return Reflect.apply(target, receiver, args);
-      },
-    };
-    const repeated: Record<string, number> = {};
-    memory.intervals = repeated;
-    const noteRepeated: ProxyHandler<typeof setInterval> = {
-      apply(target, receiver, args: unknown[]) {
-        const id = Reflect.apply(target, receiver, args);
-        repeated[String(id)] = Number(args[1]) || 0;
+    const note = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
+      apply(target, receiver, [callback, delay, ...values]: unknown[]) {
+        const ms = Number(delay) || 0;
+        const call = function (this: unknown, ...given: unknown[]) {
+          if (!repeats) planned.delete(id);
+          return typeof callback === 'function' ? Reflect.apply(callback, this, given) : undefined;
+        };
+        const id = Number(
+          Reflect.apply(target, receiver, [typeof callback === 'function' ? call : callback, delay, ...values]),
+        );
+        // When a text has run, nobody tells.
+        if (typeof callback === 'function')
+          planned.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null });
         return id;
       },
-    };
+    });
     // Either function ends either kind of timer.
     const forget: ProxyHandler<typeof clearTimeout> = {
       apply(target, receiver, args: unknown[]) {
-        delete repeated[String(args[0])];
+        planned.delete(Number(args[0]));
         return Reflect.apply(target, receiver, args);
       },
     };
-    window.setTimeout = new Proxy(window.setTimeout, note);
-    window.setInterval = new Proxy(window.setInterval, noteRepeated);
+    window.setTimeout = new Proxy(window.setTimeout, note(false));
+    window.setInterval = new Proxy(window.setInterval, note(true));
     window.clearTimeout = new Proxy(window.clearTimeout, forget);
     window.clearInterval = new Proxy(window.clearInterval, forget);
   },

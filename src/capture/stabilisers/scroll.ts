@@ -33,25 +33,31 @@ export interface ScrolledThrough {
   /** Where the image has to end, since the page grew beyond {@link MOST_FEED_HEIGHT} meanwhile; null: at its own end. */
   readonly cutAt: number | null;
   readonly complete: boolean;
+  /** How tall the page is by then, in CSS pixels. */
+  readonly height: number;
 }
 
 /**
  * Scrolls down a screen at a time until the page grows no more, and back. Runs in the page.
  *
+ * @param most where a page that grows has to be cut, in CSS pixels from its top.
  * @param always even where the page has no script that would notice.
+ * @param from where an earlier way has ended, in CSS pixels from the top; 0: there was none.
  */
 export async function scrollThrough({
   most,
   capMs,
   always,
+  from,
 }: {
   most: number;
   capMs: number;
   always: boolean;
+  from: number;
 }): Promise<ScrolledThrough> {
   const root = document.scrollingElement ?? document.documentElement;
   const first = root.scrollHeight;
-  const done = { cutAt: null, complete: true };
+  const done = { cutAt: null, complete: true, height: first };
   if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return done;
   const start = { left: scrollX, top: scrollY };
   const end = performance.now() + capMs;
@@ -59,12 +65,11 @@ export async function scrollThrough({
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   // A feed takes a moment to bring more; one that has brought more before, is given longer.
   const grown = async (height: number) => {
-    const enough = performance.now() + (height > first ? 500 : 100);
+    const enough = performance.now() + (from > 0 || height > first ? 500 : 100);
     while (root.scrollHeight === height && performance.now() < enough) await painted();
   };
-  const limit = Math.max(first, most);
   let complete = true;
-  for (let top = 0; top < Math.min(root.scrollHeight, limit); top += innerHeight) {
+  for (let top = Math.max(0, from - innerHeight); top < Math.min(root.scrollHeight, most); top += innerHeight) {
     if (performance.now() > end) {
       complete = false;
       break;
@@ -75,5 +80,5 @@ export async function scrollThrough({
   }
   scrollTo({ ...start, behavior: 'instant' });
   await painted();
-  return { cutAt: root.scrollHeight > limit ? limit : null, complete };
+  return { cutAt: root.scrollHeight > most ? most : null, complete, height: root.scrollHeight };
 }

@@ -1,0 +1,270 @@
+import { compareImages } from '../../src/compare/compare.js';
+import { type Answer, look, type Received, type Shots, startServer, test } from './direct.js';
+import { config, expect, html, OFFLINE_FLAGS, SPEC, test as withProject } from './project.js';
+
+/*
+ * Bugs of other tools, each once a test here or elsewhere:
+ *
+ *   16 lazy images below the fold        here, and capture.spec.ts
+ *   17 broken images and backgrounds     wrong-pages.spec.ts
+ *   18 taller than the rasteriser        tall.spec.ts
+ *   19 sticky headings                   here
+ *   20 100vh and resizes                 here
+ *   21 animations by the window's size   here
+ *   22 a font that is blocked            here
+ *   23 sockets and polling               here
+ *   24 masks                             fields.spec.ts
+ *   25 elements between pixels           fields.spec.ts
+ *   26 scrollbars                        here
+ *   27 responsive images                 here
+ *   28 what scripts move                 here, and capture.spec.ts
+ *   29 a timeout in the middle           here
+ *   30 a renderer that dies or hangs     here
+ *   31 404, 500, login                   wrong-pages.spec.ts
+ *   32 a canvas without WebGL            here
+ */
+
+const RED = '#ff0000';
+const BLUE = '#0000ff';
+
+/** A picture of one colour. */
+function svg(colour: string): Answer {
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="${colour}"/></svg>`;
+  return { headers: { 'content-type': 'image/svg+xml' }, body };
+}
+
+async function pictureOf(shots: Shots, id: string) {
+  return look(shots.capture(id).image);
+}
+
+test('16: lazy images below the fold are there, and one that is never seen is not waited for', async ({
+  serve,
+  shoot,
+}) => {
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/late.svg') return { afterMs: 500, ...Object(svg(RED)) };
+    return html(`<h1>Lazy</h1>
+      <img loading="lazy" src="/late.svg" width="100" height="100" style="display: none">
+      ${Array.from({ length: 10 }, (_, index) => `<img loading="lazy" src="/late.svg?${index}" width="100" height="100" style="position: absolute; left: 0; top: ${1000 + index * 1000}px">`).join('')}`);
+  });
+  const start = performance.now();
+  const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: lazy, url: /, fullSize: true }]\n`);
+  const picture = await pictureOf(shots, 'lazy');
+  for (let index = 0; index < 10; index++) expect(picture.at(50, 1050 + index * 1000), `image ${index}`).toBe(RED);
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
+
+test('19: a sticky heading in mid-page appears once, at its place in the flow', async ({ serve, shoot }) => {
+  const site = await serve(() =>
+    html(`<style>body { margin: 0 } header { position: fixed; top: 0; width: 100%; height: 40px; background: ${BLUE} }
+      h2 { position: sticky; top: 40px; height: 50px; margin: 0; background: ${RED}; color: ${RED} }</style>
+      <header></header><div style="height: 1500px"></div><section><h2>Sticky</h2><div style="height: 3000px"></div></section>
+      <script>addEventListener('scroll', () => {})</script>`),
+  );
+  const shots = await shoot(
+    `baseURL: ${site.url}\npages: [{ name: sticky, url: /, fullSize: true, width: 400, height: 300 }]\n`,
+  );
+  const picture = await pictureOf(shots, 'sticky');
+  expect(picture.height).toBe(4550);
+  expect(picture.boxOf(RED)).toEqual({ x: 0, y: 1500, width: 400, height: 50 });
+  expect(picture.count(RED)).toBe(400 * 50);
+  expect(picture.boxOf(BLUE)).toEqual({ x: 0, y: 0, width: 400, height: 40 });
+});
+
+test('20: what is as tall as the window stays so, and the page sees no resize', async ({ serve, shoot }) => {
+  const seen: string[] = [];
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/seen') seen.push(url.search);
+    return html(`<style>body { margin: 0 } #hero { height: 100vh; background: ${RED} } #half { height: 50dvh; background: ${BLUE} }</style>
+      <div id="hero"></div><div id="half"></div><div style="height: 2000px"></div>
+      <script>
+        const size = () => innerWidth + 'x' + innerHeight + ',' + visualViewport.height;
+        const first = size();
+        const tell = (what) => fetch('/seen?' + what + '-' + size());
+        addEventListener('resize', () => tell('resize'));
+        visualViewport.addEventListener('resize', () => tell('visual'));
+        new ResizeObserver(([{ contentRect }]) => { if (contentRect.height !== 300) tell('hero-' + contentRect.height) }).observe(hero);
+        matchMedia('(min-height: 301px)').onchange = () => tell('media');
+        matchMedia('(max-width: 100px)').onchange = () => tell('narrow');
+        (function look() { if (size() !== first) tell('frame'); requestAnimationFrame(look) })();
+      </script>`);
+  });
+  const shots = await shoot(
+    `baseURL: ${site.url}\npages: [{ name: tall, url: /, fullSize: true, width: 400, height: 300 }]\n`,
+  );
+  const picture = await pictureOf(shots, 'tall');
+  expect([picture.width, picture.height]).toEqual([400, 2450]);
+  expect(picture.boxOf(RED)).toEqual({ x: 0, y: 0, width: 400, height: 300 });
+  expect(picture.boxOf(BLUE)).toEqual({ x: 0, y: 300, width: 400, height: 150 });
+  expect(seen).toEqual([]);
+});
+
+test('21: a capture starts no animation that hangs on the size of the window', async ({ serve, shoot }) => {
+  const seen: string[] = [];
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/seen') seen.push(url.search);
+    return html(`<style>body { margin: 0 } @keyframes turn { to { background: ${BLUE} } }
+      #box { width: 100px; height: 100px; background: ${RED}; transition: background 1s }
+      @media (min-height: 301px) { #box { background: ${BLUE}; animation: turn 1s forwards } }</style>
+      <div id="box"></div><div style="height: 2000px"></div>
+      <script>for (const event of ['animationstart', 'transitionrun']) addEventListener(event, () => fetch('/seen?' + event))</script>`);
+  });
+  const shots = await shoot(
+    `baseURL: ${site.url}\npages: [{ name: tall, url: /, fullSize: true, width: 400, height: 300 }]\n`,
+  );
+  const picture = await pictureOf(shots, 'tall');
+  expect(picture.count(RED)).toBe(10_000);
+  expect(picture.count(BLUE)).toBe(0);
+  expect(seen).toEqual([]);
+});
+
+test('22: a font that a policy blocks, or that never comes, costs a warning that names it', async ({
+  serve,
+  shoot,
+}) => {
+  const page = (font: string) =>
+    html('<h1>Font</h1>', `<style>@font-face { font-family: F; src: url(${font}) } h1 { font-family: F }</style>`);
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/blocked')
+      return { body: page('/font.woff2'), headers: { 'content-security-policy': "font-src 'none'" } };
+    return url.pathname === '/silent' ? page('/never.woff2') : null;
+  });
+  const start = performance.now();
+  const shots = await shoot(`baseURL: ${site.url}\npages: [/blocked, /silent]\n`);
+  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(
+    shots
+      .capture('blocked')
+      .warnings.map(({ message }) => message)
+      .join(),
+  ).toMatch(/F|font\.woff2/);
+  expect(
+    shots
+      .capture('silent')
+      .warnings.map(({ message }) => message)
+      .join(),
+  ).toContain('/never.woff2');
+});
+
+test('23: a page with open sockets, and one that polls, are captured', async ({ serve, shoot }) => {
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/poll') return { body: '{}', headers: { 'content-type': 'application/json' } };
+    if (url.pathname === '/events' || url.pathname === '/socket') return null;
+    return html(`<h1>Live</h1><script>
+      new WebSocket('ws://' + location.host + '/socket');
+      new EventSource('/events');
+      setInterval(() => fetch('/poll'), 150);
+    </script>`);
+  });
+  const start = performance.now();
+  const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: live, url: / }]\n`);
+  expect(shots.result('live').kind).toBe('settled');
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
+
+test('26: a scrollbar takes no place', async ({ serve, shoot }) => {
+  const site = await serve(({ url }) =>
+    html(`<style>body { margin: 0 } html { overflow-y: scroll } div { height: ${url.pathname === '/long' ? 3000 : 50}px; background: ${RED} }
+      nav { width: 200px; height: 40px; overflow: scroll } nav p { width: 1000px; height: 1000px; margin: 0; background: ${BLUE} }</style>
+      <nav><p></p></nav><div></div>`),
+  );
+  const shots = await shoot(`baseURL: ${site.url}\npages: [/long, /short]\n`);
+  for (const id of ['long', 'short']) {
+    const picture = await pictureOf(shots, id);
+    expect(picture.width).toBe(1280);
+    expect(picture.boxOf(RED)).toMatchObject({ x: 0, y: 40, width: 1280 });
+    expect(picture.count(BLUE), 'all of the inner one is seen, too').toBe(200 * 40);
+  }
+});
+
+test('27: each viewport gets the images that are meant for it', async ({ serve, shoot }) => {
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/wide.svg') return { afterMs: 600, ...Object(svg(RED)) };
+    if (url.pathname === '/narrow.svg') return { afterMs: 600, ...Object(svg(BLUE)) };
+    return html(`<h1>Responsive</h1><picture><source media="(min-width: 600px)" srcset="/wide.svg"><img src="/narrow.svg" width="100" height="100" loading="lazy"></picture>
+      <div style="height: 900px"></div>
+      <img srcset="/narrow.svg 300w, /wide.svg 1200w" sizes="100vw" src="/narrow.svg" loading="lazy" style="width: 100px; height: 100px">`);
+  });
+  const shots = await shoot(`baseURL: ${site.url}
+viewports: { wide: { width: 1200, height: 500 }, narrow: { width: 300, height: 500 } }
+pages: [{ name: page, url: /, fullSize: true }]
+`);
+  const [wide, narrow] = [await pictureOf(shots, 'page/wide'), await pictureOf(shots, 'page/narrow')];
+  expect([wide.count(RED), wide.count(BLUE)]).toEqual([20_000, 0]);
+  expect([narrow.count(RED), narrow.count(BLUE)]).toEqual([0, 20_000]);
+});
+
+test('28: a bar that a script moves makes the page unstable, and is where it moved', async ({ serve, shoot }) => {
+  const site = await serve(() =>
+    html(`<h1>Progress</h1><div id="bar" style="position: absolute; left: 50px; top: 100px; height: 20px; background: ${BLUE}"></div>
+      <script>const start = performance.now();
+        (function move() { bar.style.width = ((performance.now() - start) / 20) % 400 + 'px'; requestAnimationFrame(move) })();
+      </script>`),
+  );
+  const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: bar, url: / }]\n`);
+  const result = shots.result('bar');
+  if (result.kind !== 'unstable') throw new Error(`it is ${result.kind}`);
+  const settings = { ...shots.shot('bar').compare, threshold: 0 };
+  const motion = await compareImages(result.previous, result.capture.image, settings, []);
+  if (motion.kind !== 'different') throw new Error(`the two frames are ${motion.kind}`);
+  for (const { x, y, width, height } of motion.regions) {
+    expect(x).toBeGreaterThanOrEqual(50);
+    expect(x + width).toBeLessThanOrEqual(450);
+    expect([y, height]).toEqual([100, 20]);
+  }
+  expect(motion.regions.length).toBeGreaterThan(0);
+});
+
+/** Pages that do what no page should. */
+const ILL: Record<string, string> = {
+  hog: '<h1>Hog</h1><script>setTimeout(() => { const kept = []; for (;;) kept.push(new Array(1e6).fill(Math.random())) }, 100)</script>',
+  stuck: '<h1>Stuck</h1><script>setTimeout(() => { for (;;); }, 100)</script>',
+  'stuck-at-once': '<h1>Stuck</h1><script>for (;;);</script>',
+  later: `<h1>Later</h1><p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20); setTimeout(() => { for (;;); }, 1000)</script>`,
+  canvas:
+    '<h1>Canvas</h1><canvas id="globe" width="200" height="100"></canvas><script>globe.getContext("webgl")</script>',
+};
+
+/** What was being done to those that hung. */
+const HUNG: Record<string, string> = {
+  'stuck-at-once': 'loading the page',
+  script: 'running `javascriptCode`',
+  // It is moving before: what it is doing then depends on the machine.
+  later: '',
+};
+
+withProject(
+  '29, 30, 32: a page that hangs, crashes or has no WebGL is told as such, and the others go on',
+  async ({ project }) => {
+    const { server, close } = await startServer(({ url }: Received) =>
+      html(ILL[url.pathname.slice(1)] ?? '<h1>Well</h1>'),
+    );
+    const pages = ['first', 'hog', 'second', 'stuck', 'stuck-at-once', 'third', 'later', 'canvas', 'last'];
+    project.write({
+      'pages.yaml': `baseURL: ${server.url}
+defaults: { timeout: 10 }
+pages:
+${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', timeout: 5' : ''} }\n`).join('')}  - { name: script, url: /well, javascriptCode: "for (;;);", timeout: 5 }
+`,
+      'visual.spec.ts': SPEC,
+      'playwright.config.ts': config().replace(
+        JSON.stringify(OFFLINE_FLAGS),
+        JSON.stringify([...OFFLINE_FLAGS, '--js-flags=--max-old-space-size=100', '--disable-3d-apis']),
+      ),
+    });
+    const run = await project.test(['--update-snapshots', '--workers=2']);
+    close();
+    expect(run).toExit(1);
+    expect(project.statuses()).toEqual([
+      ...['canvas: new', 'first: new', 'hog: error', 'last: new', 'later: error', 'script: error', 'second: new'],
+      ...['stuck-at-once: error', 'stuck: error', 'third: new'],
+    ]);
+    expect(project.shot('hog').reason).toContain('the page crashed its renderer');
+    expect(project.shot('stuck').reason).toContain('not captured within 10 s: it ended while');
+    for (const [id, step] of Object.entries(HUNG))
+      expect(project.shot(id).reason).toContain(`not captured within 5 s: it ended while ${step}`);
+    expect(project.shot('canvas').warnings).toEqual([
+      { code: 'blank-canvas', message: 'blank region: the browser gave no 3D context (WebGL) for #globe' },
+    ]);
+  },
+);
