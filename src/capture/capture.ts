@@ -7,7 +7,7 @@ import { showCookieBanners } from './cookies/hide.js';
 import { createDeadline } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { removeMasks } from './masks.js';
-import { awaitPage, checkAddress, openPage } from './open.js';
+import { awaitAddress, awaitPage, checkAddress, openPage } from './open.js';
 import { REAL_TIME } from './page-time.js';
 import { createOutlook } from './plans.js';
 import { preparePage } from './prepare.js';
@@ -84,6 +84,7 @@ async function captureVisit(
   if (acts) {
     if (target.finalUrl === null) checkAddress(page, target);
     await enter(sitting, awaited);
+    if (target.finalUrl !== null) await awaitAddress(page, target.finalUrl, deadline);
     told = [...told, ...(await load())];
     if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
   }

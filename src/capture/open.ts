@@ -6,6 +6,9 @@ import type { Deadline } from './deadline.js';
 import { load } from './stabilisers/load.js';
 import { listSome, type Traffic } from './traffic.js';
 
+/** How long a page may take to go where an action leads to. */
+const ADDRESS_CAP_MS = 5_000;
+
 /** No answer for so long, and what a page still waits for is taken not to come. */
 const STALL_MS = 4_000;
 
@@ -49,14 +52,28 @@ export function checkAddress(page: Page, { url, finalUrl }: Pick<Target, 'url' |
   });
 }
 
+/** Waits until the page is at the address where what was done to it leads to: a script may go there a moment later. */
+export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadline): Promise<void> {
+  const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs() / 2);
+  await page
+    .waitForURL((url) => addressOf(url.href) === addressOf(finalUrl), { timeout, waitUntil: 'commit' })
+    // Whether it is there is checked, and told, by checkAddress.
+    .catch(messageOf);
+}
+
 async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
   try {
-    return await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
+    return await page.goto(bareUrl(url), { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
   } catch (cause) {
     // The deadline of the same length tells it better, and is about to.
     if (cause instanceof errors.TimeoutError) return new Promise(() => {});
     throw unreachable(url, reachProblem(cause));
   }
+}
+
+/** A URL is told in every report: what it has to be let in by is told to the context. */
+function bareUrl(url: string): string {
+  return Object.assign(new URL(url), { username: '', password: '' }).href;
 }
 
 function unreachable(url: string, problem: string): ProofsheetError {

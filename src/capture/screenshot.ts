@@ -100,6 +100,7 @@ function protocolLens(session: CDPSession, page: Page, { format, quality, fullSi
   let window: Size = { width: 0, height: 0 };
   return {
     codec,
+    isWholePage: fullSize,
     density: 1,
     deviceScale: 1,
     async measure() {
@@ -139,6 +140,7 @@ function playwrightLens(page: Page, settings: CameraSettings, deviceScale: numbe
   const options = playwrightOptions(settings);
   return {
     codec: codecOf(format),
+    isWholePage: fullSize,
     density: scale === 'css' ? 1 : deviceScale,
     deviceScale,
     async measure() {

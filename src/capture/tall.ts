@@ -18,6 +18,8 @@ export const SAFE_ROWS = 16_000;
 export interface Lens {
   /** Measures what is to be captured, in CSS pixels of the document. */
   measure(): Promise<Rectangle>;
+  /** All of the page is captured, not the window alone. */
+  readonly isWholePage: boolean;
   /** Captures all of what was measured, or one part of it. */
   shoot(part: Rectangle, isWhole: boolean): Promise<Buffer>;
   /** Rows of the image per CSS pixel. */
@@ -42,6 +44,8 @@ export async function shootPage(page: Page, lens: Lens): Promise<Buffer> {
     await checkArea(page, area, lens);
     const bytes = await shootArea(area, lens);
     const rows = readHead(bytes)?.size?.height ?? 0;
+    // Of the window, browsers cut off what a page that is shown smaller leaves of a row.
+    if (!lens.isWholePage) return bytes;
     // A fraction of a row is drawn as a whole one, or not at all.
     if (Math.abs(rows - area.height * lens.density) < 1) return bytes;
     if (tries === MOST_TRIES) throw wrongSize(page, rows, area.height * lens.density);

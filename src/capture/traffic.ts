@@ -29,6 +29,8 @@ export interface Traffic {
 /** Nobody waits longer than this for one event. */
 const LONGEST_MS = 10_000;
 
+const ASKED_BY_SCRIPT: readonly string[] = ['fetch', 'xhr'];
+
 const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
 
 const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
@@ -59,6 +61,8 @@ export function watchTraffic(page: Page): Traffic {
     },
     response(response: { status(): number; request(): Request }) {
       if (response.status() >= 400) fail(response.request(), String(response.status()));
+      // A body that no script reads never ends: for what scripts ask for, the answer is enough.
+      if (ASKED_BY_SCRIPT.includes(response.request().resourceType())) open.delete(response.request());
       touch(response.request());
     },
     requestfinished(request: Request) {

@@ -162,7 +162,8 @@ test.describe('scrollbars', () => {
     const url = `${site.url}/scrollbars/`;
     const baseline = await takeBaseline(browser, url, settings);
     const barred = await chromium.launch(withBars);
-    const off = { settings, settle: { scrollbars: false } };
+    // The first image: from the second one on, Chromium has hidden them by itself.
+    const off = { settings, settle: { scrollbars: false }, isExpected: () => true };
     await expectAlarm(barred, url, off, baseline).finally(() => barred.close());
   });
 });
@@ -284,7 +285,7 @@ test.describe('what gives up says what it was waiting for', () => {
   for (const [name, { path, says }] of Object.entries(never))
     test(name, async ({ browser, site }) => {
       const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true });
-      expect(warningsOf(result)).toEqual([says.replace('SITE', site.url)]);
+      expect(warningsOf(result)).toContain(says.replace('SITE', site.url));
     });
 });
 

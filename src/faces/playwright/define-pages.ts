@@ -60,7 +60,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
     const shutterOf = (target: Target) => createShutter(browser, shot, target, closings);
     const shutters = { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) };
     try {
-      await expectListed(shot.id).toMatchItsBaseline({ ...listed, shot, shutters });
+      await expectListed({ ...listed, shot, shutters }).toMatchItsBaseline();
     } catch (error) {
       throw atPage(planned, error);
     } finally {

@@ -37,9 +37,10 @@ export const expect = base.extend({
 
 /** The matcher that listed shots go through. Not public: it is the one above, but for opening the page itself. */
 export const expectListed = base.extend({
-  async toMatchItsBaseline(_id: string, listed: ListedShot) {
+  // Playwright tells reporters what a matcher expects, its first argument, with all that a page is let in by; what it has
+  // received it keeps to itself.
+  async toMatchItsBaseline({ shot, shutters, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const { shot, shutters } = listed;
     return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, testInfo)), testInfo);
   },
 });
