@@ -91,6 +91,7 @@ test('an image that is not as tall as the page was measured is taken anew, and t
   const page = await open(bands(1_000));
   const measured = [700, 650, 600, 601];
   const lens: Lens = {
+    isWholePage: true,
     codec: 'png',
     density: 1,
     deviceScale: 1,
