@@ -53,7 +53,7 @@ export async function capturePage(
     const visits = watchVisits(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
-      const warnings = await openPage(page, target, traffic, deadline);
+      const warnings = await openPage(page, target, traffic, deadline, settings.settle.load);
       const sitting = { page, settings, settling, traffic, time, deadline, foreign: false };
       return await captureVisit(sitting, target, help, { visits, awaited, warnings });
     } finally {
@@ -77,7 +77,11 @@ async function captureVisit(
   { visits, awaited, warnings }: Visit,
 ): Promise<CaptureResult> {
   const { page, settings, traffic, deadline } = sitting;
-  const load = () => deadline.race('loading the page', awaitPage(page, target, visits.status(), traffic, deadline));
+  const load = () =>
+    deadline.race(
+      'loading the page',
+      awaitPage(page, target, visits.status(), traffic, deadline, settings.settle.load),
+    );
   const acts = settings.actions.length > 0;
   let told = warnings;
   let address: Pick<Target, 'url' | 'finalUrl'> = target;

@@ -1,6 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import { messageOf } from '../model/errors.js';
 import type { Rectangle } from '../model/image.js';
+import { framesOf } from './frames.js';
 import { invalidSelector } from './style.js';
 
 /** The colour of a masked box, Playwright's own. */
@@ -22,7 +23,7 @@ export interface PaintedMasks {
  */
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
-  const found = await Promise.all(page.frames().map((frame) => findInFrame(frame, selectors)));
+  const found = await Promise.all(framesOf(page).map((frame) => findInFrame(frame, selectors)));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
   if (invalid !== undefined) throw invalidSelector(page.url(), 'mask', invalid);
   const placed = await Promise.all(found.map(placeInPage));
@@ -33,7 +34,7 @@ export async function paintMasks(page: Page, selectors: readonly string[]): Prom
 /** Takes the boxes away again. */
 export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
-  await Promise.all(page.frames().map((frame) => frame.evaluate(forget).catch(messageOf)));
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(forget).catch(messageOf)));
 }
 
 /** Where something lies in the window of a frame, in CSS pixels; fractions are possible. */

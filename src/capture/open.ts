@@ -10,17 +10,23 @@ import { listSome, type Traffic } from './traffic.js';
 const ADDRESS_CAP_MS = 5_000;
 
 /** No answer for so long, and what a page still waits for is taken not to come. */
-const STALL_MS = 4_000;
+const STALL_MS = 3_500;
 
 /**
  * Opens a page and makes sure that it answered as expected.
  *
  * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
  */
-export async function openPage(page: Page, target: Target, traffic: Traffic, deadline: Deadline): Promise<Warning[]> {
+export async function openPage(
+  page: Page,
+  target: Target,
+  traffic: Traffic,
+  deadline: Deadline,
+  isLoadAwaited: boolean,
+): Promise<Warning[]> {
   const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
   checkStatus(response?.status() ?? 0, target);
-  return waitForLoad(page, traffic, deadline);
+  return isLoadAwaited ? waitForLoad(page, traffic, deadline) : [];
 }
 
 /** Waits for a page that has loaded itself anew, and makes sure that it answered as expected this time too. */
@@ -30,9 +36,10 @@ export async function awaitPage(
   status: number,
   traffic: Traffic,
   deadline: Deadline,
+  isLoadAwaited: boolean,
 ): Promise<Warning[]> {
   checkStatus(status, target);
-  return waitForLoad(page, traffic, deadline);
+  return isLoadAwaited ? waitForLoad(page, traffic, deadline) : [];
 }
 
 /**
@@ -113,7 +120,7 @@ async function waitForLoad(page: Page, traffic: Traffic, deadline: Deadline): Pr
       throw cause;
     });
   if (await Promise.race([loaded, traffic.stalled(STALL_MS).then(() => false)])) return [];
-  const waiting = traffic.pending(['image', 'font', 'stylesheet', 'script', 'document', 'fetch', 'xhr']);
+  const waiting = traffic.pending(['image', 'font', 'stylesheet', 'script', 'document']);
   return [{ code: load.name, message: `${load.explanation}${waiting.length > 0 ? `: ${listSome(waiting)}` : ''}` }];
 }
 

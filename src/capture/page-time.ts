@@ -1,4 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
+import { framesOf } from './frames.js';
 import { installTime } from './skip-time.js';
 import type { Traffic } from './traffic.js';
 
@@ -61,7 +62,9 @@ async function pass(page: Page, traffic: Traffic, ms: number): Promise<PassedTim
 /** Skips time in every frame, and gives how much it was in the page itself: a frame that is not ready only misses it. */
 async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
   // A frame that hangs must not hold up the others.
-  const [main = 0] = await Promise.all(page.frames().map((frame) => atMost(STALLED_MS, skipInFrame(frame, ms, drawn))));
+  const [main = 0] = await Promise.all(
+    framesOf(page).map((frame) => atMost(STALLED_MS, skipInFrame(frame, ms, drawn))),
+  );
   return main;
 }
 

@@ -20,7 +20,7 @@ export async function preparePage(
 ): Promise<PageTime> {
   // Before the other scripts: what they see of timers has to be what the page sets.
   const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
-  const own = [watchCanvases, hushResizes].map((script) => `(${String(script)})();`);
+  const own = [watchCanvases].map((script) => `(${String(script)})();`);
   await Promise.all([
     page.addInitScript([initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', ...own].join('\n')),
     settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
@@ -28,23 +28,6 @@ export async function preparePage(
     sendHeaders(page, new URL(url).origin, credentials.headers),
   ]);
   return time;
-}
-
-/**
- * Runs in the page, before its own scripts. While it captures a full page, a browser tells the page of a resize, though the
- * window has the size it had: a page that answers to that would show its answer.
- */
-function hushResizes(): void {
-  const hush = (target: EventTarget | null, size: () => string) => {
-    let last = size();
-    const stopSame = (event: Event) => {
-      if (event.target === target && size() === last) event.stopImmediatePropagation();
-      last = size();
-    };
-    target?.addEventListener('resize', stopSame, true);
-  };
-  hush(window, () => `${innerWidth}x${innerHeight}`);
-  hush(visualViewport, () => `${visualViewport?.width}x${visualViewport?.height}x${visualViewport?.scale}`);
 }
 
 /** Runs in the page, before its own scripts. */

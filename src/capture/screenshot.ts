@@ -43,7 +43,7 @@ export async function createCamera(
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
   const session = deviceScale === 1 ? await openSession(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
-  const redraw = session ? () => redrawByProtocol(session) : noRedraw;
+  const redraw = session ? () => redrawByProtocol(session, lens) : noRedraw;
   return { deviceScale, shoot: () => shootPage(page, lens), redraw };
 }
 
@@ -71,11 +71,11 @@ async function openSession(page: Page): Promise<CDPSession | null> {
 async function noRedraw(): Promise<void> {}
 
 /** A throw-away image, so small that nothing which was drawn before can serve for it, nor for the next. */
-async function redrawByProtocol(session: CDPSession): Promise<void> {
-  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-  const { width, height } = cssContentSize;
-  const clip = { x: 0, y: 0, width, height, scale: Math.max(REDRAW_SCALE, 1 / width, 1 / height) };
-  const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport: true, clip } as const;
+async function redrawByProtocol(session: CDPSession, lens: Lens): Promise<void> {
+  const area = await lens.measure();
+  const clip = { ...area, scale: Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height) };
+  const captureBeyondViewport = lens.isWholePage;
+  const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
   await retryBusy(() => session.send('Page.captureScreenshot', image));
 }
 

@@ -33,8 +33,6 @@ export interface PageMemory {
   watchesScroll?: boolean;
   /** When the page last changed itself after it was loaded: milliseconds of `performance.now()`. */
   lastMutation?: number;
-  /** When timers that the page has set are due: milliseconds of `performance.now()`. */
-  timers?: number[];
   /** The browser's own `setTimeout`, for waits that are not the page's. */
   setTimer?: (callback: () => void, ms: number) => number;
   /** Canvases that the browser gave no 3D context. */

@@ -60,10 +60,9 @@ export async function takeStableShot(
     rhythm.note(bytes, same);
     if (!same) different = previous;
     isPlanned ||= ahead > 0;
-    if (same && ahead <= 0 && !(isPlanned && rhythm.isMoving())) return { kind: 'settled', bytes, shots };
+    if (same && ahead <= 0 && !(isPlanned && rhythm.isMoving(false))) return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
-      // What has changed once has come; what has changed again and again will do so further.
-      if (same && rhythm.changes() <= 1) return { kind: 'settled', bytes, shots };
+      if (same && !rhythm.isMoving(true)) return { kind: 'settled', bytes, shots };
       return { kind: 'unstable', bytes, previous: different, shots };
     }
     previous = bytes;
@@ -80,14 +79,16 @@ function pauseBefore(shots: number): number {
 interface Rhythm {
   /** Takes note of an image, and whether it is the same as the one before. */
   note(bytes: Buffer, same: boolean): void;
-  /** Gives how often it has changed. */
-  changes(): number;
-  /** Tells whether the next change may be still to come, going by those that were seen. */
-  isMoving(): boolean;
+  /**
+   * Tells whether the next change may be still to come, going by those that were seen.
+   *
+   * @param isLast there is no time for more images.
+   */
+  isMoving(isLast: boolean): boolean;
 }
 
 /** How long, and in how many images, a page that carries out what it has planned has to stand still. */
-const STILL = { changedMs: 600, alternatingMs: 2_000, images: 4 };
+const STILL = { changedMs: 600, alternatingMs: 2_000, images: 6 };
 
 function createRhythm(first: Buffer): Rhythm {
   const seen = new Set([digestOf(first)]);
@@ -104,13 +105,13 @@ function createRhythm(first: Buffer): Rhythm {
       seen.add(digest);
       changes.push(performance.now());
     },
-    changes: () => changes.length,
-    isMoving() {
+    isMoving(isLast) {
       const last = changes.at(-1);
       if (last === undefined) return false;
       const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
       const stillMs = alternates ? STILL.alternatingMs : Math.max(STILL.changedMs, 2 * longest);
-      return images < STILL.images || performance.now() - last < stillMs;
+      if (performance.now() - last < stillMs) return true;
+      return isLast ? alternates : images < STILL.images;
     },
   };
 }

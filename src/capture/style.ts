@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/plan.js';
+import { framesOf } from './frames.js';
 
 /** What a list takes out of sight. */
 export type Unseen = Pick<CaptureSettings, 'hide' | 'remove'>;
@@ -23,7 +24,7 @@ export async function applyStyle(page: Page, css: string, { hide, remove }: Unse
     ].join('\n'),
     selectors: [...hide, ...remove],
   };
-  const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(adopt, style)));
+  const frames = await Promise.all(framesOf(page).map((frame) => frame.evaluate(adopt, style)));
   const invalid = style.selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
   if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid, hide), style.selectors[invalid] ?? '');
   return style.selectors.flatMap((selector, index) => {
@@ -35,7 +36,7 @@ export async function applyStyle(page: Page, css: string, { hide, remove }: Unse
 
 /** Takes the style away again. */
 export async function removeStyle(page: Page): Promise<void> {
-  await Promise.all(page.frames().map((frame) => frame.evaluate(discard).catch(messageOf)));
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(discard).catch(messageOf)));
 }
 
 /** Gives the error of a selector that a browser does not understand. */

@@ -205,8 +205,10 @@ test('warnings become errors under `strict`', async ({ project, site }) => {
   });
   await project.test(['--update-snapshots']);
   expect(project.statuses()).toEqual(['lax: new', 'strict: error']);
-  expect(project.shot('lax').warnings[0]?.message).toBe(`these images did not arrive: ${site.url}/nothing.png`);
-  expect(project.shot('strict').reason).toContain('these images did not arrive');
+  expect(project.shot('lax').warnings[0]?.message).toBe(
+    `these images or frames did not arrive: ${site.url}/nothing.png`,
+  );
+  expect(project.shot('strict').reason).toContain('these images or frames did not arrive');
 });
 
 function urlOf(server: Server): string {

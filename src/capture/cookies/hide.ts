@@ -1,5 +1,6 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
+import { framesOf } from '../frames.js';
 import { hideBackdrops } from './backdrops.js';
 import { createChanges } from './change.js';
 import { findBanners } from './find.js';
@@ -20,7 +21,7 @@ import { CONSENT_WORDS } from './words.js';
  * @returns what is hidden on the page by now, in words; empty when there is nothing.
  */
 export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
-  const found = new Map(await Promise.all(page.frames().map(async (frame) => [frame, await hideIn(frame)] as const)));
+  const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
   const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
   const again = new Set(owners.filter((frame) => frame !== null));
   const main = page.mainFrame();
@@ -31,7 +32,7 @@ export async function hideCookieBanners(page: Page): Promise<readonly string[]> 
 
 /** Shows again all that was hidden, and puts back what was changed for it. */
 export async function showCookieBanners(page: Page): Promise<void> {
-  await Promise.all(page.frames().map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
 }
 
 /**
