@@ -20,9 +20,8 @@ export async function preparePage(
 ): Promise<PageTime> {
   // Before the other scripts: what they see of timers has to be what the page sets.
   const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
-  const own = [watchCanvases].map((script) => `(${String(script)})();`);
   await Promise.all([
-    page.addInitScript([initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', ...own].join('\n')),
+    page.addInitScript([initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`].join('\n')),
     settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, new URL(url).origin, credentials.headers),

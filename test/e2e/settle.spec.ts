@@ -9,6 +9,8 @@ import type { EncodedImage } from '../../src/model/image.js';
 import type { CaptureSettings } from '../../src/model/plan.js';
 import type { SettleName, SettleSwitches } from '../../src/model/settle.js';
 import { DEFAULTS } from '../../src/plan/defaults.js';
+import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
+import { resolveSettings } from '../../src/plan/resolve-shot.js';
 
 const { executablePath } = chooseBrowser(
   { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
@@ -378,27 +380,7 @@ async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureR
 /** Slowing a processor down costs as much of it as it would be slower. */
 const SLOWNESS = [1, 2, 1, 4, 1];
 
-const NO_CREDENTIALS = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
-
-const SETTINGS: CaptureSettings = {
-  format: 'png',
-  quality: 100,
-  fullSize: true,
-  contentHeight: false,
-  scale: 'css',
-  element: null,
-  waitFor: [],
-  actions: [],
-  javascriptCode: null,
-  delayMs: 0,
-  hide: [],
-  remove: [],
-  mask: [],
-  strictMasks: false,
-  hideCookie: false,
-  clock: null,
-  settle: DEFAULTS.settle,
-};
+const SETTINGS: CaptureSettings = resolveSettings({ fullSize: true }).capture;
 
 async function takeBaseline(browser: Browser, url: string, settings: Partial<CaptureSettings> = {}): Promise<Buffer> {
   const result = await take(browser, url, { settings });
