@@ -27,6 +27,13 @@ export async function openContext(
   return context;
 }
 
+/** Is a page let in as anybody would be, by nothing that the list gives it? */
+export function isAnonymous({ url, credentials }: Target): boolean {
+  const { headers, cookies, storageState, httpCredentials } = credentials;
+  const given = [...Object.keys(headers), ...cookies, storageState, httpCredentials, credentialsIn(url)];
+  return given.every((one) => one === null);
+}
+
 /** Set, so that Playwright's defaults for the test do not fill them in. */
 const NOT_FOR_STRANGERS: object = { storageState: undefined, httpCredentials: undefined, extraHTTPHeaders: undefined };
 

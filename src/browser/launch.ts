@@ -1,12 +1,29 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { type Browser, chromium } from '@playwright/test';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import { findSystemBrowser, type Machine } from './find-browser.js';
 
-/** Flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts. */
-export const REPEATABLE_FLAGS = [
+/**
+ * Settings of Chromium's renderer. The first four are what Playwright itself sets: of two such flags, the last one counts.
+ *
+ * `imageAnimationPolicy`: animated pictures (GIF, APNG, WebP) show their first frame. `mainFrameClipsContent`: what lies
+ * beyond the window is drawn as well when it is asked for, which else needs a window that is made 1x1 and large again, and a
+ * page that is laid out and drawn three times.
+ */
+const RENDERER_SETTINGS = [
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+  'imageAnimationPolicy=2',
+  'mainFrameClipsContent=false',
+];
+
+const SETTINGS_FLAG = '--blink-settings=';
+
+const FLAGS = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--force-color-profile=srgb',
@@ -14,10 +31,33 @@ export const REPEATABLE_FLAGS = [
   '--disable-partial-raster',
   // No image is left out for later because it takes long to decode.
   '--disable-checker-imaging',
-  // Animated pictures (GIF, APNG, WebP) show their first frame. The rest is what Playwright itself sets by this flag: of
-  // two, the last one counts.
-  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,imageAnimationPolicy=2',
 ];
+
+/**
+ * Gives the flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts, and a
+ * project's own after them. Its settings of the renderer are joined with ours.
+ */
+export function repeatableFlags(own: readonly string[]): string[] {
+  const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
+  const settings = own.filter(isSettings).map((flag) => flag.slice(SETTINGS_FLAG.length));
+  return [
+    ...FLAGS,
+    ...own.filter((flag) => !isSettings(flag)),
+    SETTINGS_FLAG + [...RENDERER_SETTINGS, ...settings].join(','),
+  ];
+}
+
+const repeatable = new WeakSet<Browser>();
+
+/** Takes note that a browser was launched with {@link repeatableFlags}. */
+export function noteRepeatable(browser: Browser): void {
+  repeatable.add(browser);
+}
+
+/** Was this browser launched with {@link repeatableFlags}, as far as we know? A browser does not tell its flags. */
+export function isRepeatable(browser: Browser | null): boolean {
+  return browser !== null && repeatable.has(browser);
+}
 
 /** What a project asks of its browser. */
 export interface BrowserWish {

@@ -18,13 +18,15 @@ import { type Awaited, act, awaitResponses, awaitSituation, runScript } from './
 import { takeStableShot } from './stable-shot.js';
 import { makeStill, type Sitting } from './still.js';
 import { createStudio } from './studio.js';
-import { removeStyle } from './style.js';
+import { createDressing, removeStyle } from './style.js';
 import { watchTraffic } from './traffic.js';
 import { isMove, type Visits, watchVisits } from './visits.js';
 
 /** What capture needs from outside its room. */
 export interface CaptureHelp {
   readonly timeoutMs: number;
+  /** The browser draws what lies beyond its window when it is asked to: it was launched so. */
+  readonly drawsBeyondWindow: boolean;
   /** Tells whether an image is the expected one already, to the byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Reads what kind of image the bytes are. @throws ProofsheetError when they are none. */
@@ -47,6 +49,7 @@ export async function capturePage(
 ): Promise<CaptureResult> {
   const deadline = createDeadline(help.timeoutMs, target.url);
   const settling = createSettling(settings.settle);
+  const dressing = createDressing(settling.css, settings);
   return untilCrash(page, async () => {
     const traffic = watchTraffic(page);
     const time = await deadline.race('preparing the page', preparePage(page, target, settings, settling, traffic));
@@ -54,7 +57,7 @@ export async function capturePage(
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
       const warnings = await openPage(page, target, traffic, deadline, settings.settle.load);
-      const sitting = { page, settings, settling, traffic, time, deadline, foreign: false };
+      const sitting = { page, settings, settling, dressing, traffic, time, deadline, foreign: false };
       return await captureVisit(sitting, target, help, { visits, awaited, warnings });
     } finally {
       visits.stop();
@@ -132,10 +135,11 @@ export async function captureOpenPage(
   const { page } = subject;
   const deadline = createDeadline(help.timeoutMs, page.url());
   const settling = createSettling(settings.settle);
+  const dressing = createDressing(settling.css, settings);
   const traffic = watchTraffic(page);
   return untilCrash(page, async () => {
     try {
-      const sitting = { page, settings, settling, traffic, time: REAL_TIME, deadline, foreign: true };
+      const sitting = { page, settings, settling, dressing, traffic, time: REAL_TIME, deadline, foreign: true };
       await enter(sitting, new Map());
       return await takeCapture(sitting, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {
@@ -165,7 +169,10 @@ async function takeCapture(
   const { page, deadline, traffic } = sitting;
   const still = await makeStill(sitting);
   check();
-  const studio = await deadline.race('preparing the camera', createStudio(subject, sitting, still));
+  const studio = await deadline.race(
+    'preparing the camera',
+    createStudio(subject, sitting, still, help.drawsBeyondWindow),
+  );
   const judge = { isExpected: help.isExpected, aheadMs: createOutlook(page, traffic) };
   const shot = await takeStableShot(() => deadline.race('taking the image', studio.shoot()), judge, deadline);
   // It may have gone on, by script alone, while it was taken.

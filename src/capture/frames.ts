@@ -7,3 +7,20 @@ import type { Frame, Page } from '@playwright/test';
 export function framesOf(page: Page): Frame[] {
   return page.frames().filter((frame) => frame === page.mainFrame() || frame.url() !== '');
 }
+
+/**
+ * Evaluates an expression, given as source text, in every frame that has a document.
+ *
+ * @returns the values, in no order; a frame that the page removes meanwhile has none.
+ */
+export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
+  const values: T[] = [];
+  const evaluate = async (frame: Frame) => void values.push(await frame.evaluate<T>(source));
+  if (source !== '') await Promise.all(framesOf(page).map((frame) => evaluate(frame).catch(ignoreDetached)));
+  return values;
+}
+
+/** A frame that is gone needs nothing; a frame that is still there does. */
+function ignoreDetached(cause: unknown): void {
+  if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
+}

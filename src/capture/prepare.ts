@@ -20,14 +20,20 @@ export async function preparePage(
 ): Promise<PageTime> {
   // Before the other scripts: what they see of timers has to be what the page sets.
   const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
+  const script = [initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`].join('\n');
+  // A page that is used again has them already.
+  const isFirst = prepared.get(page) !== script;
+  prepared.set(page, script);
   await Promise.all([
-    page.addInitScript([initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`].join('\n')),
-    settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
+    isFirst && page.addInitScript(script),
+    isFirst && settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, new URL(url).origin, credentials.headers),
   ]);
   return time;
 }
+
+const prepared = new WeakMap<Page, string>();
 
 /** Runs in the page, before its own scripts. */
 function watchCanvases(): void {

@@ -24,6 +24,8 @@ export type Subject = { readonly page: Page; readonly locator: Locator | null };
 /** What a camera needs to know of the settings. */
 export type CameraSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'scale'> & {
   readonly format: ImageFormat;
+  /** The browser draws what lies beyond its window when it is asked to. */
+  readonly drawsBeyondWindow: boolean;
   /** Where a whole page is cut, in CSS pixels from its top; null: nowhere. */
   readonly cutAt: number | null;
 };
@@ -41,9 +43,9 @@ export async function createCamera(
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await page.evaluate(() => window.devicePixelRatio);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
-  const session = deviceScale === 1 ? await openSession(page) : null;
+  const session = deviceScale === 1 ? await sessionOf(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
-  const redraw = session ? () => redrawByProtocol(session, lens) : noRedraw;
+  const redraw = session ? () => redrawByProtocol(session, lens, settings) : noRedraw;
   return { deviceScale, shoot: () => shootPage(page, lens), redraw };
 }
 
@@ -62,19 +64,24 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   }
 }
 
-async function openSession(page: Page): Promise<CDPSession | null> {
+/** One for as long as the page lives. */
+async function sessionOf(page: Page): Promise<CDPSession | null> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return null;
-  return page.context().newCDPSession(page);
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  return session;
 }
+
+const sessions = new WeakMap<Page, CDPSession>();
 
 /** Playwright has no way to ask for it. */
 async function noRedraw(): Promise<void> {}
 
 /** A throw-away image, so small that nothing which was drawn before can serve for it, nor for the next. */
-async function redrawByProtocol(session: CDPSession, lens: Lens): Promise<void> {
+async function redrawByProtocol(session: CDPSession, lens: Lens, settings: CameraSettings): Promise<void> {
   const area = await lens.measure();
   const clip = { ...area, scale: Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height) };
-  const captureBeyondViewport = lens.isWholePage;
+  const captureBeyondViewport = lens.isWholePage && !settings.drawsBeyondWindow;
   const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
   await retryBusy(() => session.send('Page.captureScreenshot', image));
 }
@@ -95,7 +102,8 @@ async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {
 
 const MOST_TRIES = 5;
 
-function protocolLens(session: CDPSession, page: Page, { format, quality, fullSize, cutAt }: CameraSettings): Lens {
+function protocolLens(session: CDPSession, page: Page, settings: CameraSettings): Lens {
+  const { format, quality, fullSize, cutAt, drawsBeyondWindow } = settings;
   const codec = codecOf(format);
   let window: Size = { width: 0, height: 0 };
   return {
@@ -115,8 +123,9 @@ function protocolLens(session: CDPSession, page: Page, { format, quality, fullSi
           format: codec,
           ...(codec === 'png' ? {} : { quality }),
           clip: { ...part, scale: 1 },
-          // Set only where it is needed: it makes the browser lay out a larger surface first.
-          captureBeyondViewport: !isWhole || part.height > window.height || part.width > window.width,
+          // Set only where it is needed: it has the browser make its window 1x1 for a moment, and draw all anew.
+          captureBeyondViewport:
+            !drawsBeyondWindow && (!isWhole || part.height > window.height || part.width > window.width),
           optimizeForSpeed: true,
         });
         return Buffer.from(data, 'base64');

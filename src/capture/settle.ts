@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import type { SettleSwitches } from '../model/settle.js';
-import { framesOf } from './frames.js';
+import { evaluateInFrames } from './frames.js';
 import type { Stabiliser } from './stabiliser.js';
 import { animations } from './stabilisers/animations.js';
 import { busy } from './stabilisers/busy.js';
@@ -33,8 +33,8 @@ export interface Settling {
   readonly initScript: string;
   /** Waits until nothing is on its way any more, each cause no longer than its own cap. Gives what is not done, by name. */
   wait(page: Page): Promise<Pending>;
-  /** Stops what moves, just before an image is taken. */
-  freeze(page: Page): Promise<void>;
+  /** Source text of the statements that stop what moves in a document, just before an image is taken. */
+  readonly freezeSource: string;
   /** Lets a page that was captured go on as it was. */
   restore(page: Page): Promise<void>;
 }
@@ -46,20 +46,19 @@ export type Pending = Readonly<Record<string, readonly string[]>>;
 export function createSettling(switches: SettleSwitches): Settling {
   const active = STABILISERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
-  const freezeSource = callsOf(active, 'freeze');
   const restoreSource = callsOf(active, 'restore');
   return {
     css: active.flatMap(({ css }) => css ?? []).join('\n'),
     initScript: `(${String(keepWindowSteady)})();\n${callsOf(active, 'init')}`,
     async wait(page) {
-      const frames = await inFrames<Record<string, string[]>>(page, waitSource);
+      const frames = await evaluateInFrames<Record<string, string[]>>(page, waitSource);
       const names = active.map(({ name }) => name);
       return Object.fromEntries(
-        names.map((name) => [name, [...new Set(frames.flatMap((frame) => frame?.[name] ?? []))]]),
+        names.map((name) => [name, [...new Set(frames.flatMap((frame) => frame[name] ?? []))]]),
       );
     },
-    freeze: (page) => inFrames(page, freezeSource).then(() => {}),
-    restore: (page) => inFrames(page, restoreSource).then(() => {}),
+    freezeSource: callsOf(active, 'freeze'),
+    restore: (page) => evaluateInFrames(page, restoreSource).then(() => {}),
   };
 }
 
@@ -88,15 +87,4 @@ function callsOf(active: readonly Stabiliser[], method: 'init' | 'freeze' | 'res
   return active
     .flatMap((stabiliser) => (stabiliser[method] ? [`({ ${String(stabiliser[method])} }).${method}();`] : []))
     .join('\n');
-}
-
-async function inFrames<T>(page: Page, source: string): Promise<(T | undefined)[]> {
-  if (source === '') return [];
-  return Promise.all(framesOf(page).map((frame) => frame.evaluate<T>(source).catch(ignoreDetached)));
-}
-
-/** A frame that the page removed while it settled needs no settling; a frame that is still there does. */
-function ignoreDetached(cause: unknown): undefined {
-  if (/detached|Execution context was destroyed/.test(String(cause))) return undefined;
-  throw cause;
 }

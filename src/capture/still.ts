@@ -8,7 +8,7 @@ import type { PageTime } from './page-time.js';
 import type { Pending, Settling } from './settle.js';
 import { warningsOf } from './settle.js';
 import { MOST_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './stabilisers/scroll.js';
-import { applyStyle } from './style.js';
+import type { Dressing } from './style.js';
 import type { Traffic } from './traffic.js';
 
 /** The lowest and the greatest height that a viewport may have. */
@@ -19,6 +19,7 @@ export interface Sitting {
   readonly page: Page;
   readonly settings: CaptureSettings;
   readonly settling: Settling;
+  readonly dressing: Dressing;
   readonly traffic: Traffic;
   readonly time: PageTime;
   readonly deadline: Deadline;
@@ -40,8 +41,8 @@ export interface Still {
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
 export async function makeStill(sitting: Sitting): Promise<Still> {
-  const { page, settings, settling, time, deadline } = sitting;
-  const unmatched = await deadline.race('hiding elements', applyStyle(page, settling.css, settings));
+  const { page, settings, dressing, time, deadline } = sitting;
+  await deadline.race('hiding elements', dressing.apply(page));
   if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page));
   const scrolled = await scrollDown(sitting);
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
@@ -50,9 +51,7 @@ export async function makeStill(sitting: Sitting): Promise<Still> {
     await deadline.race('taking the height of the content', takeContentHeight(page));
     pending = await deadline.race('waiting for the page to settle', settle(sitting));
   }
-  // What has come since the style was put in force is styled as well.
-  await deadline.race('hiding elements', applyStyle(page, settling.css, settings));
-  return { warnings: [...unmatched, ...scrolled.warnings, ...tell(pending, sitting)], cutAt: scrolled.cutAt };
+  return { warnings: [...scrolled.warnings, ...tell(pending, sitting)], cutAt: scrolled.cutAt };
 }
 
 /** How long a look takes at which there is nothing to wait for; and after how long something is given up rather. */
@@ -106,11 +105,12 @@ async function scrollDown(sitting: Sitting): Promise<Still> {
 /** Goes down again where an answer to what was asked on the way has made the page taller since. */
 async function scrollToEnd({ page, traffic, foreign: always }: Sitting): Promise<ScrolledThrough> {
   const start = performance.now();
-  const most = Math.max(MOST_FEED_HEIGHT, await page.evaluate(pageHeight));
+  let most = MOST_FEED_HEIGHT;
   for (let from = 0; ; ) {
     const left = Math.max(0, start + scroll.capMs - performance.now());
     const way = await page.evaluate(scrollThrough, { most, capMs: left, always, from });
-    if (way.cutAt !== null || !way.complete) return way;
+    if (way.cutAt !== null || !way.complete || !way.scrolled) return way;
+    most = way.most;
     await traffic.quiet(['fetch', 'xhr'], Math.min(ANSWER_MS, left), start);
     if ((await page.evaluate(pageHeight)) <= way.height) return way;
     from = way.height;

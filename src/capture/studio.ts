@@ -4,10 +4,13 @@ import type { Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle } from '../model/image.js';
 import { hideCookieBanners } from './cookies/hide.js';
+import { evaluateInFrames } from './frames.js';
 import { type PaintedMasks, paintMasks } from './masks.js';
 import { createPrinter } from './print.js';
 import { createCamera, type Subject } from './screenshot.js';
+import type { Settling } from './settle.js';
 import type { Sitting, Still } from './still.js';
+import type { Dressing, Matches } from './style.js';
 
 /** Everything that happens around one image of a page that stands still. */
 export interface Studio {
@@ -32,22 +35,33 @@ export interface Examination {
 }
 
 /** Prepares the images of a page, or of one element of it. */
-export async function createStudio(subject: Subject, sitting: Sitting, still: Still): Promise<Studio> {
-  const { page, settings, settling, deadline } = sitting;
+export async function createStudio(
+  subject: Subject,
+  sitting: Sitting,
+  still: Still,
+  drawsBeyondWindow: boolean,
+): Promise<Studio> {
+  const { page, settings, settling, dressing, deadline } = sitting;
   const { format } = settings;
   const camera =
     format === 'pdf'
       ? createPrinter(page)
-      : await createCamera(subject, { ...settings, format, cutAt: still.cutAt }, deadline.remainingMs() / 2);
+      : await createCamera(
+          subject,
+          { ...settings, format, cutAt: still.cutAt, drawsBeyondWindow },
+          deadline.remainingMs() / 2,
+        );
   let taken = 0;
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
+  let arranged: Arranged[] = [];
+  const arrangeSource = arrangeSourceOf(dressing, settling);
   return {
     deviceScale: camera.deviceScale,
     async shoot() {
       // The first image is spared it: mostly it is the expected one.
       if (taken++ > 0) await camera.redraw();
       if (settings.hideCookie) await hideCookieBanners(page);
-      await settling.freeze(page);
+      arranged = await evaluateInFrames<Arranged>(page, arrangeSource);
       painted = await paintMasks(page, settings.mask);
       return camera.shoot();
     },
@@ -57,7 +71,11 @@ export async function createStudio(subject: Subject, sitting: Sitting, still: St
       const view = painted.boxes.length === 0 ? WHOLE_PAGE : await viewOf(subject, settings.fullSize);
       return {
         masks: painted.boxes.map((box) => placeInImage(box, view, view.zoom * scale)),
-        warnings: [...unmatchedMasks(page, painted, settings.strictMasks), ...(await blankCanvases(page))],
+        warnings: [
+          ...dressing.unmatched(arranged.map(({ matches }) => matches)),
+          ...unmatchedMasks(page, painted, settings.strictMasks),
+          ...blankCanvases(arranged),
+        ],
       };
     },
   };
@@ -125,9 +143,26 @@ function unmatchedMasks(page: Page, { unmatched }: PaintedMasks, strict: boolean
   }));
 }
 
+/** What a frame tells when it is made ready for an image. */
+interface Arranged {
+  /** Which selectors of `hide` and `remove` match something. */
+  readonly matches: Matches;
+  /** Names of the canvases that got no 3D context. */
+  readonly blank: readonly string[];
+}
+
+/** One round trip a frame: what has come since the style was put in force is styled as well, and what moves is stopped. */
+function arrangeSourceOf(dressing: Dressing, { freezeSource }: Settling): string {
+  return `(() => {
+    const matches = ${dressing.source};
+    ${freezeSource}
+    return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
+  })()`;
+}
+
 /** A browser that cannot draw in 3D leaves the canvas empty, and the page looks as if it were right. */
-async function blankCanvases(page: Page): Promise<Warning[]> {
-  const names = await page.evaluate(() => window.__proofsheet?.blankCanvases ?? []).catch(() => []);
+function blankCanvases(arranged: readonly Arranged[]): Warning[] {
+  const names = arranged.flatMap(({ blank }) => blank);
   if (names.length === 0) return [];
   const message = `blank region: the browser gave no 3D context (WebGL) for ${names.join(', ')}`;
   return [{ code: 'blank-canvas', message }];

@@ -7,31 +7,58 @@ import { framesOf } from './frames.js';
 /** What a list takes out of sight. */
 export type Unseen = Pick<CaptureSettings, 'hide' | 'remove'>;
 
+/** The style of a capture, and how it is put in force. */
+export interface Dressing {
+  /**
+   * Source text of an expression that puts the style in force in a document and every open shadow root of it. Evaluated
+   * again, it reaches what has come since. Its value tells for each selector whether it matches something; null: it is not
+   * valid.
+   */
+  readonly source: string;
+  /** Gives a warning for each selector that matched nothing in any frame, by the values that the frames gave. */
+  unmatched(frames: readonly Matches[]): Warning[];
+  /**
+   * Puts the style in force in every frame of a page.
+   *
+   * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+   */
+  apply(page: Page): Promise<void>;
+}
+
+/** Whether each selector of a list matches something in one frame; null: it is not valid. */
+export type Matches = readonly (boolean | null)[];
+
 /**
- * Puts a style in force in every frame of the page and every open shadow root, and checks the selectors it hides.
+ * Puts together what a list takes out of sight and the style of the stabilisers.
  *
- * A constructed style sheet does it, since a content security policy cannot refuse one. Called again, it reaches what has
- * come since.
- * @returns a warning for each selector that matches nothing in any frame.
- * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+ * A constructed style sheet does it, since a content security policy cannot refuse one.
  */
-export async function applyStyle(page: Page, css: string, { hide, remove }: Unseen): Promise<Warning[]> {
-  const style = {
-    css: [
-      css,
-      ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`),
-      ...remove.map((selector) => `${selector} { display: none !important; }`),
-    ].join('\n'),
-    selectors: [...hide, ...remove],
+export function createDressing(css: string, { hide, remove }: Unseen): Dressing {
+  const selectors = [...hide, ...remove];
+  const rules = [
+    css,
+    ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`),
+    ...remove.map((selector) => `${selector} { display: none !important; }`),
+  ];
+  const source = `(${String(adopt)})(${JSON.stringify({ css: rules.join('\n'), selectors })})`;
+  const fieldAt = (index: number) => (index < hide.length ? 'hide' : 'remove');
+  return {
+    source,
+    unmatched(frames) {
+      const missing = selectors.map((selector, index) => ({ selector, field: fieldAt(index), index }));
+      return missing
+        .filter(({ index }) => !frames.some((matches) => matches[index]))
+        .map(({ selector, field }) => ({
+          code: `${field}-no-match`,
+          message: `\`${field}\`: ${selector} matches nothing on the page`,
+        }));
+    },
+    async apply(page) {
+      const frames = await Promise.all(framesOf(page).map((frame) => frame.evaluate<Matches>(source)));
+      const invalid = selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
+      if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid), selectors[invalid] ?? '');
+    },
   };
-  const frames = await Promise.all(framesOf(page).map((frame) => frame.evaluate(adopt, style)));
-  const invalid = style.selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
-  if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid, hide), style.selectors[invalid] ?? '');
-  return style.selectors.flatMap((selector, index) => {
-    if (frames.some((matches) => matches[index])) return [];
-    const field = fieldAt(index, hide);
-    return [{ code: `${field}-no-match`, message: `\`${field}\`: ${selector} matches nothing on the page` }];
-  });
 }
 
 /** Takes the style away again. */
@@ -47,10 +74,6 @@ export function invalidSelector(url: string, field: string, selector: string): P
     found: `\`${field}\` has "${selector}", which is not a CSS selector`,
     advice: 'Write it as document.querySelector would take it.',
   });
-}
-
-function fieldAt(index: number, hide: readonly string[]): 'hide' | 'remove' {
-  return index < hide.length ? 'hide' : 'remove';
 }
 
 /** Runs in the page. Tells for each selector whether it matches something; null: it is not valid. */

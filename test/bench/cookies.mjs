@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../dist/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../dist/browser/launch.js';
 import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../dist/capture/cookies/hide.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
@@ -208,7 +208,7 @@ function slug(spec) {
 function launch() {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   const args = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
-  return chromium.launch({ executablePath, args: [...REPEATABLE_FLAGS, ...args] });
+  return chromium.launch({ executablePath, args: repeatableFlags(args) });
 }
 
 async function withPage(initScript, work) {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
 import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide.js';
 
 interface Answered {
@@ -28,11 +28,10 @@ test.use({
   viewport: { width: 900, height: 600 },
   launchOptions: {
     ...(executablePath === undefined ? {} : { executablePath }),
-    args: [
-      ...REPEATABLE_FLAGS,
+    args: repeatableFlags([
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       '--disable-background-networking',
-    ],
+    ]),
   },
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
 import { capturePage } from '../../src/capture/capture.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
@@ -63,8 +63,7 @@ const { executablePath } = chooseBrowser(
 /** Playwright's `test` that captures lists without a run round them: many pages a second. */
 export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
   launchOptions: [
-    async ({}, use) =>
-      use({ ...(executablePath && { executablePath }), args: [...REPEATABLE_FLAGS, ...OFFLINE_FLAGS] }),
+    async ({}, use) => use({ ...(executablePath && { executablePath }), args: repeatableFlags(OFFLINE_FLAGS) }),
     { scope: 'worker' },
   ],
   serve: async ({}, use) => {
@@ -125,7 +124,7 @@ async function shootList(browser: Browser, folder: string, list: string): Promis
 async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<CaptureResult> {
   const context = await openContext(browser, shot.emulation, target, false);
   try {
-    const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
+    const help = { timeoutMs: shot.timeoutMs, drawsBeyondWindow: true, isExpected: () => false, readImage };
     return await capturePage(await context.newPage(), target, shot.capture, help);
   } finally {
     await context.close();

@@ -1,6 +1,6 @@
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../fixtures/settle/server.js';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
 import { captureOpenPage, capturePage } from '../../src/capture/capture.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
@@ -18,11 +18,10 @@ const { executablePath } = chooseBrowser(
 );
 const launchOptions = {
   ...(executablePath === undefined ? {} : { executablePath }),
-  args: [
-    ...REPEATABLE_FLAGS,
+  args: repeatableFlags([
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     '--disable-background-networking',
-  ],
+  ]),
 };
 
 const test = base.extend<object, { site: SlowSite }>({
@@ -236,7 +235,7 @@ test('a page that is open already goes on as it was', async ({ browser, site }) 
   const page = await context.newPage();
   await page.goto(`${site.url}/animations/`);
   await page.evaluate(() => Object.assign(window, { own: document.querySelector('marquee') }));
-  const help = { timeoutMs: 30_000, isExpected: () => true, readImage };
+  const help = { timeoutMs: 30_000, drawsBeyondWindow: true, isExpected: () => true, readImage };
   await captureOpenPage({ page, locator: null }, SETTINGS, help);
   const left = await page.evaluate(() => ({
     isOwn: Reflect.get(window, 'own') === document.querySelector('marquee'),
@@ -369,7 +368,12 @@ async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureR
     await new Promise((resolve) => setTimeout(resolve, (turn * 53) % 41));
     const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
     const settings = { ...SETTINGS, ...wish.settings, settle: { ...DEFAULTS.settle, ...wish.settle } };
-    const result = await capturePage(page, target, settings, { timeoutMs, isExpected, readImage });
+    const result = await capturePage(page, target, settings, {
+      timeoutMs,
+      drawsBeyondWindow: true,
+      isExpected,
+      readImage,
+    });
     await wish.after?.(page);
     return result;
   } finally {

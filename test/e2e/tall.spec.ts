@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../src/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
 import { type CameraSettings, createCamera } from '../../src/capture/screenshot.js';
 import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/tall.js';
 import { decodeImage } from '../../src/image/decode.js';
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
     remote: false,
   };
   const { executablePath } = chooseBrowser(wish, { platform: process.platform, env: process.env });
-  browser = await chromium.launch({ args: REPEATABLE_FLAGS, ...(executablePath ? { executablePath } : {}) });
+  browser = await chromium.launch({ args: repeatableFlags([]), ...(executablePath ? { executablePath } : {}) });
 });
 
 test.afterAll(() => browser.close());
@@ -126,7 +126,14 @@ test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall'
 });
 
 const WIDTH = 320;
-const SETTINGS: CameraSettings = { format: 'png', quality: 80, fullSize: true, scale: 'css', cutAt: null };
+const SETTINGS: CameraSettings = {
+  format: 'png',
+  quality: 80,
+  fullSize: true,
+  scale: 'css',
+  cutAt: null,
+  drawsBeyondWindow: true,
+};
 
 const STICKY = `
   <div style="position: fixed; bottom: 0; width: 100%; height: 60px; background: #0af"></div>

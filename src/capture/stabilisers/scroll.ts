@@ -33,6 +33,10 @@ export interface ScrolledThrough {
   /** Where the image has to end, since the page grew beyond {@link MOST_FEED_HEIGHT} meanwhile; null: at its own end. */
   readonly cutAt: number | null;
   readonly complete: boolean;
+  /** False: the page is no taller than its window, or has no script that would notice. */
+  readonly scrolled: boolean;
+  /** Where it has to be cut if it grows on: a page that was taller from the start is not. */
+  readonly most: number;
   /** How tall the page is by then, in CSS pixels. */
   readonly height: number;
 }
@@ -45,7 +49,7 @@ export interface ScrolledThrough {
  * @param from where an earlier way has ended, in CSS pixels from the top; 0: there was none.
  */
 export async function scrollThrough({
-  most,
+  most: mostGrown,
   capMs,
   always,
   from,
@@ -57,7 +61,8 @@ export async function scrollThrough({
 }): Promise<ScrolledThrough> {
   const root = document.scrollingElement ?? document.documentElement;
   const first = root.scrollHeight;
-  const done = { cutAt: null, complete: true, height: first };
+  const most = from > 0 ? mostGrown : Math.max(mostGrown, first);
+  const done = { cutAt: null, complete: true, scrolled: false, most, height: first };
   if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return done;
   const start = { left: scrollX, top: scrollY };
   const end = performance.now() + capMs;
@@ -80,5 +85,6 @@ export async function scrollThrough({
   }
   scrollTo({ ...start, behavior: 'instant' });
   await painted();
-  return { cutAt: root.scrollHeight > most ? most : null, complete, height: root.scrollHeight };
+  const height = root.scrollHeight;
+  return { cutAt: height > most ? most : null, complete, scrolled: true, most, height };
 }

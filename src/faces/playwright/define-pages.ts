@@ -1,10 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type Browser, devices, type TestDetails } from '@playwright/test';
-import { openContext } from '../../browser/context.js';
-import { capturePage } from '../../capture/capture.js';
-import type { Shutter } from '../../core/gather-evidence.js';
+import { devices, type TestDetails } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
-import type { PlannedShot, Shot, Target } from '../../model/plan.js';
+import type { PlannedShot } from '../../model/plan.js';
 import { withoutCredentials } from '../../model/url.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
@@ -13,6 +10,8 @@ import { type CallSite, callAt, callSiteOf, pathOf } from './call-site.js';
 import { test } from './fixtures.js';
 import type { ListedIn } from './host.js';
 import { expectListed } from './matcher.js';
+import { pageKindOf } from './page-kind.js';
+import { createPages, type Pages } from './shutters.js';
 
 /** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
 const GRACE_MS = 15_000;
@@ -33,19 +32,20 @@ export function definePages(path: string): void {
     throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
+  const pages = createPages();
   test.describe(() => {
     // One file is one worker and one shard else.
     test.describe.configure({ mode: 'parallel' });
-    for (const planned of plan.shots) declareShot({ plan, list: path.replaceAll('\\', '/') }, planned, site);
+    for (const planned of plan.shots) declareShot({ plan, list: path.replaceAll('\\', '/') }, planned, pages, site);
   });
 }
 
-function declareShot(listed: ListedIn, planned: PlannedShot, site: CallSite): void {
+function declareShot(listed: ListedIn, planned: PlannedShot, pages: Pages, site: CallSite): void {
   test.describe(() => {
     test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
     const details = { tag: [...planned.tags], annotation: annotationsOf(listed, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;
-    callAt(site, declare, planned.id, details, bodyOf(listed, planned));
+    callAt(site, declare, planned.id, details, bodyOf(listed, planned, pages));
   });
 }
 
@@ -53,38 +53,39 @@ type Body = Parameters<typeof test>[2];
 /** What `test` and `test.skip` have in common. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-function bodyOf(listed: ListedIn, planned: PlannedShot): Body {
-  return async ({ browser, baseURL, viewport }) => {
+function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
+  // Playwright reads from this very text what a test needs.
+  return async (
+    {
+      browser,
+      baseURL,
+      viewport,
+      clientCertificates,
+      colorScheme,
+      extraHTTPHeaders,
+      httpCredentials,
+      locale,
+      screenshot,
+      storageState,
+      timezoneId,
+      trace,
+      userAgent,
+    },
+    { retry },
+  ) => {
+    const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
+    const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
-    const closings: Promise<void>[] = [];
-    const shutterOf = (target: Target) => createShutter(browser, shot, target, closings);
-    const shutters = { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) };
+    const session = pages.begin(browser, shot, pageKindOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
-      await expectListed({ ...listed, shot, shutters }).toMatchItsBaseline();
+      await expectListed({ ...listed, shot, shutters: session.shutters }).toMatchItsBaseline();
     } catch (error) {
+      await session.abandon();
       throw atPage(planned, error);
-    } finally {
-      await Promise.all(closings);
     }
+    await session.end();
   };
 }
-
-/** Captures one side in a context of its own: nothing of another page, or of the other side, reaches it. */
-function createShutter(browser: Browser, shot: Shot, target: Target, closings: Promise<void>[]): Shutter {
-  return async (help) => {
-    const stranger = new URL(target.url).origin !== new URL(shot.after.url).origin;
-    const context = await openContext(browser, shot.emulation, target, stranger);
-    try {
-      return await capturePage(await context.newPage(), target, shot.capture, help);
-    } finally {
-      // It closes while the images are compared.
-      closings.push(context.close().catch(ignoreGone));
-    }
-  };
-}
-
-/** A browser that went away has closed all there was. */
-function ignoreGone(): void {}
 
 /** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
 function atPage({ position: { file, line, column }, isQuotable }: PlannedShot, cause: unknown): Error {

@@ -1,11 +1,12 @@
-import { test as base, type LaunchOptions } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../browser/launch.js';
+import { type Browser, test as base, type LaunchOptions } from '@playwright/test';
+import { chooseBrowser, noteRepeatable, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
 import { claimsFolder } from './host.js';
 
 interface WorkerFixtures {
   launchOptions: LaunchOptions;
+  browser: Browser;
 }
 
 /**
@@ -31,7 +32,7 @@ export const test = base.extend<object, WorkerFixtures>({
           channel: channel ?? launchOptions.channel,
           headless: headless ?? launchOptions.headless ?? true,
           executablePath: launchOptions.executablePath,
-          remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+          remote: isRemote(connectOptions),
         },
         process,
       );
@@ -40,12 +41,24 @@ export const test = base.extend<object, WorkerFixtures>({
       await use({
         ...launchOptions,
         ...(choice.executablePath && { executablePath: choice.executablePath }),
-        ...(browserName === 'chromium' && { args: [...REPEATABLE_FLAGS, ...(launchOptions.args ?? [])] }),
+        ...(browserName === 'chromium' && { args: repeatableFlags(launchOptions.args ?? []) }),
       });
     },
     { scope: 'worker' },
   ],
+  browser: [
+    async ({ browser, browserName, connectOptions }, use) => {
+      if (browserName === 'chromium' && !isRemote(connectOptions)) noteRepeatable(browser);
+      await use(browser);
+    },
+    { scope: 'worker', timeout: 0 },
+  ],
 });
+
+/** The browser runs elsewhere, and was launched by somebody else. */
+function isRemote(connectOptions: unknown): boolean {
+  return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
+}
 
 /** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
 export function currentHeadlessKind(): Environment['headless'] {

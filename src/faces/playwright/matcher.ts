@@ -1,7 +1,8 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { isRepeatable } from '../../browser/launch.js';
 import { captureOpenPage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
-import type { Shutters } from '../../core/gather-evidence.js';
+import type { Shutter, Shutters } from '../../core/gather-evidence.js';
 import type { MatcherOptionsInput } from '../../model/page-list.js';
 import type { Shot } from '../../model/plan.js';
 import { checkOptions } from '../../plan/check-options.js';
@@ -30,7 +31,9 @@ export const expect = base.extend({
     checkOptions(options, `toMatchBaseline('${name}')`);
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
-    const after = (help: Parameters<Shutters['after']>[0]) => captureOpenPage(subjectOf(received), shot.capture, help);
+    const subject = subjectOf(received);
+    const drawsBeyondWindow = isRepeatable(subject.page.context().browser());
+    const after: Shutter = (help) => captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow });
     return softly(verdictOf(await checkShot(shot, { after, before: null }, hostFor(shot, null, testInfo)), testInfo));
   },
 });

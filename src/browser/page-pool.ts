@@ -1,0 +1,100 @@
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { Emulation, Target } from '../model/plan.js';
+import { isAnonymous, openContext } from './context.js';
+import { type Footprint, watchFootprint } from './footprint.js';
+import { isRepeatable } from './launch.js';
+import { WIPE_INIT_SCRIPT, wipePage } from './wipe.js';
+
+/** What a page is to be like, all of it but its address. */
+export interface PageWish {
+  readonly emulation: Emulation;
+  readonly target: Target;
+  /** Its page is of another site than the project's own: what the project's `use` holds to be let in is not for it. */
+  readonly stranger: boolean;
+  /** Two shots that differ in this never have the same page; null: it is for this shot alone. */
+  readonly kind: string | null;
+}
+
+/** The pages of one browser. A page that left nothing behind is used again: to open one costs as much as to load one. */
+export interface PagePool {
+  /** Gives a page on which there is nothing of any other: in a new context, or cleaned. */
+  take(wish: PageWish): Promise<Page>;
+  /** Takes a page back: cleans it for another shot where that can be, else closes it. */
+  giveBack(page: Page): Promise<void>;
+  /** Closes all pages, those in use too. */
+  close(): Promise<void>;
+}
+
+/** How many pages wait for another shot, one a kind: viewports take turns. */
+const MOST_KEPT = 4;
+
+/** How often a page is used: renderers grow. */
+const MOST_USES = 50;
+
+interface Kept {
+  readonly context: BrowserContext;
+  /** Only shots of this kind may have it; null: none any more. */
+  readonly kind: string | null;
+  readonly footprint: Footprint | null;
+  session: CDPSession | null;
+  uses: number;
+}
+
+/** Creates the pool of a browser that is running. */
+export function createPagePool(browser: Browser): PagePool {
+  const inUse = new Map<Page, Kept>();
+  const idle = new Map<Page, Kept>();
+  const closePage = async (page: Page) => {
+    const kept = inUse.get(page) ?? idle.get(page);
+    inUse.delete(page);
+    idle.delete(page);
+    await kept?.context.close().catch(ignoreGone);
+  };
+  return {
+    async take(wish) {
+      const kind = kindOf(browser, wish);
+      const found = Array.from(idle).find(([, kept]) => kind !== null && kept.kind === kind);
+      const [page, kept] = found ?? (await openPage(browser, wish, kind));
+      idle.delete(page);
+      inUse.set(page, kept);
+      return page;
+    },
+    async giveBack(page) {
+      const kept = inUse.get(page);
+      if (!kept || !(await isWiped(page, kept))) return closePage(page);
+      inUse.delete(page);
+      idle.set(page, kept);
+      const [oldest] = idle.keys();
+      if (idle.size > MOST_KEPT && oldest) await closePage(oldest);
+    },
+    async close() {
+      await Promise.all([...inUse.keys(), ...idle.keys()].map(closePage));
+    },
+  };
+}
+
+/** Null where the page cannot be used again: it is let in, or its browser has no protocol to wipe it. */
+function kindOf(browser: Browser, { kind, target, emulation, stranger }: PageWish): string | null {
+  if (kind === null || !isRepeatable(browser) || !isAnonymous(target)) return null;
+  return JSON.stringify([kind, emulation, stranger]);
+}
+
+async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, Kept]> {
+  const context = await openContext(browser, wish.emulation, wish.target, wish.stranger);
+  const page = await context.newPage();
+  if (kind === null) return [page, { context, kind, footprint: null, session: null, uses: 0 }];
+  await page.addInitScript(WIPE_INIT_SCRIPT);
+  return [page, { context, kind, footprint: watchFootprint(context, page), session: null, uses: 0 }];
+}
+
+async function isWiped(page: Page, kept: Kept): Promise<boolean> {
+  const origin = kept.footprint?.origin() ?? null;
+  if (origin === null || ++kept.uses >= MOST_USES) return false;
+  kept.session ??= await kept.context.newCDPSession(page);
+  if (!(await wipePage(page, kept.session, origin))) return false;
+  kept.footprint?.reset();
+  return true;
+}
+
+/** A browser that went away has closed all there was. */
+function ignoreGone(): void {}
