@@ -18,31 +18,39 @@ export const WIPE_INIT_SCRIPT: string = `(${String(watchPasswords)})();`;
  * @returns whether all is as in a new context; false: the context is to be closed.
  */
 export async function wipePage(page: Page, session: CDPSession, origin: string): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, WIPE_MS, false);
+  });
   try {
-    if (await page.evaluate(() => window.__proofsheetGavePassword === true)) return false;
-    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } });
-    await page.goto('about:blank', { waitUntil: 'commit', timeout: WIPE_MS });
-    await Promise.all([
-      session.send('Network.clearBrowserCookies'),
-      session.send('Network.clearBrowserCache'),
-      // The renderer's own cache is emptied when it is switched off.
-      session.send('Network.setCacheDisabled', { cacheDisabled: true }),
-      session.send('Network.setCacheDisabled', { cacheDisabled: false }),
-      session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
-      session.send('Page.resetNavigationHistory'),
-      session.send('Emulation.setScriptExecutionDisabled', { value: false }),
-      session.send('Runtime.evaluate', { expression: 'name = ""' }),
-    ]);
-    return true;
-  } catch {
-    // It hangs, or is gone.
-    return false;
+    // A page that is gone is closed as well as one that hangs.
+    return await Promise.race([wipe(page, session, origin).catch(() => false), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+async function wipe(page: Page, session: CDPSession, origin: string): Promise<boolean> {
+  if (await page.evaluate(() => window.__proofsheetGavePassword === true)) return false;
+  await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+  await session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } });
+  await page.goto('about:blank', { waitUntil: 'commit', timeout: WIPE_MS });
+  await Promise.all([
+    session.send('Network.clearBrowserCookies'),
+    session.send('Network.clearBrowserCache'),
+    // The renderer's own cache is emptied when it is switched off.
+    session.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    session.send('Network.setCacheDisabled', { cacheDisabled: false }),
+    session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
+    session.send('Page.resetNavigationHistory'),
+    session.send('Emulation.setScriptExecutionDisabled', { value: false }),
+    session.send('Runtime.evaluate', { expression: 'name = ""' }),
+  ]);
+  return true;
+}
+
 /** How long a page may take to be left; one that hangs is not worth more. */
-const WIPE_MS = 2_000;
+const WIPE_MS = 4_000;
 
 /** Runs in the page, before its own scripts. */
 function watchPasswords(): void {

@@ -26,12 +26,16 @@ export function createOutlook(page: Page, traffic: Traffic): (withinMs: number) 
 
 /** Runs in the page. Null: nobody has kept account. */
 function lastTimer(withinMs: number): number | null {
-  const planned = window.__proofsheet?.planned;
-  if (!planned) return null;
+  const memory = window.__proofsheet;
+  if (!memory?.planned) return null;
+  const isHeld = (id: number) => memory.holdsTimers === true && memory.heldTimers?.has(id) === true;
+  const planned = Array.from(memory.planned)
+    .filter(([id]) => !isHeld(id))
+    .map(([, timer]) => timer);
   // What comes again and again within that time comes up to its end.
-  if (Array.from(planned.values()).some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
+  if (planned.some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
   const now = performance.now();
-  const ahead = Array.from(planned.values(), ({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
+  const ahead = planned.map(({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
   // A timer is late rather than early: a little after it is due.
   return ahead.length === 0 ? 0 : Math.max(0, ...ahead) + 20;
 }

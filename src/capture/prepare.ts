@@ -14,13 +14,19 @@ import type { Traffic } from './traffic.js';
 export async function preparePage(
   page: Page,
   { url, credentials }: Target,
-  { hideCookie, clock, settle, delayMs }: CaptureSettings,
+  settings: CaptureSettings,
   { initScript }: Settling,
   traffic: Traffic,
 ): Promise<PageTime> {
+  const { hideCookie, clock, settle, delayMs } = settings;
   // Before the other scripts: what they see of timers has to be what the page sets.
   const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
-  const script = [initScript, hideCookie ? COOKIE_INIT_SCRIPT : '', `(${String(watchCanvases)})();`].join('\n');
+  const script = [
+    initScript,
+    isLeftAlone(settings) ? `(${String(holdTimers)})();` : '',
+    hideCookie ? COOKIE_INIT_SCRIPT : '',
+    `(${String(watchCanvases)})();`,
+  ].join('\n');
   // A page that is used again has them already.
   const isFirst = prepared.get(page) !== script;
   prepared.set(page, script);
@@ -34,6 +40,19 @@ export async function preparePage(
 }
 
 const prepared = new WeakMap<Page, string>();
+
+/**
+ * Is a page captured as it comes? What a list waits for, or brings about, may be the work of a slow timer: such a page's
+ * timers are held only when it is captured.
+ */
+export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
+  return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;
+}
+
+/** Runs in the page, before its own scripts, after those of the stabilisers. */
+function holdTimers(): void {
+  if (window.__proofsheet?.heldTimers) window.__proofsheet.holdsTimers = true;
+}
 
 /** Runs in the page, before its own scripts. */
 function watchCanvases(): void {

@@ -21,7 +21,8 @@ import { keepWindowSteady } from './steady-window.js';
 import { listSome } from './traffic.js';
 
 const STABILISERS: readonly Stabiliser[] = [
-  ...[load, fonts, images, layout, busy, animations, motion],
+  // The timers of `motion` are those that `layout` keeps account of.
+  ...[load, fonts, images, motion, layout, busy, animations],
   ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
 ];
 

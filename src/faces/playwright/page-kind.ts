@@ -1,4 +1,5 @@
 import type { PlaywrightWorkerOptions } from '@playwright/test';
+import { isLeftAlone } from '../../capture/prepare.js';
 import type { Shot } from '../../model/plan.js';
 
 /** What a project says of a test's page, and of what is recorded of it. */
@@ -23,7 +24,7 @@ export function pageKindOf(options: PageOptions, { capture }: Shot): string | nu
   const { clock, delayMs, contentHeight, hideCookie, settle } = capture;
   if (options.credentials.some(isGiven) || isRecorded(options)) return null;
   if (clock !== null || delayMs > 0 || contentHeight) return null;
-  return JSON.stringify([options.look, hideCookie, settle]);
+  return JSON.stringify([options.look, hideCookie, settle, isLeftAlone(capture)]);
 }
 
 function isGiven(credential: unknown): boolean {

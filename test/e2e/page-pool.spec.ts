@@ -1,0 +1,248 @@
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { chooseBrowser, noteRepeatable, repeatableFlags } from '../../src/browser/launch.js';
+import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
+import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
+import { type Answer, type Received, type Server, startServer, test } from './direct.js';
+import { OFFLINE_FLAGS } from './project.js';
+
+let browser: Browser;
+let site: Server;
+let stranger: Server;
+const closings: (() => void)[] = [];
+
+test.beforeAll(async () => {
+  const { executablePath } = chooseBrowser(
+    { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+    process,
+  );
+  browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: repeatableFlags(OFFLINE_FLAGS),
+  });
+  noteRepeatable(browser);
+  for (const start of [startServer(answer), startServer(answer)]) {
+    const { server, close } = await start;
+    closings.push(close);
+    if (!site) site = server;
+    else stranger = server;
+  }
+});
+
+test.afterAll(async () => {
+  for (const close of closings) close();
+  await browser.close();
+});
+
+test.afterEach(async () => {
+  await pool.close();
+});
+
+let pool: PagePool;
+test.beforeEach(() => {
+  pool = createPagePool(browser);
+});
+
+/** Runs in the page. Leaves something wherever a page can, now, from now on, and when it is left. */
+async function leaveTraces(): Promise<void> {
+  const leave = () => {
+    void cookieStore.set({ name: 'left', value: '1', expires: Date.now() + 3_600_000 });
+    localStorage.setItem('left', '1');
+    sessionStorage.setItem('left', '1');
+    window.name = 'left';
+  };
+  leave();
+  setInterval(leave, 1);
+  for (const event of ['beforeunload', 'pagehide', 'unload', 'visibilitychange']) {
+    addEventListener(event, leave);
+    document.addEventListener(event, leave);
+  }
+  const cache = await caches.open('left');
+  await cache.put('/left', new Response('left'));
+  const folder = await navigator.storage.getDirectory();
+  await folder.getFileHandle('left', { create: true });
+  await new Promise((resolve) => {
+    const opening = indexedDB.open('left');
+    opening.onupgradeneeded = () => opening.result.createObjectStore('left');
+    opening.onsuccess = resolve;
+  });
+  history.pushState(null, '', '#left');
+  await fetch('/cached');
+  await fetch('/cookie');
+}
+
+/** Runs in the page. */
+async function findTraces() {
+  const folder = await navigator.storage.getDirectory();
+  const files: string[] = [];
+  for await (const name of folder.keys()) files.push(name);
+  await fetch('/cached');
+  return {
+    cookie: document.cookie,
+    sent: await fetch('/sent').then((response) => response.text()),
+    local: localStorage.length,
+    session: sessionStorage.length,
+    name: window.name,
+    caches: (await caches.keys()).length,
+    files: files.length,
+    databases: (await indexedDB.databases()).length,
+    history: history.length,
+  };
+}
+
+test('what a page left, and goes on leaving when it is left, is gone for the page after it', async () => {
+  const first = await pool.take(WISH);
+  await first.goto(site.url);
+  const clean = await first.evaluate(findTraces);
+  await first.evaluate(leaveTraces);
+  const traces = await first.evaluate(findTraces);
+  expect(traces, 'it is found where it was left').toMatchObject({
+    local: 1,
+    session: 1,
+    name: 'left',
+    caches: 1,
+    files: 1,
+  });
+  expect(traces.sent).toMatch(/left=1.*hidden=1|hidden=1.*left=1/);
+  const asked = () => site.received.filter(({ url }) => url.pathname === '/cached').length;
+  const before = asked();
+  await pool.giveBack(first);
+
+  const second = await pool.take(WISH);
+  expect(second, 'it is the same page').toBe(first);
+  await second.goto(site.url);
+  expect(await second.evaluate(findTraces)).toEqual(clean);
+  expect(asked(), 'what was kept for an hour is asked for again').toBe(before + 1);
+});
+
+for (const [what, act] of Object.entries<(page: Page) => Promise<unknown>>({
+  'a document of another origin': (page) =>
+    page.evaluate((url) => {
+      const frame = document.createElement('iframe');
+      frame.src = url;
+      document.body.append(frame);
+      return new Promise((resolve) => frame.addEventListener('load', resolve));
+    }, stranger.url),
+  'a second page': async (page) => {
+    const opened = page.waitForEvent('popup');
+    await page.evaluate(() => void open('/'));
+    await opened;
+  },
+  'a worker': async (page) => {
+    const started = page.waitForEvent('worker');
+    await page.evaluate(() => void new Worker('/worker.js'));
+    await started;
+  },
+  'a service worker': (page) =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js');
+      await navigator.serviceWorker.ready;
+    }),
+  'a password that it gave itself': (page) =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = new XMLHttpRequest();
+          request.open('GET', '/guarded', true, 'joe', 'word');
+          request.onload = resolve;
+          request.send();
+        }),
+    ),
+  'a ping whose answer nobody waits for': (page) => page.evaluate(() => navigator.sendBeacon('/cookie')),
+  'an answer that is still to come': (page) => page.evaluate(() => void fetch('/never', { keepalive: true })),
+  'a renderer that hangs': (page) =>
+    page.evaluate(() => {
+      setTimeout(() => {
+        for (;;);
+      });
+    }),
+})) {
+  test(`a page is closed, and not used again, after ${what}`, async () => {
+    const first = await pool.take(WISH);
+    await first.goto(site.url);
+    await act(first);
+    await pool.giveBack(first);
+    expect(first.isClosed()).toBe(true);
+    const second = await pool.take(WISH);
+    await second.goto(`${site.url}/guarded`);
+    expect(await second.evaluate(() => document.body.textContent)).toBe('kept out');
+  });
+}
+
+test('a page that is let in, and one of another kind, has a page of its own', async () => {
+  const plain = await pool.take(WISH);
+  await plain.goto(site.url);
+  await pool.giveBack(plain);
+  const let_in = { ...NO_CREDENTIALS, cookies: [COOKIE] };
+  const others: PageWish[] = [
+    { ...WISH, kind: null },
+    { ...WISH, kind: 'other' },
+    { ...WISH, stranger: true },
+    { ...WISH, emulation: { ...WISH.emulation, language: 'de-DE' } },
+    { ...WISH, target: { ...WISH.target, credentials: let_in } },
+    { ...WISH, target: { ...WISH.target, credentials: { ...NO_CREDENTIALS, headers: { 'x-token': 'a' } } } },
+    { ...WISH, target: { ...WISH.target, url: 'http://joe:word@127.0.0.1/' } },
+  ];
+  for (const wish of others) {
+    const page = await pool.take(wish);
+    expect(page).not.toBe(plain);
+    await page.goto(site.url);
+    await pool.giveBack(page);
+    expect(page.isClosed(), 'only one of another kind waits for its like').toBe(wish.kind === null || isLetIn(wish));
+  }
+  expect(await pool.take(WISH)).toBe(plain);
+});
+
+test('two that are in use at once are two, and few wait', async () => {
+  const both = await Promise.all([pool.take(WISH), pool.take(WISH)]);
+  expect(both[0]).not.toBe(both[1]);
+  const many = await Promise.all(Array.from({ length: 8 }, () => pool.take(WISH)));
+  for (const page of many) await page.goto(site.url);
+  for (const page of many) await pool.giveBack(page);
+  expect(many.filter((page) => !page.isClosed())).toHaveLength(4);
+});
+
+test('a browser that was launched by somebody else opens a page for each', async () => {
+  const foreign = await chromium.launch({ executablePath: browser.browserType().executablePath() }).catch(() => null);
+  test.skip(foreign === null, "Playwright's own browser is not installed here");
+  if (!foreign) return;
+  const own = createPagePool(foreign);
+  const page = await own.take(WISH);
+  await page.goto(site.url);
+  await own.giveBack(page);
+  expect(page.isClosed()).toBe(true);
+  await foreign.close();
+});
+
+function answer({ url, headers }: Received): Answer {
+  switch (url.pathname) {
+    case '/cached':
+      return { headers: { 'cache-control': 'max-age=3600' }, body: 'kept' };
+    case '/cookie':
+      return { headers: { 'set-cookie': 'hidden=1; HttpOnly; Max-Age=3600' } };
+    case '/sent':
+      return { body: headers.cookie ?? '' };
+    case '/never':
+      return null;
+    case '/worker.js':
+      return { headers: { 'content-type': 'text/javascript' }, body: 'onfetch = () => {};' };
+    case '/guarded':
+      return headers.authorization
+        ? { body: 'let in' }
+        : { status: 401, headers: { 'www-authenticate': 'Basic realm="Guarded"' }, body: 'kept out' };
+    default:
+      return '<!doctype html><title>Page</title><body>page';
+  }
+}
+
+function isLetIn({ target: { url, credentials } }: PageWish): boolean {
+  return credentials !== NO_CREDENTIALS || url.includes('@');
+}
+
+const COOKIE = { name: 'a', value: 'b', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' } as const;
+
+const WISH: PageWish = {
+  emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+  target: { url: 'http://127.0.0.1/', httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
+  stranger: false,
+  kind: 'any',
+};
