@@ -1,7 +1,8 @@
 import type { Pixels } from '../model/image.js';
 import { matchRows } from './match-rows.js';
-import { hashRows } from './row-hashes.js';
+import { hashRows, isPlainRow } from './row-hashes.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-runs.js';
+import { type IsPlain, slideSegments } from './slide.js';
 
 /**
  * Rows of one kind, from the top of both images: `paired`, each with the row it became; `inserted` and `removed`, which only
@@ -20,10 +21,18 @@ export interface Segment {
 export type Columns = readonly [from: number, to: number];
 
 /** Aligns the rows of two images by what they are in some columns; the segments cover all rows of both. */
-export function alignRows(before: Pixels, after: Pixels, [from, to]: Columns): Segment[] {
-  const rows = [hashRows(before, from, to), hashRows(after, from, to)] as const;
+export function alignRows(before: Pixels, after: Pixels, columns: Columns): Segment[] {
+  const one = { image: before, hashes: hashRows(before, ...columns) };
+  const other = { image: after, hashes: hashRows(after, ...columns) };
   // Swapped images must come out as the mirror image, whatever a tie would be decided by.
-  return comesFirst(...rows) ? alignHashes(rows[0], rows[1]) : alignHashes(rows[1], rows[0]).map(mirror);
+  return comesFirst(one.hashes, other.hashes)
+    ? alignHashed(one, other, columns)
+    : alignHashed(other, one, columns).map(mirror);
+}
+
+interface Hashed {
+  readonly image: Pixels;
+  readonly hashes: Float64Array;
 }
 
 function comesFirst(before: Float64Array, after: Float64Array): boolean {
@@ -43,7 +52,8 @@ function mirror({ kind, before, after, height, isSpace }: Segment): Segment {
   return { kind: MIRRORED[kind], before: after, after: before, height, isSpace };
 }
 
-function alignHashes(before: Float64Array, after: Float64Array): Segment[] {
+function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
+  const [before, after] = [one.hashes, other.hashes];
   const rows = { before, after };
   const blocks = selectBlocks(matchRows(before, after), rows);
   const end = { before: before.length, after: after.length, height: 0 };
@@ -53,7 +63,9 @@ function alignHashes(before: Float64Array, after: Float64Array): Segment[] {
     segments.push(...fillGap(above, block, rows), paired(block));
     above = block;
   }
-  return releaseBottom(joinPaired(segments.filter(({ height }) => height > 0)), blocks.at(-1));
+  const joined = joinPaired(segments.filter(({ height }) => height > 0));
+  const isPlain: IsPlain = (side, row) => isPlainRow(side === 'before' ? one.image : other.image, row, columns);
+  return releaseBottom(slideSegments(joined, rows, isPlain), blocks.at(-1));
 }
 
 function paired({ before, after, height }: Block): Segment {

@@ -18,6 +18,13 @@ export function hashRows({ width, height, data }: Pixels, from: number, to: numb
   return hashes;
 }
 
+/** Tells whether a row has but one colour between two columns. */
+export function isPlainRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const [start, end] = [(row * width + from) * 4, (row * width + to) * 4];
+  return bytes.compare(bytes, start + 4, end, start, end - 4) === 0;
+}
+
 // Two multiplicative hashes with the constants of MurmurHash3's finaliser, joined.
 function hashWords(words: Uint32Array, start: number, end: number): number {
   let [one, other] = [end - start, 0x9e3779b9];
