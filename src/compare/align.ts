@@ -60,7 +60,7 @@ function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
   let above: Block = { before: 0, after: 0, height: 0 };
   const segments: Segment[] = [];
   for (const block of [...blocks, end]) {
-    segments.push(...fillGap(above, block, rows), paired(block));
+    segments.push(...fillGap(above, block, rows, block === end), paired(block));
     above = block;
   }
   const joined = joinPaired(segments.filter(({ height }) => height > 0));
@@ -72,14 +72,17 @@ function paired({ before, after, height }: Block): Segment {
   return { kind: 'paired', before, after, height, isSpace: false };
 }
 
-/** Pairs what lies between two blocks from the top or from the bottom; what is left over only one image has. */
-function fillGap(above: Block, below: Block, rows: Rows): Segment[] {
+/**
+ * Pairs what lies between two blocks from the top or from the bottom; what is left over only one image has. Where nothing
+ * is known again below, what is there stayed with what is above.
+ */
+function fillGap(above: Block, below: Block, rows: Rows, isLast: boolean): Segment[] {
   const [b0, a0] = [above.before + above.height, above.after + above.height];
   const [before, after] = [below.before - b0, below.after - a0];
   const height = Math.min(before, after);
   const top = { before: b0, after: a0, height };
   const bottom = { before: below.before - height, after: below.after - height, height };
-  if (unequalRows(top, rows) <= unequalRows(bottom, rows)) {
+  if (isLast || unequalRows(top, rows) <= unequalRows(bottom, rows)) {
     return [paired(top), leftOver(b0 + height, a0 + height, below, rows)];
   }
   return [leftOver(b0, a0, bottom, rows), paired(bottom)];

@@ -71,11 +71,17 @@ function shade(
 ): void {
   const { data, width } = image;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
-  let [last, place] = [-1, 0];
+  const start = row * width;
+  const places = picture.data;
+  let last = -1;
+  let place = 0;
   for (let x = from; x < to; x++) {
-    const word = words[row * width + x] ?? 0;
-    if (word !== last) [last, place] = [word, first + shadeAt(data, (row * width + x) * 4)];
-    picture.data[at + x] = place;
+    const word = words[start + x] ?? 0;
+    if (word !== last) {
+      last = word;
+      place = first + shadeAt(data, (start + x) * 4);
+    }
+    places[at + x] = place;
   }
 }
 

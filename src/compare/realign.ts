@@ -17,7 +17,10 @@ export interface Realigned {
   readonly mismatchPixels: number;
 }
 
-/** An area that only one image has, without what is masked. */
+/**
+ * What only one image has, without what is masked. Space that grew or shrank is one only where the image did as well: else
+ * it says no more than that what is beside it moved.
+ */
 export interface Gap {
   readonly side: 'before' | 'after';
   readonly areas: readonly Rectangle[];
@@ -93,10 +96,12 @@ function findGaps(
   [from, to]: Columns,
   masked: readonly Rectangle[],
 ): Gap[] {
+  const taller = after.height > before.height ? 'after' : before.height > after.height ? 'before' : null;
   const rows = segments.flatMap((segment): Gap[] => {
-    const { kind, height } = segment;
+    const { kind, height, isSpace } = segment;
     if (kind !== 'inserted' && kind !== 'removed') return [];
     const side = kind === 'inserted' ? 'after' : 'before';
+    if (isSpace && side !== taller) return [];
     return [{ side, segment, areas: cutAreas([{ x: from, y: segment[side], width: to - from, height }], masked) }];
   });
   const side = after.width > before.width ? 'after' : 'before';

@@ -25,12 +25,12 @@ export function slideSegments(segments: readonly Segment[], rows: Rows, isPlain:
 function bestSlide(above: Segment, gap: Segment, rows: Rows, isPlain: IsPlain): number {
   const side = gap.kind === 'inserted' ? 'after' : 'before';
   const start = gap[side];
-  let [best, tallest] = [0, plainAbove(start, side, isPlain)];
+  let [best, tallest] = [0, spaceAbove(start, side, rows, isPlain)];
   for (let up = 1; up <= above.height; up++) {
     if (rows[side][start - up] !== rows[side][start + gap.height - up]) break;
     // What is paired above has to be the same in both images, or another row would be told as changed.
     if (rows.before[above.before + above.height - up] !== rows.after[above.after + above.height - up]) break;
-    const space = plainAbove(start - up, side, isPlain);
+    const space = spaceAbove(start - up, side, rows, isPlain);
     if (space > tallest) [best, tallest] = [up, space];
   }
   return best;
@@ -39,8 +39,9 @@ function bestSlide(above: Segment, gap: Segment, rows: Rows, isPlain: IsPlain): 
 /** No space tells more when it is taller than that. */
 const MOST_SPACE = 64;
 
-function plainAbove(row: number, side: 'before' | 'after', isPlain: IsPlain): number {
-  let space = 0;
-  while (space < MOST_SPACE && row - space > 0 && isPlain(side, row - space - 1)) space++;
+function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isPlain: IsPlain): number {
+  if (row === 0 || !isPlain(side, row - 1)) return 0;
+  let space = 1;
+  while (space < MOST_SPACE && rows[side][row - 1 - space] === rows[side][row - 1]) space++;
   return space;
 }
