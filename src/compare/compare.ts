@@ -10,7 +10,7 @@ import { selectEngine } from './engine.js';
 import { explain } from './explain.js';
 import { createMask, type Finding, NOTHING } from './finding.js';
 import { compareOverlap } from './overlap.js';
-import { pixelsBeyondShift } from './realign.js';
+import { pixelsBeyondShift, type Realigned } from './realign.js';
 import { sideOfFile, sideOfPixels } from './side.js';
 
 /**
@@ -56,11 +56,16 @@ export async function compareImages(
       holes,
     ),
   );
-  const beyond = realigned && pixelsBeyondShift(realigned, settings.allowShift);
   const isTolerated =
     isNear(before.size, after.size, settings.maxSizeDiff) &&
-    (finding.mismatchPixels <= limitPixels || (beyond !== null && beyond <= limitPixels));
+    leastPixels(finding, realigned, settings.allowShift) <= limitPixels;
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
+}
+
+/** What differs where both images are, in place or as far as content may move: whichever is less. */
+function leastPixels({ mismatchPixels }: Finding, realigned: Realigned | null, allowShift: number): number {
+  const beyond = realigned && pixelsBeyondShift(realigned, allowShift);
+  return beyond === null ? mismatchPixels : Math.min(mismatchPixels, beyond);
 }
 
 function countsOf(
