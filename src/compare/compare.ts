@@ -1,25 +1,25 @@
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
-import { encodePng } from '../image/encode-png.js';
 import { assertWithinLimit } from '../image/inspect.js';
 import type { Comparison, Counts } from '../model/comparison.js';
 import { ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, Rectangle } from '../model/image.js';
+import type { EncodedImage, Rectangle, Size } from '../model/image.js';
 import { limitOf } from '../model/limit.js';
 import type { CompareSettings } from '../model/plan.js';
 import { cutAreas, extraAreas } from './areas.js';
-import { renderDiff } from './diff-image.js';
 import { selectEngine } from './engine.js';
+import { explain } from './explain.js';
 import { createMask, type Finding, NOTHING } from './finding.js';
 import { compareOverlap } from './overlap.js';
-import { findRegions } from './regions.js';
-import { type Side, sideOfFile } from './side.js';
+import { pixelsBeyondShift, type Realigned } from './realign.js';
+import { sideOfFile, sideOfPixels } from './side.js';
 
 /**
- * Compares two images and decides: `equal`, `within-limit` or `different`. Leaves nothing behind on disk.
+ * Compares two images, decides, and says what happened. Leaves nothing behind on disk.
  *
  * Both lie on one canvas at their top left corners. What both cover is compared by the engine; what only one covers has
- * changed, whatever its colour; what neither covers does not count. Images of different sizes are always `different`.
- * PDFs are compared by their bytes.
+ * changed, whatever its colour; what neither covers does not count. Images of different sizes are `different`, unless they
+ * are within `maxSizeDiff` of one another and what both cover is within the limit; where content moved, unless it is so once
+ * that is laid on itself, and nothing moved by more than `allowShift`. PDFs are compared by their bytes.
  *
  * @param masked - areas of the canvas that do not count, whatever is in them: those of before and those of after. They may
  *   overlap, and reach beyond the images. The area of the canvas stays what it is
@@ -46,7 +46,26 @@ export async function compareImages(
   const counts = countsOf(before, after, finding, extra);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels)
     return { kind: 'within-limit', counts, limitPixels };
-  return { kind: 'different', counts, limitPixels, ...(await explain(sides, finding, extra, counts, masked)) };
+  const mask = finding.mask ?? createMask(overlapOf(before.size, after.size));
+  const { explanation, realigned } = await explain(sides, mask, counts, masked, (one, other, holes) =>
+    compareOverlap(
+      sideOfPixels(one, async () => one),
+      sideOfPixels(other, async () => other),
+      engine,
+      settings.threshold,
+      holes,
+    ),
+  );
+  const isTolerated =
+    isNear(before.size, after.size, settings.maxSizeDiff) &&
+    leastPixels(finding, realigned, settings.allowShift) <= limitPixels;
+  return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
+}
+
+/** What differs where both images are, in place or as far as content may move: whichever is less. */
+function leastPixels({ mismatchPixels }: Finding, realigned: Realigned | null, allowShift: number): number {
+  const beyond = realigned && pixelsBeyondShift(realigned, allowShift);
+  return beyond === null ? mismatchPixels : Math.min(mismatchPixels, beyond);
 }
 
 function countsOf(
@@ -63,22 +82,9 @@ function countsOf(
   };
 }
 
-async function explain(
-  { before, after }: { before: Side; after: Side },
-  finding: Finding,
-  extra: readonly Rectangle[],
-  counts: Counts,
-  masked: readonly Rectangle[],
-) {
-  const mask = finding.mask ?? createMask(overlapOf(before.size, after.size));
-  const afterPixels = await after.pixels();
-  // Of before, only what it covers alone is shown: where there is no such part, it need not be decoded.
-  const beforePixels = counts.sameDimensions ? afterPixels : await before.pixels();
-  return {
-    regions: findRegions(mask, extra, counts.mismatchPixels),
-    diff: encodePng(renderDiff(beforePixels, afterPixels, mask, masked)),
-    diffSize: unionOf(before.size, after.size),
-  };
+function isNear(before: Size, after: Size, maxSizeDiff: number): boolean {
+  const differences = [before.width - after.width, before.height - after.height];
+  return differences.every((difference) => Math.abs(difference) <= maxSizeDiff);
 }
 
 function pdfDiffers(): ProofsheetError {

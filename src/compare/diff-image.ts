@@ -1,86 +1,120 @@
-import { areaOf, overlapOf, unionOf } from '../image/canvas.js';
+import { unionOf } from '../image/canvas.js';
+import type { IndexedPixels } from '../image/encode-indexed-png.js';
 import type { Mask } from '../model/comparison.js';
-import type { Pixels, Rectangle, Size } from '../model/image.js';
-import { areasBeyond, clipAreas, spansOf } from './areas.js';
+import type { Pixels, Rectangle } from '../model/image.js';
+import type { Columns, Segment } from './align.js';
+import { clipAreas, spansOf } from './areas.js';
+import { DIFF_PALETTE, PLACE, shadeAt } from './diff-colors.js';
+import { drawNumbered } from './diff-numbers.js';
 import { CHANGED } from './finding.js';
+import { type Found, type Placed, placeFound, placeSegments } from './layout.js';
+
+/** What a diff image shows. */
+export interface Scene {
+  /** Read only where it shows something that after has not. */
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly segments: readonly Segment[];
+  /** Between which rows were inserted and removed; outside, all stayed. */
+  readonly columns: Columns;
+  /** What changed in the rows of after that are paired. */
+  readonly mask: Mask;
+  /** What did not count. */
+  readonly masked: readonly Rectangle[];
+  /** What is numbered, in this order. */
+  readonly found: readonly Found[];
+}
 
 /**
- * Paints what differs, on the canvas that holds both images: what changed magenta, what did not a faint grey picture of
- * after, what only before covers in shades of orange, what only after covers in shades of blue, what neither covers
- * transparent. For readers of every colour vision: these three also differ in lightness, and the picture has no colour.
- * What is masked is hatched, light grey.
- *
- * @param mask - of the overlap; where the images have one size, nothing of `before` is read
- * @param masked - areas that did not count; what of them no image covers stays transparent
+ * Paints what happened, on the canvas that holds both images: after as a faint grey picture, in it what changed magenta and
+ * what was inserted blue; what was removed orange, where there is room, else a bar at its place; what differs by anti-aliasing
+ * only pale violet; what is masked hatched; what neither covers transparent. Regions are framed and numbered.
  */
-export function renderDiff(before: Pixels, after: Pixels, mask: Mask, masked: readonly Rectangle[]): Pixels {
+export function renderDiff(scene: Scene): IndexedPixels {
+  const { before, after, segments, found, mask, masked } = scene;
   const canvas = unionOf(before, after);
-  const overlap = overlapOf(before, after);
-  const colors = new Uint32Array(areaOf(canvas));
-  for (const part of areasBeyond(after, before)) shade(colors, canvas, before, part, ORANGES);
-  for (const part of areasBeyond(before, after)) shade(colors, canvas, after, part, BLUES);
-  shade(colors, canvas, after, { x: 0, y: 0, ...overlap }, FAINT_GREYS);
-  mark(colors, canvas, mask);
-  for (const size of [before, after]) hatch(colors, canvas, clipAreas(masked, size));
-  return { ...canvas, data: new Uint8Array(colors.buffer) };
+  const picture = { ...canvas, data: new Uint8Array(canvas.width * canvas.height), palette: DIFF_PALETTE };
+  const placed = placeSegments(segments, after, canvas);
+  for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
+  for (const part of placed) hatch(picture, clipAreas(masked, part.kind === 'removed' ? before : after), part);
+  for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
+  for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
+  drawNumbered(
+    picture,
+    found.map((region) => placeFound(region, placed)),
+  );
+  return picture;
 }
 
-type Color = readonly [red: number, green: number, blue: number];
-
-const MAGENTA = packColor([214, 0, 147]);
-
-// Few shades compress well.
-const FAINT_GREYS = shadesOf([178, 178, 178], [255, 255, 255], 1);
-const ORANGES = shadesOf([150, 75, 0], [255, 214, 153], 4);
-const BLUES = shadesOf([0, 60, 130], [173, 216, 255], 4);
-
-const HATCH_LINE = packColor([196, 196, 196]);
-const HATCH_GROUND = packColor([232, 232, 232]);
-
-/** Makes one colour for each lightness 0..255, from dark to light, every `step` of them the same. */
-function shadesOf(dark: Color, light: Color, step: number): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, lightness) => {
-    const share = (lightness - (lightness % step)) / (256 - step);
-    const channel = (index: 0 | 1 | 2) => Math.round(dark[index] + (light[index] - dark[index]) * share);
-    return packColor([channel(0), channel(1), channel(2)]);
-  });
-}
-
-/** Packs an opaque colour as it lies in memory, whichever end this machine begins at. */
-function packColor([red, green, blue]: Color): number {
-  return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
-}
-
-function shade(colors: Uint32Array, canvas: Size, image: Pixels, part: Rectangle, shades: Uint32Array): void {
-  for (let y = part.y; y < part.y + part.height; y++) {
-    let from = (y * image.width + part.x) * 4;
-    const start = y * canvas.width + part.x;
-    for (let to = start; to < start + part.width; to++, from += 4) {
-      colors[to] = shades[lightnessAt(image.data, from)] ?? 0;
+function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns: [from, to] }: Scene): void {
+  const shared = Math.min(before.width, after.width);
+  for (let row = 0; row < part.height; row++) {
+    const at = (part.y + row) * picture.width;
+    const [b, a] = [part.before + row, part.after + row];
+    if (part.kind === 'removed') shade(picture, at, before, b, [0, before.width], PLACE.removed);
+    else {
+      shade(picture, at, after, a, [0, shared], PLACE.faint);
+      if (part.kind === 'inserted') shade(picture, at, after, a, [from, to], PLACE.inserted);
+      if (part.kind === 'paired') shade(picture, at, before, b, [shared, before.width], PLACE.removed);
+      shade(picture, at, after, a, [shared, after.width], PLACE.inserted);
     }
   }
 }
 
-// Rec. 601 luma in 8 bits, on white where it is transparent.
-function lightnessAt(data: Uint8Array, at: number): number {
-  const luma = ((data[at] ?? 0) * 77 + (data[at + 1] ?? 0) * 150 + (data[at + 2] ?? 0) * 29) >> 8;
-  const alpha = data[at + 3] ?? 255;
-  return alpha === 255 ? luma : 255 - Math.round(((255 - luma) * alpha) / 255);
+function shade(
+  picture: IndexedPixels,
+  at: number,
+  image: Pixels,
+  row: number,
+  [from, to]: Columns,
+  first: number,
+): void {
+  const { data, width } = image;
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
+  const start = row * width;
+  const places = picture.data;
+  let last = -1;
+  let place = 0;
+  for (let x = from; x < to; x++) {
+    const word = words[start + x] ?? 0;
+    if (word !== last) {
+      last = word;
+      place = first + shadeAt(data, (start + x) * 4);
+    }
+    places[at + x] = place;
+  }
 }
 
-function mark(colors: Uint32Array, canvas: Size, mask: Mask): void {
-  for (let at = mask.data.indexOf(CHANGED); at >= 0; at = mask.data.indexOf(CHANGED, at + 1)) {
-    const y = Math.floor(at / mask.width);
-    colors[y * canvas.width + (at % mask.width)] = MAGENTA;
+function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
+  const end = (after + height) * mask.width;
+  for (let at = after * mask.width; at < end; at++) {
+    const kind = mask.data[at];
+    if (kind === 0) continue;
+    const row = Math.floor(at / mask.width);
+    data[(row - after + y) * width + (at % mask.width)] = kind === CHANGED ? PLACE.changed : PLACE.smoothed;
+  }
+}
+
+const BAR = 2;
+
+function paintBar({ data, width, height }: IndexedPixels, { y }: Placed, [from, to]: Columns): void {
+  for (let row = Math.max(0, y - BAR); row < Math.min(height, y + BAR); row++) {
+    data.fill(PLACE.removedBar, row * width + from, row * width + to);
   }
 }
 
 // Where areas overlap, their lines meet: they run by the canvas, not by the area.
-function hatch(colors: Uint32Array, canvas: Size, areas: readonly Rectangle[]): void {
+function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: Placed): void {
+  if (!part.isShown) return;
+  const start = part.kind === 'removed' ? part.before : part.after;
   for (const area of areas) {
-    for (const [from, to] of spansOf(area, canvas.width)) {
-      const slant = Math.floor(from / canvas.width) + (from % canvas.width);
-      for (let at = from; at < to; at++) colors[at] = (slant + at - from) % 8 < 2 ? HATCH_LINE : HATCH_GROUND;
+    const top = Math.max(area.y, start);
+    const height = Math.min(area.y + area.height, start + part.height) - top;
+    for (const [from, to] of spansOf({ ...area, y: top - start + part.y, height }, width)) {
+      const slant = Math.floor(from / width) + (from % width);
+      for (let at = from; at < to; at++) {
+        data[at] = (slant + at - from) % 8 < 2 ? PLACE.hatchLine : PLACE.hatchGround;
+      }
     }
   }
 }

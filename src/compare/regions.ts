@@ -2,43 +2,88 @@ import { areaOf } from '../image/canvas.js';
 import type { Mask, Region } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import { CHANGED } from './finding.js';
+import { createTiles, gatherTiles, joinRegions } from './tiles.js';
 
 /**
- * Gives the rectangles of the union canvas in which something changed: for now the one that holds all of it, what only
- * one image covers included. Empty when nothing changed.
+ * Gives the few rectangles that a person would draw around what changed: words are joined to lines, lines to paragraphs.
+ * Each changed pixel belongs to exactly one, and each rectangle is as tight as can be; they do not overlap.
  *
- * @param mask - of the overlap
- * @param extra - what only one image covers and no mask of the list does
+ * @returns at most {@link MOST_REGIONS}, in no order
  */
-export function findRegions(mask: Mask, extra: readonly Rectangle[], mismatchPixels: number): Region[] {
-  const parts = [boundMask(mask), ...extra].filter((part) => areaOf(part) > 0);
-  return parts.length === 0 ? [] : [{ ...boundAll(parts), pixels: mismatchPixels }];
-}
-
-function boundMask({ width, height, data }: Mask): Rectangle {
-  let [left, right, top, bottom] = [width, -1, height, -1];
-  for (let y = 0; y < height; y++) {
-    const first = data.indexOf(CHANGED, y * width) - y * width;
-    if (first < 0) break; // None below either.
-    if (first >= width) {
-      y += Math.floor(first / width) - 1; // Straight to the next row that has one.
-      continue;
-    }
-    const last = data.lastIndexOf(CHANGED, (y + 1) * width - 1) - y * width;
-    [left, right, top, bottom] = [Math.min(left, first), Math.max(right, last), Math.min(top, y), y];
+export function findRegions(mask: Mask): Region[] {
+  const tiles = createTiles(mask);
+  const { data, width } = mask;
+  for (let start = data.indexOf(CHANGED); start >= 0; start = data.indexOf(CHANGED, start)) {
+    const y = Math.floor(start / width);
+    const rowEnd = (y + 1) * width;
+    let end = start + 1;
+    while (end < rowEnd && data[end] === CHANGED) end++;
+    tiles.add(start - y * width, end - y * width, y);
+    start = end;
   }
-  return right < 0 ? { x: 0, y: 0, width: 0, height: 0 } : boundary(left, top, right + 1, bottom + 1);
+  let parts = gatherTiles(tiles, 1);
+  // So many are noise: their number counts, not how they lie.
+  for (let reach = 2; parts.length > MOST_PARTS; reach *= 2) parts = gatherTiles(tiles, reach);
+  let [across, down] = [WORD_GAP, LINE_GAP];
+  let regions = joinNear(parts, across, down);
+  while (regions.length > MOST_REGIONS) {
+    [across, down] = [across * 2, down * 2];
+    regions = joinNear(regions, across, down);
+  }
+  return regions;
 }
 
-function boundAll(parts: readonly Rectangle[]): Rectangle {
-  return boundary(
-    Math.min(...parts.map(({ x }) => x)),
-    Math.min(...parts.map(({ y }) => y)),
-    Math.max(...parts.map(({ x, width }) => x + width)),
-    Math.max(...parts.map(({ y, height }) => y + height)),
-  );
+/** Gives the rectangle around areas of which every pixel counts and none lies in two; null around none. */
+export function regionOf(areas: readonly Rectangle[]): Region | null {
+  const [first, ...others] = areas.map((area) => ({ ...area, pixels: areaOf(area) }));
+  return first ? others.reduce(joinRegions, first) : null;
 }
 
-function boundary(left: number, top: number, right: number, bottom: number): Rectangle {
-  return { x: left, y: top, width: right - left, height: bottom - top };
+/** Puts the most pixels first; of as many, the topmost. */
+export function sortRegions<R extends Region>(regions: readonly R[]): R[] {
+  return regions.toSorted((a, b) => b.pixels - a.pixels || a.y - b.y || a.x - b.x);
+}
+
+/** More than that nobody looks at one by one. */
+export const MOST_REGIONS = 24;
+
+/** Joining takes time with every part. */
+const MOST_PARTS = 4000;
+
+/** Words of a line are nearer to one another than that, columns of a grid are not; pixels. */
+const WORD_GAP = 14;
+/** And so are lines of a paragraph; pixels. */
+const LINE_GAP = 18;
+
+/** Joins what overlaps or is near, until nothing is. */
+function joinNear(regions: readonly Region[], across: number, down: number): Region[] {
+  let joined: readonly Region[] = regions;
+  for (let count = Number.POSITIVE_INFINITY; joined.length < count; ) {
+    count = joined.length;
+    joined = joinOnce(joined, across, down);
+  }
+  return [...joined];
+}
+
+/** Goes from the top to the bottom; only what is not yet far above can be near. */
+function joinOnce(regions: readonly Region[], across: number, down: number): Region[] {
+  const done: Region[] = [];
+  let open: Region[] = [];
+  for (const region of regions.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
+    const isAbove = (other: Region) => other.y + other.height + down < region.y;
+    done.push(...open.filter(isAbove));
+    const level = open.filter((other) => !isAbove(other));
+    const near = level.filter((other) => isNear(region, other, across, down));
+    open = [...level.filter((other) => !near.includes(other)), near.reduce(joinRegions, region)];
+  }
+  return [...done, ...open];
+}
+
+function isNear(a: Rectangle, b: Rectangle, across: number, down: number): boolean {
+  const [dx, dy] = [gap(a.x, a.width, b.x, b.width), gap(a.y, a.height, b.y, b.height)];
+  return dx <= across && dy <= down;
+}
+
+function gap(a: number, aLength: number, b: number, bLength: number): number {
+  return Math.max(a, b) - Math.min(a + aLength, b + bLength);
 }

@@ -54,7 +54,8 @@ export function punchSide(side: Side, areas: readonly Rectangle[]): Side {
   });
 }
 
-function sideOfPixels(size: Size, make: () => Promise<Pixels>): Side {
+/** Makes a side of pixels that are made when first asked for. */
+export function sideOfPixels(size: Size, make: () => Promise<Pixels>): Side {
   const pixels = once(make);
   return {
     size,

@@ -1,5 +1,5 @@
 import type { Capture } from '../model/capture.js';
-import { type Comparison, mismatchPercentage } from '../model/comparison.js';
+import { type Comparison, isExplained, mismatchPercentage } from '../model/comparison.js';
 import type { Environment } from '../model/environment.js';
 import type { Shot } from '../model/plan.js';
 import type { CaptureResponse, ComparisonSummary, ShotRecord } from '../model/record.js';
@@ -33,8 +33,8 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
     durationMs: around.durationMs,
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    regions: moved?.kind === 'different' ? [...moved.regions] : [],
-    shifts: null,
+    regions: moved && isExplained(moved) ? [...moved.regions] : [],
+    shifts: moved && isExplained(moved) ? [...moved.shifts] : null,
     before: linked(images.before),
     after: linked(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
@@ -72,7 +72,8 @@ function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
 
 function summaryOf(comparison: Comparison): ComparisonSummary {
   const { counts } = comparison;
-  return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: null };
+  const aligned = isExplained(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
+  return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: aligned };
 }
 
 function linked(image: ShotImage | null) {

@@ -76,7 +76,14 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
 
 /** What moved is found at no tolerance at all: the frames were different to the byte. */
 async function unstable(shot: Shot, result: Extract<CaptureResult, { kind: 'unstable' }>): Promise<Evidence> {
-  const settings = { ...shot.compare, threshold: 0, maxDiffPixels: 0, maxDiffPixelRatio: null };
+  const settings = {
+    ...shot.compare,
+    threshold: 0,
+    maxDiffPixels: 0,
+    maxDiffPixelRatio: null,
+    maxSizeDiff: 0,
+    allowShift: 0,
+  };
   const motion = await compareImages(result.previous, result.capture.image, settings, result.capture.masks);
   return { kind: 'unstable', result, motion };
 }

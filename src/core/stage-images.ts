@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Capture } from '../model/capture.js';
-import type { Comparison } from '../model/comparison.js';
+import { type Comparison, isExplained } from '../model/comparison.js';
 import type { Size } from '../model/image.js';
 import type { ShotMessage } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
@@ -133,7 +133,7 @@ function beforeOf(
 }
 
 function diffOf(comparison: Comparison, name: ReturnType<Naming>, link: string): ShotImage | null {
-  if (comparison.kind !== 'different') return null;
+  if (!isExplained(comparison)) return null;
   const { diff, diffSize } = comparison;
   return { ...name, link: diffLink(link), bytes: diff, size: diffSize, source: 'comparison' };
 }

@@ -21,19 +21,51 @@ export interface Mask extends Size {
   readonly data: Uint8Array;
 }
 
-/** Two images compared. `equal`: not one byte differs, nothing was decoded. */
+/** Rows of before that stand elsewhere in after, what changed among them included. */
+export interface Shift {
+  /** Where they begin in before. */
+  readonly y: number;
+  readonly height: number;
+  /** How far down they moved; negative: up. Never 0. */
+  readonly by: number;
+}
+
+/** What happened between two images that differ. */
+export interface Explanation {
+  /**
+   * Where it happened, the most pixels first; their counts add up to `mismatchPixelsAfterAlignment`. What changed or was
+   * inserted has its place in after, what was removed its place in before.
+   */
+  readonly regions: readonly Region[];
+  /** What moved as a whole, from the top; empty: nothing did, and each pixel was held against the one at its place. */
+  readonly shifts: readonly Shift[];
+  /** Pixels that differ once what moved is laid on itself: in it, inserted and removed. Without shifts, `mismatchPixels`. */
+  readonly mismatchPixelsAfterAlignment: number;
+  /** The diff image, PNG, on the union canvas. */
+  readonly diff: Buffer;
+  readonly diffSize: Size;
+}
+
+interface Verdict<Kind extends string> {
+  readonly kind: Kind;
+  readonly counts: Counts;
+  readonly limitPixels: number;
+}
+
+/**
+ * Two images compared. `equal`: not one byte differs, nothing was decoded. `tolerated`: above the limit or of other sizes,
+ * but `maxSizeDiff` or `allowShift` says that this may be.
+ */
 export type Comparison =
-  | { readonly kind: 'equal'; readonly counts: Counts; readonly limitPixels: number }
-  | { readonly kind: 'within-limit'; readonly counts: Counts; readonly limitPixels: number }
-  | {
-      readonly kind: 'different';
-      readonly counts: Counts;
-      readonly limitPixels: number;
-      readonly regions: readonly Region[];
-      /** The diff image, PNG, on the union canvas. */
-      readonly diff: Buffer;
-      readonly diffSize: Size;
-    };
+  | Verdict<'equal'>
+  | Verdict<'within-limit'>
+  | (Verdict<'tolerated'> & Explanation)
+  | (Verdict<'different'> & Explanation);
+
+/** Tells whether a comparison says what happened. */
+export function isExplained(comparison: Comparison): comparison is Extract<Comparison, Explanation> {
+  return comparison.kind === 'tolerated' || comparison.kind === 'different';
+}
 
 /** Gives 100 * mismatchPixels / totalPixels, unrounded: it is 0 only when no pixel differs. */
 export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): number {

@@ -98,6 +98,12 @@ export const shotFieldsSchema = z.strictObject({
   threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.02."),
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
+  maxSizeDiff: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('By how many pixels width and height may differ where the content aligns. Default 0.'),
+  allowShift: z.int().min(0).optional().describe('By how many pixels content may move up or down. Default 0.'),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
 });
 
@@ -112,6 +118,7 @@ export const pageFieldsSchema = shotFieldsSchema.extend({
 
 /** Checks the options of `toMatchBaseline`: the page is open already, in a viewport of the test's own. */
 export const matcherOptionsSchema = shotFieldsSchema.pick({
+  allowShift: true,
   delay: true,
   engine: true,
   format: true,
@@ -122,6 +129,7 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   mask: true,
   maxDiffPixelRatio: true,
   maxDiffPixels: true,
+  maxSizeDiff: true,
   quality: true,
   remove: true,
   scale: true,

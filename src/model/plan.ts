@@ -139,6 +139,10 @@ export interface CompareSettings {
   readonly maxDiffPixels: number | null;
   /** Which share of the image may differ, 0..1; null: not limited by share. */
   readonly maxDiffPixelRatio: number | null;
+  /** By how many pixels width and height may differ where the content aligns. */
+  readonly maxSizeDiff: number;
+  /** By how many pixels content may move up or down. */
+  readonly allowShift: number;
   readonly engine: EngineName;
 }
 

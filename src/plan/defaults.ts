@@ -39,5 +39,7 @@ export const DEFAULTS = {
   threshold: 0.02,
   /** Holds only where neither maxDiffPixels nor maxDiffPixelRatio is set. */
   maxDiffPixels: 0,
+  maxSizeDiff: 0,
+  allowShift: 0,
   engine: 'odiff',
 } as const;

@@ -47,12 +47,15 @@ export function resolveSettings(fields: ShotFieldsInput): Settings {
   };
 }
 
-function resolveCompare({ threshold, maxDiffPixels, maxDiffPixelRatio, engine }: ShotFieldsInput): CompareSettings {
+function resolveCompare(fields: ShotFieldsInput): CompareSettings {
+  const { threshold, maxDiffPixels, maxDiffPixelRatio, maxSizeDiff, allowShift, engine } = fields;
   const isUnlimited = maxDiffPixels === undefined && maxDiffPixelRatio === undefined;
   return {
     threshold: threshold ?? DEFAULTS.threshold,
     maxDiffPixels: isUnlimited ? DEFAULTS.maxDiffPixels : (maxDiffPixels ?? null),
     maxDiffPixelRatio: maxDiffPixelRatio ?? null,
+    maxSizeDiff: maxSizeDiff ?? DEFAULTS.maxSizeDiff,
+    allowShift: allowShift ?? DEFAULTS.allowShift,
     engine: engine ?? DEFAULTS.engine,
   };
 }

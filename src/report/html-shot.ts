@@ -43,14 +43,18 @@ function row(name: string, value: string): Html {
 }
 
 function tellCounts(summary: NonNullable<ShotRecord['summary']>): string {
-  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels } = summary;
-  const share = `${renderPixels(mismatchPixels)} of ${renderCount(totalPixels)} (${renderPercentage(mismatchPercentage)})`;
-  return antialiasedPixels > 0 ? `${share}; ${renderPixels(antialiasedPixels)} more by anti-aliasing only` : share;
+  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
+  const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
+  return [
+    `${renderPixels(mismatchPixels)} of ${renderCount(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
+    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} once what moved is laid on itself`] : []),
+    ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} more by anti-aliasing only`] : []),
+  ].join('; ');
 }
 
 function tellRegions(regions: ShotRecord['regions']): string {
-  const told = regions.slice(0, 5).map((region) => {
-    return `${region.x},${region.y} ${renderSize(region)} (${renderPixels(region.pixels)})`;
+  const told = regions.slice(0, 5).map((region, index) => {
+    return `${index + 1} at ${region.x},${region.y} ${renderSize(region)} (${renderPixels(region.pixels)})`;
   });
   return regions.length > 5
     ? `${told.join('; ')} and ${renderCountOf(regions.length - 5, 'more region')}`

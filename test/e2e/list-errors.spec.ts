@@ -80,15 +80,13 @@ test('a secret is shown neither in a message nor in the lines around an error', 
 
 test('what comes with a later version is named as such', async ({ project }) => {
   project.write({
-    'pages.yaml':
-      'pages:\n  - { url: /, maxSizeDiff: 2 }\n  - { url: /a, environment: warn }\n  - { url: /b, ignore: [".ad"] }\n',
+    'pages.yaml': 'pages:\n  - { url: /a, environment: warn }\n  - { url: /b, ignore: [".ad"] }\n',
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
   const run = await project.test();
   expect(run).toExit(1);
-  for (const field of ['maxSizeDiff', 'environment', 'ignore'])
-    expect(run.output).toContain(`does not have "${field}" yet`);
+  for (const field of ['environment', 'ignore']) expect(run.output).toContain(`does not have "${field}" yet`);
 });
 
 test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {

@@ -69,7 +69,9 @@ test('the report and the printed summary name what did not pass, the worst first
   const run = await project.test();
   const summary = run.output.slice(run.output.indexOf('proofsheet: 2 of 3'));
   expect(summary).toMatch(/counts +3 expected, 3 captured, 3 compared: 1 passed, 2 changed/);
-  expect(summary).toMatch(/changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; first at \d+,\d+ \d+x\d+/);
+  expect(summary).toMatch(
+    /changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; (first|largest of \d+ regions) at \d+,\d+ \d+x\d+/,
+  );
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
   expect(run.output).toContain('If this is how the page should look: npx playwright test --update-snapshots');
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');

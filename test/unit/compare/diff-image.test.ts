@@ -1,78 +1,148 @@
-import { describe, expect, test, vi } from 'vitest';
-import { renderDiff } from '../../../src/compare/diff-image.js';
+import { expect, test, vi } from 'vitest';
+import { DIFF_PALETTE } from '../../../src/compare/diff-colors.js';
+import { renderDiff, type Scene } from '../../../src/compare/diff-image.js';
 import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/finding.js';
+import { unmovedSegments } from '../../../src/compare/layout.js';
+import { overlapOf } from '../../../src/image/canvas.js';
+import type { IndexedPixels } from '../../../src/image/encode-indexed-png.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, plot, sheet } from '../image/paint.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const colorAt = ({ data, width }: Pixels, x: number, y: number) => {
-  const at = (y * width + x) * 4;
-  return [...data.subarray(at, at + 4)];
+/** Two images of which nothing moved, and what is to be shown of them. */
+function sceneOf(before: Pixels, after: Pixels, scene: Partial<Scene> = {}): Scene {
+  const mask = createMask(overlapOf(before, after));
+  const unmoved = { segments: unmovedSegments(before, after), columns: [0, mask.width] as const };
+  return { before, after, ...unmoved, mask, masked: [], found: [], ...scene };
+}
+
+const colorAt = ({ data, width, palette }: IndexedPixels, x: number, y: number) => {
+  const place = data[y * width + x] ?? 0;
+  return place === 0 ? [] : [...(palette[place] ?? [])];
 };
 
-describe('renderDiff', () => {
-  const page = fill(sheet(10, 8), { x: 0, y: 0, width: 5, height: 8 }, '#1d4ed8');
+const isGrey = (color: readonly number[]) => new Set(color).size === 1;
+const MAGENTA = [214, 0, 147];
+const page = fill(sheet(10, 8), { x: 0, y: 0, width: 5, height: 8 }, '#1d4ed8');
 
-  test('shows what did not change as a faint grey picture of after', () => {
-    const diff = renderDiff(sheet(10, 8, '#ff0000'), page, createMask(page), []);
-    const [dark, light] = [colorAt(diff, 2, 2), colorAt(diff, 7, 2)];
-    expect(light).toEqual([255, 255, 255, 255]);
-    expect(new Set(dark.slice(0, 3)).size).toBe(1);
-    expect(dark[0]).toBeGreaterThan(150);
-    expect(dark[0]).toBeLessThan(230);
-  });
+test('what did not change is a faint grey picture of after', () => {
+  const diff = renderDiff(sceneOf(sheet(10, 8, '#ff0000'), page));
+  const [dark, light] = [colorAt(diff, 2, 2), colorAt(diff, 7, 2)];
+  expect(light).toEqual([255, 255, 255]);
+  expect(isGrey(dark)).toBe(true);
+  expect(dark[0]).toBeGreaterThan(150);
+  expect(dark[0]).toBeLessThan(230);
+});
 
-  test('shows what changed magenta, and nothing else so', () => {
-    const mask = createMask(page);
-    mask.data[3 * 10 + 4] = CHANGED;
-    mask.data[3 * 10 + 5] = SMOOTHED;
-    const diff = renderDiff(page, page, mask, []);
-    const magenta = [214, 0, 147, 255];
-    const found = Array.from({ length: 80 }, (_, i) => [i % 10, Math.floor(i / 10)] as const).filter(
-      ([x, y]) => `${colorAt(diff, x, y)}` === `${magenta}`,
-    );
-    expect(found).toEqual([[4, 3]]);
-  });
+test('what changed is magenta, what anti-aliasing explains pale, and nothing else is either', () => {
+  const mask = createMask(page);
+  mask.data[3 * 10 + 4] = CHANGED;
+  mask.data[3 * 10 + 5] = SMOOTHED;
+  const diff = renderDiff(sceneOf(page, page, { mask }));
+  const coloured = Array.from({ length: 80 }, (_, i) => [i % 10, Math.floor(i / 10)] as const).filter(
+    ([x, y]) => !isGrey(colorAt(diff, x, y)),
+  );
+  expect(coloured).toEqual([
+    [4, 3],
+    [5, 3],
+  ]);
+  expect(colorAt(diff, 4, 3)).toEqual(MAGENTA);
+  expect(colorAt(diff, 5, 3)).toEqual([205, 180, 235]);
+});
 
-  test('tells what only before covers, what only after covers, and what neither does', () => {
-    const [before, after] = [sheet(10, 8, '#808080'), sheet(12, 6, '#808080')];
-    const diff = renderDiff(before, after, createMask({ width: 10, height: 6 }), []);
-    expect(diff).toMatchObject({ width: 12, height: 8 });
-    const [orange, blue] = [colorAt(diff, 4, 7), colorAt(diff, 11, 2)];
-    expect(orange[0]).toBeGreaterThan((orange[2] ?? 0) + 80);
-    expect(blue[2]).toBeGreaterThan((blue[0] ?? 0) + 80);
-    expect(colorAt(diff, 11, 7)).toEqual([0, 0, 0, 0]);
-    const shared = colorAt(diff, 9, 5);
-    expect(new Set(shared.slice(0, 3)).size).toBe(1);
-  });
+test('what only before covers is orange, what only after covers blue, what neither does transparent', () => {
+  const diff = renderDiff(sceneOf(sheet(10, 8, '#808080'), sheet(12, 6, '#808080')));
+  expect(diff).toMatchObject({ width: 12, height: 8 });
+  const [orange, blue] = [colorAt(diff, 4, 7), colorAt(diff, 11, 2)];
+  expect(Number(orange[0])).toBeGreaterThan(Number(orange[2]) + 80);
+  expect(Number(blue[2])).toBeGreaterThan(Number(blue[0]) + 80);
+  expect(colorAt(diff, 11, 7)).toEqual([]);
+  expect(isGrey(colorAt(diff, 9, 5))).toBe(true);
+});
 
-  test('white extra area is not white', () => {
-    const diff = renderDiff(sheet(4, 4), sheet(4, 9), createMask(sheet(4, 4)), []);
-    expect(colorAt(diff, 1, 7)).not.toEqual([255, 255, 255, 255]);
-    expect(colorAt(diff, 1, 7)[3]).toBe(255);
-  });
+test('white that only one image covers is not white', () => {
+  const diff = renderDiff(sceneOf(sheet(4, 4), sheet(4, 9)));
+  expect(isGrey(colorAt(diff, 1, 7))).toBe(false);
+  expect(isGrey(colorAt(diff, 1, 3))).toBe(true);
+});
 
-  test('shows what is transparent as it is on white', () => {
-    const after = sheet(4, 4, '#00000000');
-    expect(colorAt(renderDiff(after, after, createMask(after), []), 1, 1)).toEqual([255, 255, 255, 255]);
-  });
+test('what is transparent is shown as it is on white', () => {
+  const after = sheet(4, 4, '#00000000');
+  expect(colorAt(renderDiff(sceneOf(after, after)), 1, 1)).toEqual([255, 255, 255]);
+});
 
-  test('does not change the images it is made of', () => {
-    const copy = page.data.slice();
-    const mask = createMask(page);
-    mask.data.fill(CHANGED);
-    renderDiff(page, page, mask, []);
-    expect(page.data).toEqual(copy);
-  });
+test('rows that were put in are blue, and all below them are faint', () => {
+  const segments = [
+    { kind: 'paired', before: 0, after: 0, height: 3, isSpace: false },
+    { kind: 'inserted', before: 3, after: 3, height: 2, isSpace: false },
+    { kind: 'paired', before: 3, after: 5, height: 5, isSpace: false },
+  ] as const;
+  const diff = renderDiff(sceneOf(sheet(10, 8), sheet(10, 10), { segments, mask: createMask(sheet(10, 10)) }));
+  expect(Array.from({ length: 10 }, (_, y) => isGrey(colorAt(diff, 4, y)))).toEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((y) => y !== 3 && y !== 4),
+  );
+});
 
-  test('is quick: a page of 1280x8000 in well under two seconds', () => {
-    const long = plot(1280, 8000, (x, y) => [x % 256, y % 256, 90]);
-    const mask = createMask(long);
-    mask.data.fill(CHANGED, 5e6, 5.1e6);
-    renderDiff(long, long, mask, []);
-    const start = performance.now();
-    renderDiff(long, long, mask, []);
-    expect(performance.now() - start).toBeLessThan(1500);
-  });
+test('rows that were taken out are shown where there is room, else a bar is at their place', () => {
+  const removed = (height: number) =>
+    [
+      { kind: 'paired', before: 0, after: 0, height: 10, isSpace: false },
+      { kind: 'removed', before: 10, after: 10, height, isSpace: false },
+      { kind: 'paired', before: 10 + height, after: 10, height: 20, isSpace: false },
+    ] as const;
+  const before = fill(sheet(10, 40), { x: 0, y: 10, width: 10, height: 10 }, '#336699');
+  const shown = renderDiff(sceneOf(before, sheet(10, 30), { segments: removed(10), mask: createMask(sheet(10, 30)) }));
+  const rows = Array.from({ length: 40 }, (_, y) => isGrey(colorAt(shown, 4, y)));
+  expect(rows.indexOf(false)).toBe(10);
+  expect(rows.lastIndexOf(false)).toBe(19);
+  const barred = renderDiff(sceneOf(sheet(10, 30), sheet(10, 30), { segments: removed(10) }));
+  expect([7, 8, 9, 10, 11, 12].map((y) => isGrey(colorAt(barred, 4, y)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('regions are framed and numbered, and no frame covers a change', () => {
+  const mask = createMask({ width: 80, height: 60 });
+  for (let y = 30; y < 40; y++) mask.data.fill(CHANGED, y * 80 + 20, y * 80 + 30);
+  mask.data[27 * 80 + 25] = CHANGED;
+  const found = [{ side: 'after' as const, x: 20, y: 30, width: 10, height: 10 }];
+  const plain = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask }));
+  const numbered = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, found }));
+  const magenta = (diff: IndexedPixels) =>
+    diff.data.filter((place) => `${DIFF_PALETTE[place]}` === `${MAGENTA}`).length;
+  expect(magenta(numbered)).toBe(magenta(plain));
+  expect(colorAt(numbered, 18, 35)).toEqual([24, 24, 24]);
+  expect(colorAt(numbered, 25, 28)).toEqual([24, 24, 24]);
+  const two = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, found: [...found, ...found] }));
+  expect(Buffer.from(two.data).equals(Buffer.from(numbered.data))).toBe(false);
+});
+
+test('an image smaller than a number takes it all the same', () => {
+  const found = [{ side: 'after' as const, x: 0, y: 0, width: 2, height: 2 }];
+  expect(renderDiff(sceneOf(sheet(2, 2), sheet(2, 2), { found })).data).toHaveLength(4);
+});
+
+test('the images and the mask it is made of stay as they are', () => {
+  const copy = page.data.slice();
+  const mask = createMask(page);
+  mask.data.fill(CHANGED);
+  renderDiff(sceneOf(page, page, { mask }));
+  expect(page.data).toEqual(copy);
+  expect(mask.data.every((mark) => mark === CHANGED)).toBe(true);
+});
+
+test('is quick: a page of 1280x8000 in well under two seconds', () => {
+  const long = plot(1280, 8000, (x, y) => [x % 256, y % 256, 90]);
+  const scene = sceneOf(long, long);
+  scene.mask.data.fill(CHANGED, 5e6, 5.1e6);
+  renderDiff(scene);
+  const start = performance.now();
+  renderDiff(scene);
+  expect(performance.now() - start).toBeLessThan(1500);
 });

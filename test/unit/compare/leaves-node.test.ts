@@ -42,7 +42,7 @@ const head = [
   "const { inspectImage } = require('./out/image/inspect.js');",
   "const { readFileSync } = require('node:fs');",
   `const read = (name) => inspectImage(readFileSync(${JSON.stringify(join(root, 'fixtures/images/'))} + name)).image;`,
-  "const settings = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null, engine: 'odiff' };",
+  "const settings = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0, engine: 'odiff' };",
   "const compare = () => compareImages(read('chromium.png'), read('chromium.jpg'), settings, []);",
 ];
 

@@ -18,13 +18,29 @@ const equal: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 
 const within: Comparison = { kind: 'within-limit', counts, limitPixels: 60 };
 const region = { x: 5, y: 5, width: 10, height: 5, pixels: 50 };
 const different: Comparison = {
-  ...{ kind: 'different', counts, limitPixels: 0, regions: [region], diff: image.bytes, diffSize: image.size },
+  ...{
+    kind: 'different',
+    counts,
+    limitPixels: 0,
+    regions: [region],
+    shifts: [],
+    mismatchPixelsAfterAlignment: 50,
+    diff: image.bytes,
+    diffSize: image.size,
+  },
 };
 const onDisk: Shot = {
   ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null },
   ...{ after: targetOf(AFTER), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
   capture: PLAIN_SETTINGS,
-  compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+  compare: {
+    threshold: 0.02,
+    maxDiffPixels: 0,
+    maxDiffPixelRatio: null,
+    maxSizeDiff: 0,
+    allowShift: 0,
+    engine: 'odiff',
+  },
 };
 const twoState: Shot = { ...onDisk, before: targetOf(BEFORE) };
 
@@ -94,7 +110,7 @@ test('a record has the counts, the regions and the images of its comparison', ()
   const { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions } = counts;
   const record = recordOf(OUTCOMES.changed ?? { status: 'skipped' });
   const figures = { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions, mismatchPercentage: 25 };
-  expect(record.summary).toEqual({ ...figures, mismatchPixelsAfterAlignment: null });
+  expect(record.summary).toEqual({ ...figures, mismatchPixelsAfterAlignment: 50 });
   expect(record.regions).toEqual([region]);
   // Of what moved there are regions, but no counts: it was not compared.
   expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped' })).toMatchObject({ regions: [region], summary: null });

@@ -17,7 +17,16 @@ const counts = { mismatchPixels: 8, antialiasedPixels: 0, totalPixels: 20, sameD
 const equal: Comparison = { kind: 'equal', counts, limitPixels: 0 };
 const within: Comparison = { kind: 'within-limit', counts, limitPixels: 9 };
 const different: Comparison = {
-  ...{ kind: 'different', counts, limitPixels: 0, regions: [], diff: marked.bytes, diffSize: marked.size },
+  ...{
+    kind: 'different',
+    counts,
+    limitPixels: 0,
+    regions: [],
+    shifts: [],
+    mismatchPixelsAfterAlignment: 0,
+    diff: marked.bytes,
+    diffSize: marked.size,
+  },
 };
 
 const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
@@ -27,7 +36,14 @@ function shotOf(format: ImageFormat = 'png'): Shot {
     ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
     ...{ after: targetOf(URL_OF_PAGE), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
     capture: { ...PLAIN_SETTINGS, format },
-    compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+    compare: {
+      threshold: 0.02,
+      maxDiffPixels: 0,
+      maxDiffPixelRatio: null,
+      maxSizeDiff: 0,
+      allowShift: 0,
+      engine: 'odiff',
+    },
   };
 }
 

@@ -48,7 +48,14 @@ describe('a shot of which the list says only the URL', () => {
         clock: null,
         settle: Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])),
       },
-      compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+      compare: {
+        threshold: 0.02,
+        maxDiffPixels: 0,
+        maxDiffPixelRatio: null,
+        maxSizeDiff: 0,
+        allowShift: 0,
+        engine: 'odiff',
+      },
       timeoutMs: 30_000,
       strict: false,
     });
@@ -84,6 +91,8 @@ pages:
     threshold: 0
     maxDiffPixels: 7
     maxDiffPixelRatio: 0.5
+    maxSizeDiff: 2
+    allowShift: 12
     engine: pixelmatch
     width: 300
     height: 400
@@ -123,7 +132,14 @@ pages:
         clock: 1714548600000,
         settle: { ...Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])), motion: false },
       },
-      compare: { threshold: 0, maxDiffPixels: 7, maxDiffPixelRatio: 0.5, engine: 'pixelmatch' },
+      compare: {
+        threshold: 0,
+        maxDiffPixels: 7,
+        maxDiffPixelRatio: 0.5,
+        maxSizeDiff: 2,
+        allowShift: 12,
+        engine: 'pixelmatch',
+      },
       timeoutMs: 2500,
       strict: true,
     });

@@ -89,7 +89,13 @@ describe('the reason of a shot', () => {
     const shot = changedOf();
     const after = shot.after && { ...shot.after, height: 8007 };
     const summary = shot.summary && { ...shot.summary, sameDimensions: false };
-    expect(renderReason({ ...shot, after, summary })).toContain('size 1280x8000 -> 1280x8007');
+    expect(renderReason({ ...shot, after, summary })).toBe(
+      'height 8000 -> 8007 (+7 px), first difference at y=480; 1,204 px (0.13 %) differ, limit 0 px; first at 312,480 420x60',
+    );
+    const narrower = after && { ...after, width: 1265 };
+    expect(renderReason({ ...shot, after: narrower, summary })).toMatch(
+      /^width 1280 -> 1265 \(-15 px\), height 8000 -> 8007 \(\+7 px\), first difference at y=480; /,
+    );
   });
 
   test('that passed is none', () => {

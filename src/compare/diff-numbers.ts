@@ -1,0 +1,99 @@
+import type { IndexedPixels } from '../image/encode-indexed-png.js';
+import type { Rectangle } from '../model/image.js';
+import { spansOf } from './areas.js';
+import { PLACE } from './diff-colors.js';
+
+/** Draws a frame around each area and its number beside it, from 1. Frames never hide what changed, numbers hardly ever. */
+export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]): void {
+  for (const area of areas) {
+    frame(picture, area, GAP + 1, PLACE.paper);
+    frame(picture, area, GAP, PLACE.ink);
+  }
+  for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
+}
+
+/** Between what is framed and its frame, pixels. */
+const GAP = 2;
+
+function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: number): void {
+  const left = Math.max(0, area.x - gap);
+  const top = Math.max(0, area.y - gap);
+  const width = Math.min(picture.width - 1, area.x + area.width - 1 + gap) - left + 1;
+  const height = Math.min(picture.height - 1, area.y + area.height - 1 + gap) - top + 1;
+  const sides = [
+    { x: left, y: top, width, height: 1 },
+    { x: left, y: top + height - 1, width, height: 1 },
+    { x: left, y: top, width: 1, height },
+    { x: left + width - 1, y: top, width: 1, height },
+  ];
+  for (const side of sides) {
+    for (const [from, to] of spansOf(side, picture.width)) {
+      for (let at = from; at < to; at++) if (!isMark(picture.data[at])) picture.data[at] = place;
+    }
+  }
+}
+
+function isMark(place: number | undefined): boolean {
+  return place === PLACE.changed || place === PLACE.smoothed;
+}
+
+function label(picture: IndexedPixels, area: Rectangle, number: string): void {
+  const box = placeLabel(picture, area, {
+    width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
+    height: 2 * PADDING + DIGIT_HEIGHT * DOT,
+  });
+  for (const [from, to] of spansOf(box, picture.width)) picture.data.fill(PLACE.ink, from, to);
+  for (const [index, digit] of [...number].entries()) {
+    const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
+    for (const dot of dotsOf(Number(digit))) paintDot(picture, x + dot.x * DOT, box.y + PADDING + dot.y * DOT);
+  }
+}
+
+/** Above the area, below it, or beside it: the first place in the picture where it hides no change. */
+function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: number; height: number }): Rectangle {
+  const [left, top] = [area.x - GAP, area.y - GAP];
+  const [right, bottom] = [area.x + area.width + GAP, area.y + area.height + GAP];
+  const places = [
+    { x: left, y: top - size.height },
+    { x: left, y: bottom },
+    { x: left - size.width, y: top },
+    { x: right, y: top },
+  ].map(({ x, y }) => ({
+    x: Math.max(0, Math.min(x, picture.width - size.width)),
+    y: Math.max(0, Math.min(y, picture.height - size.height)),
+    // A picture may be smaller than a number.
+    width: Math.min(size.width, picture.width),
+    height: Math.min(size.height, picture.height),
+  }));
+  const [first = { x: 0, y: 0, width: 0, height: 0 }] = places;
+  return places.find((place) => !hasMark(picture, place)) ?? first;
+}
+
+function hasMark({ data, width }: IndexedPixels, area: Rectangle): boolean {
+  for (const [from, to] of spansOf(area, width)) if (data.subarray(from, to).some(isMark)) return true;
+  return false;
+}
+
+/** How many pixels a dot of a digit takes each way. */
+const DOT = 2;
+const DIGIT_WIDTH = 3;
+const DIGIT_HEIGHT = 5;
+/** Around a number, pixels. */
+const PADDING = 3;
+
+/** From 0 to 9, each in five rows of three dots, the rows as octal digits. */
+const DIGITS = [0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717];
+
+function* dotsOf(digit: number): Generator<{ x: number; y: number }> {
+  const last = DIGIT_WIDTH * DIGIT_HEIGHT - 1;
+  for (let dot = 0; dot <= last; dot++) {
+    if ((((DIGITS[digit] ?? 0) >> (last - dot)) & 1) === 1)
+      yield { x: dot % DIGIT_WIDTH, y: Math.floor(dot / DIGIT_WIDTH) };
+  }
+}
+
+function paintDot({ data, width, height }: IndexedPixels, left: number, top: number): void {
+  for (let y = top; y < Math.min(height, top + DOT); y++) {
+    for (let x = left; x < Math.min(width, left + DOT); x++) data[y * width + x] = PLACE.paper;
+  }
+}

@@ -1,0 +1,292 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { closeEngines } from '../../../src/compare/engine.js';
+import { cropPixels } from '../../../src/image/canvas.js';
+import { isExplained } from '../../../src/model/comparison.js';
+import type { Pixels } from '../../../src/model/image.js';
+import type { CompareSettings } from '../../../src/model/plan.js';
+import { createRandom, fill, png, sheet } from '../image/paint.js';
+import { bar, LINE, type Part, paintPage, put, space, text } from './paint-page.js';
+import { ENGINES, settings } from './settings.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+afterAll(closeEngines);
+
+const WIDTH = 320;
+const header = bar(40, '#112233');
+const banner = bar(48, '#fef3c7');
+const content: readonly Part[] = [1, 2, 3, 4, 5, 6].flatMap((seed) => [space(20), text(seed)]);
+const page = (...parts: readonly Part[]) => paintPage(WIDTH, parts);
+const cut = (pixels: Pixels, height: number) => cropPixels(pixels, { x: 0, y: 0, width: pixels.width, height });
+
+async function explained(before: Pixels, after: Pixels, overrides: Partial<CompareSettings> = {}) {
+  const comparison = await compareImages(png(before), png(after), settings(overrides), []);
+  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  const { regions, mismatchPixelsAfterAlignment } = comparison;
+  expect(regions.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(mismatchPixelsAfterAlignment);
+  return comparison;
+}
+
+describe('what moved is said to have moved', () => {
+  test('a banner at the top of a page is one region of its own pixels, however far down the rest goes', async () => {
+    const [before, after] = [page(header, ...content), page(banner, header, ...content)];
+    const { shifts, regions, mismatchPixelsAfterAlignment, counts, kind } = await explained(before, after);
+    expect(kind).toBe('different');
+    expect(shifts).toEqual([{ y: 0, height: before.height, by: 48 }]);
+    expect(regions).toEqual([{ x: 0, y: 0, width: WIDTH, height: 48, pixels: 48 * WIDTH }]);
+    expect(mismatchPixelsAfterAlignment).toBe(48 * WIDTH);
+    expect(counts.mismatchPixels).toBeGreaterThan(48 * WIDTH);
+  });
+
+  test('below a header that stays', async () => {
+    const [before, after] = [page(header, ...content), page(header, banner, ...content)];
+    const { shifts, regions } = await explained(before, after);
+    expect(shifts).toEqual([{ y: 40, height: before.height - 40, by: 48 }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 48, pixels: 48 * WIDTH }]);
+  });
+
+  test('in an image that keeps its height: what left it at the bottom is not counted', async () => {
+    const [before, after] = [page(header, ...content), page(header, banner, ...content)];
+    const { shifts, regions, diffSize } = await explained(before, cut(after, before.height));
+    expect(shifts).toEqual([{ y: 40, height: before.height - 88, by: 48 }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 48, pixels: 48 * WIDTH }]);
+    expect(diffSize).toEqual({ width: WIDTH, height: before.height });
+    const back = await explained(cut(after, before.height), before);
+    expect(back.shifts).toEqual([{ y: 88, height: before.height - 88, by: -48 }]);
+    expect(back.mismatchPixelsAfterAlignment).toBe(48 * WIDTH);
+  });
+
+  test('between a header and a footer that both stay', async () => {
+    const footer = [bar(6, '#225588'), text(99, 1), bar(6, '#885522')];
+    const [tall, taller] = [page(header, ...content), page(header, banner, ...content)];
+    const close = (pixels: Pixels) => put(cut(pixels, tall.height), page(...footer), tall.height - 36);
+    const { shifts, regions } = await explained(close(tall), close(taller));
+    expect(shifts).toEqual([{ y: 40, height: tall.height - 36 - 88, by: 48 }]);
+    expect(regions.map(({ y, height }) => [y, height])).toEqual([
+      [40, 48],
+      [tall.height - 36 - 48, 48],
+    ]);
+  });
+
+  test('a true change among what moved is found, and nothing else', async () => {
+    const before = page(header, ...content);
+    const after = fill(page(header, banner, ...content), { x: 100, y: 300, width: 9, height: 5 }, '#e5e7eb');
+    const { shifts, regions } = await explained(before, after);
+    expect(shifts).toEqual([{ y: 40, height: before.height - 40, by: 48 }]);
+    expect(regions).toHaveLength(2);
+    const [inserted, changed] = regions;
+    expect(inserted).toMatchObject({ y: 40, height: 48, pixels: 48 * WIDTH });
+    expect(changed).toMatchObject({ x: 100, y: 300, width: 9, height: 5 });
+    expect(changed?.pixels).toBeGreaterThan(30);
+  });
+
+  test('rows that were removed have their place in before', async () => {
+    const before = page(header, space(20), text(7, 5), ...content);
+    const after = page(header, ...content);
+    const { shifts, regions, diffSize } = await explained(before, after);
+    expect(shifts).toEqual([{ y: 180, height: before.height - 180, by: -140 }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 140, pixels: 140 * WIDTH }]);
+    expect(diffSize).toEqual({ width: WIDTH, height: before.height });
+  });
+
+  test('a section that moved down between what stayed', async () => {
+    const [above, below] = [content.slice(0, 4), content.slice(4)];
+    const before = page(...above, bar(2, '#999999'), space(30), text(50), space(30), bar(2, '#999999'), ...below);
+    const after = page(...above, bar(2, '#999999'), space(42), text(50), space(18), bar(2, '#999999'), ...below);
+    const { shifts, mismatchPixelsAfterAlignment } = await explained(before, after);
+    expect(shifts).toHaveLength(1);
+    expect(shifts[0]?.by).toBe(12);
+    expect(mismatchPixelsAfterAlignment).toBeLessThanOrEqual(24 * WIDTH);
+  });
+
+  test('beside a column that stayed', async () => {
+    const side = page(...[11, 12, 13, 14].flatMap((seed) => [text(seed, 4), space(24)]));
+    const main = page(header, ...content);
+    const both = (pixels: Pixels) => put(put(sheet(2 * WIDTH, 400), cut(side, 400), 0), cut(pixels, 400), 0, WIDTH);
+    const { shifts, regions } = await explained(both(main), both(page(header, banner, ...content)));
+    expect(shifts).toEqual([{ y: 40, height: 312, by: 48 }]);
+    expect(regions).toHaveLength(1);
+    expect(regions[0]).toMatchObject({ y: 40, height: 48 });
+    expect(regions[0]?.x).toBeGreaterThanOrEqual(WIDTH);
+  });
+
+  test('rows that all repeat: two inserted among a hundred alike', async () => {
+    const rows = Array.from({ length: 60 }, () => [bar(3, '#cccccc'), space(7)]).flat();
+    const inserted = [
+      ...rows.slice(0, 40),
+      bar(12, '#d00000'),
+      ...rows.slice(40, 80),
+      bar(9, '#0000d0'),
+      ...rows.slice(80),
+    ];
+    const { shifts, regions } = await explained(page(...rows), page(...inserted));
+    expect(shifts.map(({ by }) => by)).toEqual([12, 21]);
+    expect(regions.map(({ y, height }) => [y, height])).toEqual([
+      [200, 12],
+      [412, 9],
+    ]);
+  });
+
+  test('text that is written anew where it stands has not moved', async () => {
+    const before = page(header, ...content);
+    const after = put(page(header, ...content), page(text(77)), 152);
+    const { shifts, mismatchPixelsAfterAlignment, counts } = await explained(before, after);
+    expect(shifts).toEqual([]);
+    expect(mismatchPixelsAfterAlignment).toBe(counts.mismatchPixels);
+  });
+
+  test('a hairline that moved is a change of two hairlines', async () => {
+    const lined = (y: number) => fill(page(header, ...content), { x: 0, y, width: WIDTH, height: 1 }, '#e5e7eb');
+    const { shifts, regions } = await explained(lined(44), lined(47));
+    expect(shifts).toEqual([]);
+    expect(regions).toEqual([{ x: 0, y: 44, width: WIDTH, height: 4, pixels: 2 * WIDTH }]);
+  });
+
+  test('unlike pages: nothing moved', async () => {
+    const [before, after] = [1, 100].map((seed) => page(...[0, 1, 2, 3].map((index) => text(seed + index))));
+    if (!before || !after) throw new Error('not reached');
+    expect((await explained(before, after)).shifts).toEqual([]);
+  });
+
+  test('a wider page that moved down as well: what is beside it counts once', async () => {
+    const before = page(header, ...content);
+    const after = put(sheet(WIDTH + 15, before.height + 48), page(header, banner, ...content), 0);
+    const { shifts, mismatchPixelsAfterAlignment } = await explained(before, after);
+    expect(shifts).toEqual([{ y: 40, height: before.height - 40, by: 48 }]);
+    expect(mismatchPixelsAfterAlignment).toBe(48 * WIDTH + 15 * after.height);
+  });
+
+  test('what is masked does not count, wherever it went', async () => {
+    const patch = { x: 50, y: 200, width: 30, height: 20 };
+    const before = fill(page(header, ...content), patch, '#ff00ff');
+    const after = fill(page(header, banner, ...content), { ...patch, y: 248, height: 24 }, '#00ff00');
+    const masked = [patch, { ...patch, y: 248, height: 24 }, { x: 0, y: 40, width: 100, height: 10 }];
+    const comparison = await compareImages(png(before), png(after), settings(), masked);
+    expect(comparison).toMatchObject({ mismatchPixelsAfterAlignment: 48 * WIDTH - 1000, regions: [{ y: 40 }] });
+  });
+});
+
+describe('allowShift', () => {
+  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<CompareSettings>) =>
+    (await compareImages(png(before), png(after), settings(overrides), [])).kind;
+  const [before, grown] = [page(header, ...content), page(header, space(5), ...content)];
+
+  test('tolerates what moved by so much, and no further, where the size may differ as much', async () => {
+    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+    expect(await kindOf(before, grown, { allowShift: 4, maxSizeDiff: 5 })).toBe('different');
+    expect(await kindOf(before, grown, { allowShift: 5, maxSizeDiff: 4 })).toBe('different');
+    expect(await kindOf(before, grown, {})).toBe('different');
+    expect(await kindOf(grown, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('tolerated');
+  });
+
+  test('in an image that keeps its height', async () => {
+    expect(await kindOf(before, cut(grown, before.height), { allowShift: 5 })).toBe('tolerated');
+    expect(await kindOf(before, cut(grown, before.height), { allowShift: 4 })).toBe('different');
+  });
+
+  test('does not tolerate what was put in: only space may grow', async () => {
+    const lined = page(header, bar(5, '#d00000'), ...content);
+    expect(await kindOf(before, lined, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
+    expect(await kindOf(lined, before, { allowShift: 5, maxSizeDiff: 5 })).toBe('different');
+  });
+
+  test('does not tolerate a change in what moved, unless the limit does', async () => {
+    const dotted = fill(grown, { x: 60, y: 200, width: 3, height: 3 }, '#ff0000');
+    const allowed = { allowShift: 5, maxSizeDiff: 5 };
+    expect(await kindOf(before, dotted, allowed)).toBe('different');
+    expect(await kindOf(before, dotted, { ...allowed, maxDiffPixels: 9 })).toBe('tolerated');
+  });
+});
+
+describe('maxSizeDiff', () => {
+  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<CompareSettings>) =>
+    (await compareImages(png(before), png(after), settings(overrides), [])).kind;
+  const before = page(header, ...content);
+
+  test('tolerates one row more, where all else is the same; it is counted all the same', async () => {
+    const after = page(header, ...content, bar(1, '#3b82f6'));
+    expect(await explained(before, after)).toMatchObject({ kind: 'different', counts: { mismatchPixels: WIDTH } });
+    const tolerated = await explained(before, after, { maxSizeDiff: 1 });
+    expect(tolerated).toMatchObject({ kind: 'tolerated', counts: { mismatchPixels: WIDTH } });
+    expect(await kindOf(before, page(header, ...content, space(2)), { maxSizeDiff: 1 })).toBe('different');
+  });
+
+  test('does not tolerate a size whose content does not align', async () => {
+    expect(await kindOf(before, page(space(1), header, ...content), { maxSizeDiff: 1 })).toBe('different');
+    const dotted = fill(page(header, ...content, space(1)), { x: 60, y: 200, width: 1, height: 1 }, '#ff0000');
+    expect(await kindOf(before, dotted, { maxSizeDiff: 1 })).toBe('different');
+  });
+
+  test('of all, with a limit of all: passes, and shows the difference', async () => {
+    const comparison = await explained(before, cut(before, 90), { maxSizeDiff: 1000, maxDiffPixelRatio: 1 });
+    expect(comparison.kind).toBe('tolerated');
+    expect(comparison.diff.length).toBeGreaterThan(0);
+  });
+});
+
+describe.each(ENGINES)('laws by %s', (engine) => {
+  /** Gives a page of paragraphs, and the same with some put in, taken out or changed. */
+  function pair(seed: number): readonly [Pixels, Pixels] {
+    const random = createRandom(seed);
+    const parts: readonly Part[] = Array.from({ length: 10 }, (_, index) => [
+      space(12),
+      text(seed * 50 + index, 2),
+    ]).flat();
+    const edited = parts.flatMap((part): readonly Part[] => {
+      const chance = random();
+      if (chance < 0.08) return [bar(1 + Math.floor(random() * 30), '#88aa44'), part];
+      if (chance < 0.14) return [];
+      return [chance < 0.2 && part.kind === 'text' ? text(999 + seed, 2) : part];
+    });
+    return [page(header, ...parts), page(header, ...edited)];
+  }
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'swapping the sides keeps both counts and mirrors the shifts (%i)',
+    async (seed) => {
+      const [before, after] = pair(seed);
+      const there = await explained(before, after, { engine });
+      const back = await explained(after, before, { engine });
+      expect(back.counts).toEqual(there.counts);
+      expect(back.mismatchPixelsAfterAlignment).toBe(there.mismatchPixelsAfterAlignment);
+      expect(back.shifts).toEqual(there.shifts.map(({ y, height, by }) => ({ y: y + by, height, by: -by })));
+      expect(there.mismatchPixelsAfterAlignment).toBeLessThanOrEqual(there.counts.mismatchPixels);
+    },
+  );
+
+  test.each([1, 2, 3, 4])('a looser allowShift never fails what a tighter one passed (%i)', async (seed) => {
+    const [before, after] = pair(seed);
+    const images = [png(before), png(after)] as const;
+    const passes: number[] = [];
+    for (const allowShift of [0, 5, 30, 1000]) {
+      const loose = settings({ engine, allowShift, maxSizeDiff: 1000, maxDiffPixels: 9000 });
+      passes.push((await compareImages(...images, loose, [])).kind === 'different' ? 0 : 1);
+    }
+    expect(passes).toEqual([...passes].sort());
+  });
+
+  test('cropping both sides outside all changes keeps the verdict and what is found', async () => {
+    const before = page(header, ...content);
+    const after = fill(before, { x: 90, y: 250, width: 12, height: 7 }, '#d00000');
+    const area = { x: 60, y: 200, width: 100, height: 120 };
+    const whole = await explained(before, after, { engine });
+    const cropped = await explained(cropPixels(before, area), cropPixels(after, area), { engine });
+    expect(cropped.counts.mismatchPixels).toBe(whole.counts.mismatchPixels);
+    expect(cropped.regions).toEqual(
+      whole.regions.map((region) => ({ ...region, x: region.x - 60, y: region.y - 200 })),
+    );
+  });
+});
+
+test('the diff has the same bytes each time, with what moved', async () => {
+  const [before, after] = [page(header, ...content), page(header, banner, ...content)];
+  const [one, other] = [await explained(before, after), await explained(before, after)];
+  expect(one.diff.equals(other.diff)).toBe(true);
+});
+
+test(`a paragraph that grew by a line pushes the rest down by ${LINE} px`, async () => {
+  const before = page(header, space(20), text(30, 3), ...content);
+  const after = page(header, space(20), text(30, 4), ...content);
+  expect((await explained(before, after)).shifts.at(-1)).toMatchObject({ by: LINE });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { ShotRecord } from '../../../src/model/record.js';
+import { renderReason } from '../../../src/report/reason.js';
+import { renderStory } from '../../../src/report/story.js';
+import { changedOf } from './specimens.js';
+
+type Shifts = NonNullable<ShotRecord['shifts']>;
+type Region = ShotRecord['regions'][number];
+
+const rows = (y: number, height: number): Region => ({ x: 0, y, width: 1280, height, pixels: 1280 * height });
+
+/** Gives the record of a page of these heights, of which these rows moved. */
+function movedOf(before: number, after: number, shifts: Shifts, regions: readonly Region[]): ShotRecord {
+  const shot = changedOf();
+  const side = { link: null, width: 1280, source: 'baseline' };
+  return {
+    ...shot,
+    ...{ before: { ...side, height: before }, after: { ...side, height: after } },
+    ...{ shifts, regions: [...regions] },
+  };
+}
+
+describe('what happened, in one line', () => {
+  test('a banner is inserted, and that is all', () => {
+    const shot = movedOf(8000, 8048, [{ y: 24, height: 7976, by: 48 }], [rows(24, 48)]);
+    expect(renderStory(shot)).toBe('48 px inserted at y=24; below it nothing changed');
+  });
+
+  test('a banner is inserted where the image keeps its height', () => {
+    const shot = movedOf(720, 720, [{ y: 24, height: 648, by: 48 }], [rows(24, 48)]);
+    expect(renderStory(shot)).toBe('48 px inserted at y=24; below it nothing changed');
+  });
+
+  test('rows are removed', () => {
+    const shot = movedOf(8000, 7700, [{ y: 800, height: 7200, by: -300 }], [rows(500, 300)]);
+    expect(renderStory(shot)).toBe('300 px removed at y=500; below it nothing changed');
+  });
+
+  test('something else changed as well', () => {
+    const letter = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
+    const shot = movedOf(8000, 8048, [{ y: 24, height: 7976, by: 48 }], [rows(24, 48), letter]);
+    expect(renderStory(shot)).toBe('48 px inserted at y=24; 1 region changed besides');
+  });
+
+  test('a section moves down, or up, and what is below it does not', () => {
+    const down = movedOf(8000, 8000, [{ y: 1800, height: 400, by: 12 }], [rows(1800, 12), rows(2200, 12)]);
+    expect(renderStory(down)).toBe('section at y=1800 moved down 12 px; nothing else changed');
+    const up = movedOf(8000, 8000, [{ y: 1800, height: 400, by: -12 }], [rows(1788, 12), rows(2188, 12)]);
+    expect(renderStory(up)).toBe('section at y=1800 moved up 12 px; nothing else changed');
+  });
+
+  test('several things happen, of which three are told', () => {
+    const shifts = [
+      { y: 100, height: 200, by: 24 },
+      { y: 300, height: 500, by: 30 },
+      { y: 810, height: 190, by: 20 },
+    ];
+    const regions = [rows(100, 24), rows(324, 6), rows(800, 10)];
+    expect(renderStory(movedOf(1000, 1020, shifts, regions))).toBe(
+      '24 px inserted at y=100, 6 px inserted at y=324, 10 px removed at y=800; nothing else changed',
+    );
+    const more = [...shifts.slice(0, 2), { y: 810, height: 90, by: 20 }, { y: 900, height: 100, by: 50 }];
+    expect(renderStory(movedOf(1000, 1050, more, regions))).toContain('and 1 more; nothing else changed');
+  });
+
+  test('two sections that moved apart from one another are two', () => {
+    const shifts = [
+      { y: 100, height: 50, by: 12 },
+      { y: 600, height: 50, by: -8 },
+    ];
+    expect(renderStory(movedOf(1000, 1000, shifts, []))).toBe(
+      'section at y=100 moved down 12 px, section at y=600 moved up 8 px; nothing else changed',
+    );
+  });
+
+  test('nothing moved, or nobody looked: there is nothing to tell', () => {
+    expect(renderStory(changedOf({ shifts: [] }))).toBe(null);
+    expect(renderStory(changedOf({ shifts: null }))).toBe(null);
+  });
+});
+
+test('the reason tells the size, then what happened, then both counts', () => {
+  const shot = movedOf(6061, 6068, [{ y: 1240, height: 4821, by: 7 }], [rows(1240, 7)]);
+  const counts = { mismatchPixels: 1_204_480, mismatchPercentage: 15.5, mismatchPixelsAfterAlignment: 8960 };
+  const summary = shot.summary && { ...shot.summary, ...counts, sameDimensions: false };
+  expect(renderReason({ ...shot, summary })).toBe(
+    'height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing changed; ' +
+      '1,204,480 px (15.50 %) differ, 8,960 px once aligned, limit 0 px',
+  );
+});
+
+test('of several regions the largest is named', () => {
+  expect(renderReason(changedOf({ regions: [rows(40, 9), rows(10, 2)] }))).toMatch(
+    /; largest of 2 regions at 0,40 1280x9$/,
+  );
+});
