@@ -192,8 +192,10 @@ describe('decodeImage of what is damaged', () => {
         ['IEND', Buffer.alloc(0)],
       ]);
     });
-    await expect(decode(short ?? fail())).rejects.toMatchObject({ message: expect.stringContaining('take 440 bytes') });
-    await expect(decode(long ?? fail())).rejects.toMatchObject({ code: 'image-damaged' });
+    await expect(decode(short ?? fail())).rejects.toMatchObject({
+      message: expect.stringContaining('has fewer rows than its head says'),
+    });
+    await expect(decode(long ?? fail())).rejects.toMatchObject({ message: expect.stringContaining('has more rows') });
   });
 
   test('a PNG whose head claims what its data can never fill', async () => {
@@ -202,7 +204,7 @@ describe('decodeImage of what is damaged', () => {
     bytes.writeUInt32BE(20_000, 20);
     const before = process.memoryUsage.rss();
     await expect(decode(mend(bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('but it has 440'),
+      message: expect.stringContaining('its pixels take 1200020000 bytes, but it has 19 packed ones'),
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });
