@@ -1,4 +1,5 @@
 import type { FileCodec, Size } from '../model/image.js';
+import { readMediaBox } from './pdf.js';
 import { isWholePng, PNG_SIGNATURE } from './png-chunks.js';
 
 /** What an image file says of itself before any pixel is decoded. */
@@ -97,13 +98,12 @@ function readWebpSize(bytes: Buffer): Size | null {
   }
 }
 
-// The first page's; its end stands among the last bytes, where readers look for it (PDF Reference 1.7, appendix H, note 18).
 function readPdfHead(bytes: Buffer): Head {
-  const box = /\/MediaBox\s*\[\s*([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s*\]/.exec(bytes.toString('latin1'));
-  const [left = 0, bottom = 0, right = 0, top = 0] = box?.slice(1).map(Number) ?? [];
+  const box = readMediaBox(bytes);
   return {
     codec: 'pdf',
-    size: sizeOf(Math.round(right - left), Math.round(top - bottom)),
+    size: box && sizeOf(Math.round(box.width), Math.round(box.height)),
+    // It stands among the last bytes, where readers look for it: PDF Reference 1.7, appendix H, note 18.
     whole: bytes.subarray(-1024).includes('%%EOF'),
   };
 }

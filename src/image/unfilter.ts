@@ -30,11 +30,14 @@ export function unfilterRow(rows: Buffer, at: number, above: Line, line: Line, c
     case FILTER.none:
       return;
     case FILTER.sub:
-      return undoSub(bytes, channels);
+      undoSub(bytes, channels);
+      return;
     case FILTER.up:
-      return undoUp(line, above);
+      undoUp(line, above);
+      return;
     case FILTER.average:
-      return undoAverage(bytes, above.bytes, channels);
+      undoAverage(bytes, above.bytes, channels);
+      return;
     case FILTER.paeth:
       for (let channel = 0; channel < channels; channel++) undoPaeth(bytes, above.bytes, channel, channels);
       return;

@@ -33,6 +33,8 @@ export type Comparison =
       /** The diff image, PNG, on the union canvas. */
       readonly diff: Buffer;
       readonly diffSize: Size;
+      /** Of two PDFs, what became of their pages, in words: `3 pages -> 4 pages`. */
+      readonly pages?: string;
     };
 
 /** Gives 100 * mismatchPixels / totalPixels, unrounded: it is 0 only when no pixel differs. */

@@ -1,4 +1,4 @@
-import type { ShotRecord } from '../model/record.js';
+import { PDF_PAGES, type ShotRecord } from '../model/record.js';
 import { limitPixels } from './limits.js';
 import { renderCountOf, renderPercentage, renderPixels, renderSize } from './words.js';
 
@@ -35,8 +35,10 @@ function renderDifference(shot: ShotRecord): string {
   return limit === null ? told : `${told}, limit ${renderPixels(limit)}`;
 }
 
-/** Where the size changed, that is what to look at first. */
-function renderResize({ before, after, summary }: ShotRecord): string {
+/** Where the size changed, or the pages of a PDF did, that is what to look at first. */
+function renderResize({ before, after, summary, warnings }: ShotRecord): string {
+  const pages = warnings.find(({ code }) => code === PDF_PAGES);
+  if (pages) return `; ${pages.message}`;
   if (!before || !after || summary?.sameDimensions !== false) return '';
   return `; size ${renderSize(before)} -> ${renderSize(after)}`;
 }
