@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../model/image.js';
-import { areaOf } from './canvas.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './png-chunks.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './png-rows.js';
 import { createLine, unfilterRow } from './unfilter.js';
@@ -21,28 +20,30 @@ export async function decodePng(bytes: Buffer): Promise<Pixels> {
     throw new Error(`its pixels take ${length} bytes, but it has ${packedLength} packed ones`);
   }
   const rows = hasColorKey ? null : readPngRows(bytes);
-  return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, header, length);
+  return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
 }
 
 /**
- * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency.
- * Cheap: nothing is decompressed.
+ * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
+ * picture, in sRGB. Cheap: nothing is decompressed.
  */
 export function isPlainPng(bytes: Buffer): boolean {
   let header: PngHeader | null = null;
+  const types = new Set<string>();
   for (const chunk of walkPng(bytes)) {
     header ??= readPngHeader(chunk);
-    if (chunk.type === 'tRNS' || !isIntact(chunk)) return false;
-    if (chunk.type === 'IEND') return header !== null && header.depth <= 8 && header.colorType < 4;
+    if (!isIntact(chunk)) return false;
+    types.add(chunk.type);
   }
-  return false;
+  if (!header || !types.has('IEND') || header.depth > 8 || header.colorType >= 4) return false;
+  return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
 }
+
+/** Transparency, other pictures, other colours. */
+const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
 
 /** The most that deflate can pack into a byte, about: https://zlib.net/zlib_tech.html. */
 const MAX_RATIO = 1040;
-
-/** Palettes, grey, 16 bits and interlacing are decoded by way of larger buffers: 100 million pixels take 1.6 GB. */
-const MAX_RARE_PIXELS = 100_000_000;
 
 interface Checked {
   readonly header: PngHeader;
@@ -98,11 +99,7 @@ function spreadRow(row: Uint8Array, words: Uint32Array, start: number): void {
 }
 
 /** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
-function decodeRareKind(bytes: Buffer, header: PngHeader, length: number): Pixels {
-  if (areaOf(header) > MAX_RARE_PIXELS) {
-    const kinds = 'that is grey, of a palette, of 16 bits, interlaced or has a colour key';
-    throw new Error(`a PNG ${kinds} may have ${MAX_RARE_PIXELS / 1e6} million pixels`);
-  }
+function decodeRareKind(bytes: Buffer, length: number): Pixels {
   checkLength(bytes, length);
   const { width, height, data } = PNG.sync.read(bytes);
   return { width, height, data };

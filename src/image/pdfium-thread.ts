@@ -47,12 +47,9 @@ export class PdfiumThread {
     try {
       worker.postMessage(question);
       const answer = await this.#answerOf(worker);
-      if (answer.kind === 'failed') throw new Error(answer.reason);
-      return answer;
-    } catch (cause) {
-      // After a failure nothing is known of its memory.
-      await this.close();
-      throw cause;
+      if (answer.kind !== 'failed') return answer;
+      if (answer.broken) await this.close();
+      throw new Error(answer.reason);
     } finally {
       worker.unref();
     }
@@ -71,6 +68,9 @@ export class PdfiumThread {
       const [answer]: PdfiumAnswer[] = await Promise.race([once(worker, 'message', { signal }), late, ended]);
       if (!answer) throw new Error('PDFium gave no answer');
       return answer;
+    } catch (cause) {
+      await this.close();
+      throw cause;
     } finally {
       over.abort();
     }

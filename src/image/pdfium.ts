@@ -19,7 +19,8 @@ export type PdfiumAnswer =
   | { readonly kind: 'opened'; readonly pages: number; readonly sizes: readonly Size[] }
   /** RGBA on white. */
   | { readonly kind: 'drawn'; readonly data: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** This PDF cannot be drawn; the thread is as good as before, unless it is `broken`. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly broken: boolean };
 
 /** What the thread is started with. */
 export interface PdfiumStart {
@@ -80,7 +81,8 @@ export async function servePdfium(): Promise<void> {
     try {
       return question.kind === 'open' ? open(question.bytes, question.mostPages) : draw(question);
     } catch (cause) {
-      return { kind: 'failed', reason: `PDFium gave up: ${cause instanceof Error ? cause.message : cause}` };
+      const reason = `PDFium gave up: ${cause instanceof Error ? cause.message : cause}`;
+      return { kind: 'failed', reason, broken: true };
     }
   }
 
@@ -88,10 +90,10 @@ export async function servePdfium(): Promise<void> {
     if (document !== 0) pdfium.FPDF_CloseDocument(document);
     if (file !== 0) free(file);
     file = malloc(bytes.length);
-    if (file === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may' };
+    if (file === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may', broken: true };
     bytesAt(file, bytes.length).set(bytes);
     document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
-    if (document === 0) return { kind: 'failed', reason: whyNotOpened() };
+    if (document === 0) return { kind: 'failed', reason: whyNotOpened(), broken: false };
     const pages = pdfium.FPDF_GetPageCount(document);
     return {
       kind: 'opened',
@@ -116,9 +118,9 @@ export async function servePdfium(): Promise<void> {
 
   function draw({ page, size, top, height }: PdfiumQuestion & { kind: 'draw' }): PdfiumAnswer {
     const loaded = pdfium.FPDF_LoadPage(document, page);
-    if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read its page ${page + 1}` };
+    if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read its page ${page + 1}`, broken: false };
     const bitmap = pdfium.FPDFBitmap_Create(size.width, height, 0);
-    if (bitmap === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may' };
+    if (bitmap === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may', broken: true };
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, height, 0xffffffff);
     const annotations = 0x01;
     const reverseBytes = 0x10;
