@@ -53,6 +53,7 @@ export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 
 
 const LFS_FIRST_WORDS = 'version https://git-lfs.github.com/spec/';
 
-function maxPixelsOf(codec: FileCodec): number {
+/** Gives the most pixels that a file of this codec may have. */
+export function maxPixelsOf(codec: FileCodec): number {
   return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
 }

@@ -46,11 +46,11 @@ const FORMATS: readonly [name: string, rounds: number, files: readonly Buffer[]]
       }),
     ],
   ],
-  ['jpeg', 700, [specimen('chromium.jpg'), specimen('progressive.jpg'), withProfile(specimen('progressive.jpg'))]],
+  ['jpeg', 600, [specimen('chromium.jpg'), specimen('progressive.jpg'), withProfile(specimen('progressive.jpg'))]],
   ['webp', 600, ['chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp', 'half-transparent.webp'].map(specimen)],
   [
     'pdf',
-    700,
+    450,
     [
       craftPdf([{ content: box(10, 10, 30, 20) }, { content: `q 1 0 0 1 5 5 cm ${box(1, 1, 9, 9, '1 0 0')} Q` }]),
       craftPdf([{ content: 'BT /F1 12 Tf 10 20 Td (Some text) Tj ET\n0 0 m 50 50 l 3 w S' }]),
