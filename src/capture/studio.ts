@@ -66,7 +66,7 @@ export async function createStudio(
       return camera.shoot();
     },
     async examine(image) {
-      if (format !== 'pdf' && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
+      if (!subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;
       const view = painted.boxes.length === 0 ? WHOLE_PAGE : await viewOf(subject, settings.fullSize);
       return {

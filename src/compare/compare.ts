@@ -1,7 +1,6 @@
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
 import { assertWithinLimit } from '../image/inspect.js';
 import type { Comparison, Counts } from '../model/comparison.js';
-import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
 import { limitOf } from '../model/limit.js';
 import type { CompareSettings } from '../model/plan.js';
@@ -10,6 +9,7 @@ import { selectEngine } from './engine.js';
 import { explain } from './explain.js';
 import { createMask, type Finding, NOTHING } from './finding.js';
 import { compareOverlap } from './overlap.js';
+import { comparePdfs } from './pdf.js';
 import { pixelsBeyondShift, type Realigned } from './realign.js';
 import { sideOfFile, sideOfPixels } from './side.js';
 
@@ -19,12 +19,12 @@ import { sideOfFile, sideOfPixels } from './side.js';
  * Both lie on one canvas at their top left corners. What both cover is compared by the engine; what only one covers has
  * changed, whatever its colour; what neither covers does not count. Images of different sizes are `different`, unless they
  * are within `maxSizeDiff` of one another and what both cover is within the limit; where content moved, unless it is so once
- * that is laid on itself, and nothing moved by more than `allowShift`. PDFs are compared by their bytes.
+ * that is laid on itself, and nothing moved by more than `allowShift`. PDFs are compared as they look: see comparePdfs.
  *
  * @param masked - areas of the canvas that do not count, whatever is in them: those of before and those of after. They may
  *   overlap, and reach beyond the images. The area of the canvas stays what it is
- * @throws ProofsheetError `pdf-differs`, `image-damaged`, `image-too-large`, `engine-missing`, `engine-failed`: there is no
- *   verdict then
+ * @throws ProofsheetError `pdf-differs` for a PDF and an image, `image-damaged`, `image-too-large`, `engine-missing`,
+ *   `engine-failed`: there is no verdict then
  */
 export async function compareImages(
   before: EncodedImage,
@@ -38,7 +38,9 @@ export async function compareImages(
   if (before.bytes.equals(after.bytes)) {
     return { kind: 'equal', counts: countsOf(before, after, NOTHING, []), limitPixels };
   }
-  if (before.codec === 'pdf' && after.codec === 'pdf') throw pdfDiffers();
+  if (before.codec === 'pdf' && after.codec === 'pdf') {
+    return comparePdfs(before, after, (one, other) => compareImages(one, other, settings, masked));
+  }
   const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image') };
   const engine = selectEngine(settings.engine);
   const finding = await compareOverlap(sides.before, sides.after, engine, settings.threshold, masked);
@@ -85,13 +87,4 @@ function countsOf(
 function isNear(before: Size, after: Size, maxSizeDiff: number): boolean {
   const differences = [before.width - after.width, before.height - after.height];
   return differences.every((difference) => Math.abs(difference) <= maxSizeDiff);
-}
-
-function pdfDiffers(): ProofsheetError {
-  return new ProofsheetError({
-    code: 'pdf-differs',
-    where: 'the comparison',
-    found: 'the PDF is not the one of the baseline',
-    advice: 'PDFs are compared by their bytes so far: open both and, if the change is right, --update-snapshots',
-  });
 }

@@ -2,7 +2,7 @@ import type { Capture } from '../model/capture.js';
 import { type Comparison, isExplained, mismatchPercentage } from '../model/comparison.js';
 import type { Environment } from '../model/environment.js';
 import type { Shot } from '../model/plan.js';
-import type { CaptureResponse, ComparisonSummary, ShotRecord } from '../model/record.js';
+import { type CaptureResponse, type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../model/record.js';
 import { withoutCredentials } from '../model/url.js';
 import { renderReason } from '../report/reason.js';
 import { isGreen, type Outcome } from './outcome.js';
@@ -63,9 +63,12 @@ function captureOf(outcome: Outcome): Capture | null {
 function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
   const capture = captureOf(outcome);
   const before = 'before' in outcome && outcome.before.kind === 'live' ? outcome.before.capture.warnings : [];
+  const comparison = 'before' in outcome ? outcome.before.comparison : null;
+  const pages = comparison && isExplained(comparison) ? comparison.pages : undefined;
   const told = [
     ...(capture?.warnings ?? []),
     ...before.map((warning) => ({ ...warning, message: `before: ${warning.message}` })),
+    ...(pages === undefined ? [] : [{ code: PDF_PAGES, message: pages }]),
   ];
   return told.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
 }

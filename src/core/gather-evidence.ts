@@ -1,5 +1,5 @@
 import { compareImages } from '../compare/compare.js';
-import { inspectImage } from '../image/inspect.js';
+import { inspectImage, maxPixelsOf } from '../image/inspect.js';
 import type { Capture, CaptureResult } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage } from '../model/image.js';
@@ -96,7 +96,7 @@ function readImage(bytes: Buffer): EncodedImage {
     code: tooLarge ? 'image-too-large' : 'image-damaged',
     where: 'the captured image',
     found: tooLarge
-      ? `it is ${inspection.size.width}x${inspection.size.height}, larger than can be compared`
+      ? `it is ${inspection.size.width}x${inspection.size.height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`
       : `the browser gave one that is ${inspection.kind}`,
     advice: tooLarge ? 'Capture the viewport only (`fullSize: false`), or a smaller page.' : 'Run it again.',
   });

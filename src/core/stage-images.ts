@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Capture } from '../model/capture.js';
 import { type Comparison, isExplained } from '../model/comparison.js';
-import type { Size } from '../model/image.js';
+import { codecOf, type ShotFormat, type Size } from '../model/image.js';
 import type { ShotMessage } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
 import { safePathParts } from '../plan/names.js';
@@ -106,8 +106,12 @@ function namesFor(shot: Shot, hidden: boolean): Naming {
   return (role) => ({
     // The diff is PNG whatever its ending says: the report shows it beside the others only under their ending.
     attachment: `${hidden ? '_' : ''}${base}-${role}.${format}`,
-    contentType: role === 'diff' || format === 'png' ? 'image/png' : `image/${format === 'jpg' ? 'jpeg' : format}`,
+    contentType: role === 'diff' ? 'image/png' : contentTypeOf(format),
   });
+}
+
+function contentTypeOf(format: ShotFormat): string {
+  return format === 'pdf' ? 'application/pdf' : `image/${codecOf(format)}`;
 }
 
 function linkOf({ capture: { format } }: Shot, { url, takenAt }: Capture, uuid: string): string {

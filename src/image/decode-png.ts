@@ -2,51 +2,113 @@ import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../model/image.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './png-chunks.js';
+import { FILTER, type PngRows, readPngRows, unpackRows } from './png-rows.js';
+import { createLine, unfilterRow } from './unfilter.js';
 
 /**
  * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
  *
- * @throws Error that says what is wrong; no pixels are allocated before the data was found to be as long as it must be.
+ * What browsers write (8 bits, RGB or RGBA, not interlaced) is unpacked a few rows at a time, straight into its pixels: beside
+ * those it takes less than 2 MB.
+ *
+ * @throws Error that says what is wrong; no pixels are allocated that its data could not fill
  */
-export function decodePng(bytes: Buffer): Pixels {
-  checkPng(bytes);
-  const { width, height, data } = PNG.sync.read(bytes);
-  return { width, height, data };
+export async function decodePng(bytes: Buffer): Promise<Pixels> {
+  const { header, packedLength, hasColorKey } = checkPng(bytes);
+  const length = lengthOfRows(header);
+  if (length > packedLength * MAX_RATIO) {
+    throw new Error(`its pixels take ${length} bytes, but it has ${packedLength} packed ones`);
+  }
+  const rows = hasColorKey ? null : readPngRows(bytes);
+  return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
 }
 
 /**
- * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency.
- * Cheap: nothing is decompressed.
+ * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
+ * picture, in sRGB. Cheap: nothing is decompressed.
  */
 export function isPlainPng(bytes: Buffer): boolean {
   let header: PngHeader | null = null;
+  const types = new Set<string>();
   for (const chunk of walkPng(bytes)) {
     header ??= readPngHeader(chunk);
-    if (chunk.type === 'tRNS' || !isIntact(chunk)) return false;
-    if (chunk.type === 'IEND') return header !== null && header.depth <= 8 && header.colorType < 4;
+    if (!isIntact(chunk)) return false;
+    types.add(chunk.type);
   }
-  return false;
+  if (!header || !types.has('IEND') || header.depth > 8 || header.colorType >= 4) return false;
+  return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
 }
 
-/** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
-function checkPng(bytes: Buffer): void {
+/** Transparency, other pictures, other colours. */
+const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
+
+/** The most that deflate can pack into a byte, about: https://zlib.net/zlib_tech.html. */
+const MAX_RATIO = 1040;
+
+interface Checked {
+  readonly header: PngHeader;
+  readonly packedLength: number;
+  readonly hasColorKey: boolean;
+}
+
+function checkPng(bytes: Buffer): Checked {
   let header: PngHeader | null = null;
+  let packedLength = 0;
   let ended = false;
-  const compressed: Buffer[] = [];
+  let hasColorKey = false;
   for (const chunk of walkPng(bytes)) {
     if (!isIntact(chunk)) throw new Error(`the checksum of its ${chunk.type} chunk is wrong`);
     header ??= readPngHeader(chunk);
-    if (chunk.type === 'IDAT') compressed.push(chunk.data);
+    if (chunk.type === 'IDAT') packedLength += chunk.data.length;
+    if (chunk.type === 'tRNS') hasColorKey = true;
     if (chunk.type === 'IEND') ended = true;
   }
   if (!header) throw new Error('it does not begin with an IHDR chunk');
   if (!ended) throw new Error('it ends before its IEND chunk');
-  checkLength(Buffer.concat(compressed), lengthOfRows(header));
+  return { header, packedLength, hasColorKey };
+}
+
+async function decodeRows(bytes: Buffer, rows: PngRows): Promise<Pixels> {
+  const { width, height, channels, stride } = rows;
+  const data = new Uint8Array(width * height * 4);
+  const repeat = Buffer.alloc(stride, 0).fill(FILTER.up, 0, 1);
+  const words = new Uint32Array(data.buffer);
+  let [above, row] = [createLine(stride - 1), createLine(stride - 1)];
+  let to = 0;
+  for await (const block of unpackRows(bytes, rows)) {
+    for (let at = 0; at < block.length; at += stride, to += width * 4) {
+      // Most rows of a page are the row above them.
+      if (to > 0 && block.compare(repeat, 0, stride, at, at + stride) === 0) {
+        data.copyWithin(to, to - width * 4, to);
+        continue;
+      }
+      unfilterRow(block, at, above, row, channels);
+      if (channels === 4) data.set(row.bytes, to);
+      else spreadRow(row.bytes, words, to / 4);
+      [above, row] = [row, above];
+    }
+  }
+  return { width, height, data };
+}
+
+/** Bytes of RGB to words of RGBA, as machines of today have them: the lowest byte first. */
+function spreadRow(row: Uint8Array, words: Uint32Array, start: number): void {
+  for (let from = 0, to = start; from < row.length; from += 3, to++) {
+    words[to] = 0xff000000 | ((row[from + 2] ?? 0) << 16) | ((row[from + 1] ?? 0) << 8) | (row[from] ?? 0);
+  }
+}
+
+/** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
+function decodeRareKind(bytes: Buffer, length: number): Pixels {
+  checkLength(bytes, length);
+  const { width, height, data } = PNG.sync.read(bytes);
+  return { width, height, data };
 }
 
 // The bound keeps a small file that unpacks to gigabytes from doing so.
-function checkLength(compressed: Buffer, length: number): void {
-  const rows = inflateSync(compressed, { chunkSize: 1 << 20, maxOutputLength: length + 1 });
+function checkLength(bytes: Buffer, length: number): void {
+  const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  const rows = inflateSync(Buffer.concat(packed), { chunkSize: 1 << 20, maxOutputLength: length + 1 });
   if (rows.length !== length) throw new Error(`its pixels take ${length} bytes, but it has ${rows.length}`);
 }
 

@@ -50,7 +50,7 @@ async function load(codec: WasmCodec): Promise<Loaded> {
   switch (codec) {
     case 'jpeg': {
       const { default: factory }: { default: Factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [false] }; // Not turned as EXIF says.
+      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [true] }; // Turned as Exif says.
     }
     case 'webp': {
       const { default: factory }: { default: Factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');

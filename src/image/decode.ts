@@ -1,38 +1,64 @@
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, ImageCodec, Pixels } from '../model/image.js';
-import { isSameSize } from './canvas.js';
+import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
+import { areaOf, isSameSize } from './canvas.js';
+import { type ColourSpace, turnIntoSrgb } from './colour-space.js';
 import { decodePng } from './decode-png.js';
 import { decodeByWasm } from './decode-wasm.js';
 import { assertWithinLimit } from './inspect.js';
+import { readColour } from './read-colour.js';
+import { whyUnsupported } from './unsupported.js';
 
 /**
- * Decodes an image to RGBA, 8 bits a channel. Colour profiles and gamma are not applied: a comparison is of stored values.
+ * Decodes an image to sRGB, RGBA, 8 bits a channel: as a browser shows it. What says that its colours are others (ICC profiles,
+ * gamma) is applied, a JPEG is turned as its Exif says.
  *
  * @param where - how errors name the image
- * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS,
- *   `pdf-differs` for a PDF: it has no pixels to compare
+ * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
+ *   MAX_WASM_PIXELS,
+ *   `image-unsupported` when it is animated, CMYK, or its colours cannot be turned into sRGB; `pdf-differs` for a PDF: it has no
+ *   pixels to compare
  */
 export async function decodeImage(image: EncodedImage, where = 'an image'): Promise<Pixels> {
-  assertWithinLimit(image.size, where);
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
-  const pixels = await decodeByCodec(codec, image.bytes).catch((cause: unknown) => {
+  assertWithinLimit(image.size, where, codec);
+  const reason = whyUnsupported(image, codec);
+  if (reason) throw unsupported(image, where, reason);
+  const pixels = await decodeByCodec(image, codec).catch((cause: unknown) => {
     throw damaged(image, where, messageOf(cause));
   });
-  if (isSameSize(pixels, image.size)) return pixels;
-  throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
+  if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
+  const space = readColourOf(image, codec, where);
+  if (space) turnIntoSrgb(pixels, space);
+  return pixels;
 }
 
-async function decodeByCodec(codec: ImageCodec, bytes: Buffer): Promise<Pixels> {
+function readColourOf(image: EncodedImage, codec: ImageCodec, where: string): ColourSpace | null {
+  try {
+    return readColour(image.bytes, codec);
+  } catch (cause) {
+    throw unsupported(image, where, messageOf(cause));
+  }
+}
+
+async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): Promise<Pixels> {
   switch (codec) {
     case 'png':
       return decodePng(bytes);
     case 'jpeg':
+      assertFilled(size, bytes);
+      return decodeByWasm(codec, bytes);
     case 'webp':
       return decodeByWasm(codec, bytes);
     default:
       return codec satisfies never;
   }
+}
+
+/** A block of 64 pixels takes a bit at least: ITU T.81, F.1.2 and G.1.2. libjpeg would fill up what is not there with grey. */
+function assertFilled(size: Size, bytes: Buffer): void {
+  const most = bytes.length * 8 * 64;
+  if (areaOf(size) > most) throw new Error(`so many bytes hold at most ${most} pixels`);
 }
 
 function damaged({ codec, size, bytes }: EncodedImage, where: string, cause: string): ProofsheetError {
@@ -41,6 +67,15 @@ function damaged({ codec, size, bytes }: EncodedImage, where: string, cause: str
     where,
     found: `this ${codec} file of ${bytes.length} bytes says ${size.width}x${size.height}, but it is damaged (${cause})`,
     advice: 'Restore the file, or capture it again.',
+  });
+}
+
+function unsupported({ codec, bytes }: EncodedImage, where: string, reason: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'image-unsupported',
+    where,
+    found: `this ${codec} file of ${bytes.length} bytes cannot be compared: ${reason}`,
+    advice: 'Save it as a single image in sRGB.',
   });
 }
 

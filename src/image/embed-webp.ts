@@ -38,7 +38,7 @@ const OURS = 'PRSH';
 const WAS_SIMPLE = Buffer.from('s');
 const WAS_EXTENDED = Buffer.from('x');
 
-interface RiffChunk {
+export interface RiffChunk {
   readonly type: string;
   readonly data: Buffer;
   /** Where it begins in the file, with its head, and where it ends, with its padding. */
@@ -47,7 +47,7 @@ interface RiffChunk {
 }
 
 /** Gives the chunks; null when they do not fill exactly what the file says it has. */
-function walkRiff(bytes: Buffer): RiffChunk[] | null {
+export function walkRiff(bytes: Buffer): RiffChunk[] | null {
   const chunks: RiffChunk[] = [];
   const end = bytes.length < HEAD ? 0 : bytes.readUInt32LE(4) + 8;
   let start = HEAD;

@@ -1,4 +1,6 @@
 import type { FileCodec, Size } from '../model/image.js';
+import { isQuarterTurned } from './exif.js';
+import { readMediaBox } from './pdf.js';
 import { isWholePng, PNG_SIGNATURE } from './png-chunks.js';
 
 /** What an image file says of itself before any pixel is decoded. */
@@ -64,15 +66,21 @@ function readPngHead(bytes: Buffer): Head {
 function readJpegHead(bytes: Buffer): Head {
   let size: Size | null = null;
   let headEnd = 2;
+  let isTurned = false;
   for (const { marker, start, end, data } of walkJpeg(bytes)) {
     if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
+    if (marker === APP1) isTurned ||= isQuarterTurned(data);
     headEnd = marker === START_OF_SCAN ? start : end;
   }
+  if (size && isTurned) size = { width: size.height, height: size.width };
   // A thumbnail inside the head has an end mark of its own: only one behind the beginning of the scan counts.
   return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headEnd };
 }
 
-function isFrameHeader(marker: number): boolean {
+const APP1 = 0xe1;
+
+/** Tells whether a segment has the size of a JPEG and its channels (SOF). */
+export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
@@ -97,13 +105,12 @@ function readWebpSize(bytes: Buffer): Size | null {
   }
 }
 
-// The first page's; its end stands among the last bytes, where readers look for it (PDF Reference 1.7, appendix H, note 18).
 function readPdfHead(bytes: Buffer): Head {
-  const box = /\/MediaBox\s*\[\s*([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s*\]/.exec(bytes.toString('latin1'));
-  const [left = 0, bottom = 0, right = 0, top = 0] = box?.slice(1).map(Number) ?? [];
+  const box = readMediaBox(bytes);
   return {
     codec: 'pdf',
-    size: sizeOf(Math.round(right - left), Math.round(top - bottom)),
+    size: box && sizeOf(Math.round(box.width), Math.round(box.height)),
+    // It stands among the last bytes, where readers look for it: PDF Reference 1.7, appendix H, note 18.
     whole: bytes.subarray(-1024).includes('%%EOF'),
   };
 }

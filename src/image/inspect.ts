@@ -1,9 +1,16 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, FileCodec, Size } from '../model/image.js';
+import { areaOf } from './canvas.js';
 import { readHead } from './heads.js';
 
 /** The most pixels an image may have: 400 million, 1.6 GB decoded. The largest page we capture (8000x40000) has 320 million. */
 export const MAX_PIXELS = 400_000_000;
+
+/**
+ * The most pixels that a JPEG or a WebP may have: they are decoded inside WebAssembly, and copied out of it. A WebP of one
+ * colour has 268 million in 100 bytes.
+ */
+export const MAX_WASM_PIXELS = 150_000_000;
 
 /** What the bytes of an image file turn out to be, judged by its head and its lengths: no pixel is decoded. */
 export type Inspection =
@@ -16,7 +23,7 @@ export type Inspection =
   | { readonly kind: 'truncated'; readonly codec: FileCodec }
   /** Neither PNG nor JPEG nor WebP nor PDF, or one without a size. */
   | { readonly kind: 'unknown' }
-  /** More than {@link MAX_PIXELS}. */
+  /** More than {@link MAX_PIXELS}, or in a JPEG or a WebP than {@link MAX_WASM_PIXELS}. */
   | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
 
 /** Judges the bytes of an image file; never throws, whatever they are. The codec is what the bytes are, not what a name says. */
@@ -27,24 +34,26 @@ export function inspectImage(bytes: Buffer): Inspection {
   const head = readHead(bytes);
   if (!head) return { kind: 'unknown' };
   const { codec, size, whole } = head;
-  if (size && isTooLarge(size)) return { kind: 'too-large', codec, size };
+  if (size && areaOf(size) > maxPixelsOf(codec)) return { kind: 'too-large', codec, size };
   if (!whole) return { kind: 'truncated', codec };
   return size ? { kind: 'image', image: { bytes, codec, size } } : { kind: 'unknown' };
 }
 
-/** Refuses what has more than {@link MAX_PIXELS}. @throws ProofsheetError `image-too-large` */
-export function assertWithinLimit(size: Size, where: string): void {
-  if (!isTooLarge(size)) return;
+/** Refuses what has more pixels than an image of this codec may. @throws ProofsheetError `image-too-large` */
+export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 'png'): void {
+  const most = maxPixelsOf(codec);
+  if (areaOf(size) <= most) return;
   throw new ProofsheetError({
     code: 'image-too-large',
     where,
-    found: `${size.width}x${size.height} pixels; at most ${MAX_PIXELS / 1e6} million can be compared`,
+    found: `${size.width}x${size.height} pixels; at most ${most / 1e6} million can be compared`,
     advice: 'Capture a smaller part of the page (element, height), or at scale css.',
   });
 }
 
 const LFS_FIRST_WORDS = 'version https://git-lfs.github.com/spec/';
 
-function isTooLarge({ width, height }: Size): boolean {
-  return width * height > MAX_PIXELS;
+/** Gives the most pixels that a file of this codec may have. */
+export function maxPixelsOf(codec: FileCodec): number {
+  return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
 }

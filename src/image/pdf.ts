@@ -1,29 +1,19 @@
-import { readHead } from './heads.js';
-
-/** Tells whether bytes begin as a PDF does. */
-export function isPdf(bytes: Buffer): boolean {
-  return readHead(bytes)?.codec === 'pdf';
-}
-
-/** How many pages a PDF has, and how large the first one is: in points, 72 to the inch, rounded. */
-export interface PdfSize {
-  readonly pages: number;
-  readonly width: number;
-  readonly height: number;
-}
+import { inflateSync } from 'node:zlib';
+import type { Size } from '../model/image.js';
 
 /**
- * Reads the size of a PDF that a browser wrote, whose objects stand in it uncompressed.
- *
- * @throws Error when there is no page in it, or one without a size
+ * Reads the size of the page that stands first in a PDF, in points, 72 to the inch: as text, or where its objects are packed,
+ * in the first packs of them. Null when there is none. Never throws.
  */
-export function pdfSize(bytes: Buffer): PdfSize {
-  if (!isPdf(bytes)) throw new Error('this is no PDF');
-  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0;
-  const size = readHead(bytes)?.size;
-  if (pages === 0) throw new Error('no page was found in this PDF');
-  if (!size) throw new Error('the first page of this PDF has no size (MediaBox)');
-  return { pages, ...size };
+export function readMediaBox(bytes: Buffer): Size | null {
+  const text = bytes.toString('latin1');
+  for (const piece of [text, ...unpackObjects(bytes, text)]) {
+    const box = /\/MediaBox\s*\[\s*([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s*\]/.exec(piece);
+    if (!box) continue;
+    const [left = 0, bottom = 0, right = 0, top = 0] = box.slice(1).map(Number);
+    return { width: right - left, height: top - bottom };
+  }
+  return null;
 }
 
 /**
@@ -38,6 +28,29 @@ export function normalisePdf(bytes: Buffer): Buffer {
   const numbers = numberInOrder(ids.map(([id]) => id));
   for (const { 0: id, index } of ids) normal.write(numbers.get(id) ?? id, index, 'latin1');
   return normal;
+}
+
+/** PDF Reference 1.7, 3.4.6: object streams. */
+function* unpackObjects(bytes: Buffer, text: string): Generator<string> {
+  let packs = 0;
+  for (const { index } of text.matchAll(/\/ObjStm\b/g)) {
+    const start = /stream\r?\n/g;
+    start.lastIndex = index;
+    if (packs++ === MOST_PACKS || !start.exec(text)) return;
+    yield unpack(bytes.subarray(start.lastIndex));
+  }
+}
+
+const MOST_PACKS = 20;
+/** A pack holds a few hundred objects of a few hundred bytes. */
+const MOST_PACK = 1 << 20;
+
+function unpack(packed: Buffer): string {
+  try {
+    return inflateSync(packed, { maxOutputLength: MOST_PACK }).toString('latin1');
+  } catch {
+    return '';
+  }
 }
 
 // PDF Reference 1.7, 3.8.3: (D:YYYYMMDDHHmmSSOHH'mm')

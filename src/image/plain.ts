@@ -1,17 +1,18 @@
 import type { EncodedImage } from '../model/image.js';
 import { areaOf } from './canvas.js';
 import { decodeImage } from './decode.js';
+import { drawPdf } from './draw-pdf.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './png-rows.js';
 
 /**
  * Gives the one colour that a whole image has, `#rrggbb`, what is transparent laid on white; null when it has several.
  *
  * A PNG as browsers write it is unpacked only up to the first row that differs. Any other image is decoded, and only when its
- * file is so small that it may be of one colour; the noise of lossy formats is overlooked. A PDF has none.
+ * file is so small that it may be of one colour; the noise of lossy formats is overlooked. A PDF is drawn for that, all pages of it.
  * @throws Error when it has to be read and is damaged
  */
 export async function plainColour(image: EncodedImage): Promise<string | null> {
-  if (image.codec === 'pdf') return null;
+  if (image.codec === 'pdf') return image.bytes.length > MOST_PDF ? null : plainColour((await drawPdf(image)).image);
   const rows = image.codec === 'png' ? readPngRows(image.bytes) : null;
   const pixel = rows ? await findInRows(image.bytes, rows) : await findInPixels(image);
   return pixel && nameOf(pixel);
@@ -94,6 +95,9 @@ const MOST_NOISE = 5;
 const MOST_BYTES = 1 / 32;
 /** What a file may hold beside its pixels, as tables and profiles. */
 const MOST_HEAD = 8192;
+
+/** A PDF of more bytes has a font or an image in it; one of a background and nothing else has about 1,000. */
+const MOST_PDF = 4096;
 
 function nameOf(pixel: Buffer): string {
   const [red = 0, green = 0, blue = 0, alpha = 255] = pixel;

@@ -44,6 +44,8 @@ export interface Explanation {
   /** The diff image, PNG, on the union canvas. */
   readonly diff: Buffer;
   readonly diffSize: Size;
+  /** Of two PDFs, what became of their pages, in words: `3 pages -> 4 pages`. */
+  readonly pages?: string;
 }
 
 interface Verdict<Kind extends string> {

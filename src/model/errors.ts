@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'baseline-unwritable'
   | 'image-damaged'
   | 'image-too-large'
+  | 'image-unsupported'
   | 'engine-missing'
   | 'engine-failed'
   | 'record-invalid'

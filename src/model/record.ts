@@ -30,6 +30,9 @@ const comparisonSummarySchema = z.strictObject({
 });
 
 const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
+/** The code of the warning that says what became of a PDF's pages. */
+export const PDF_PAGES = 'pdf-pages';
+
 const problemSchema = z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() });
 
 /** What is known of one shot at the end of a run. */

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { embedText, extractText } from '../image/embed.js';
 import { readHead } from '../image/heads.js';
-import { type Inspection, inspectImage } from '../image/inspect.js';
+import { type Inspection, inspectImage, maxPixelsOf } from '../image/inspect.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/baseline-record.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
@@ -129,7 +129,7 @@ function damageOf(inspection: Inspection, format: ShotFormat, path: string): Pro
       return damaged(
         'image-too-large',
         path,
-        `the baseline says it is ${width}x${height}, larger than can be compared`,
+        `the baseline says it is ${width}x${height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`,
       );
     }
     case 'image': {

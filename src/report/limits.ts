@@ -29,7 +29,8 @@ export function sizeOf({ before, after }: ShotRecord): Size | null {
 function renderShare(ratio: number, totalPixels: number | null, size: Size | null): string {
   const share = renderExact(ratio * 100);
   if (totalPixels === null) return share;
-  const canvas = size ? renderSize(size) : renderPixels(totalPixels);
+  // A PDF has its size in points, and is compared in more pixels than those make.
+  const canvas = size && size.width * size.height >= totalPixels ? renderSize(size) : renderPixels(totalPixels);
   return `${share} = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio: ratio }, totalPixels))} of ${canvas}`;
 }
 

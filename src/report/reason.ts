@@ -1,4 +1,4 @@
-import type { ShotRecord } from '../model/record.js';
+import { PDF_PAGES, type ShotRecord } from '../model/record.js';
 import { limitPixels } from './limits.js';
 import { renderStory } from './story.js';
 import { renderCountOf, renderPercentage, renderPixels, renderSize } from './words.js';
@@ -51,7 +51,10 @@ function renderDifference(shot: ShotRecord): string {
   ].join(', ');
 }
 
-function tellResize({ before, after, regions }: ShotRecord): string[] {
+/** Where the pages of a PDF changed, or the size did, that is what to look at first. */
+function tellResize({ before, after, regions, warnings }: ShotRecord): string[] {
+  const pages = warnings.find(({ code }) => code === PDF_PAGES);
+  if (pages) return [pages.message];
   if (!before || !after) return [];
   const sides = (['width', 'height'] as const).filter((side) => before[side] !== after[side]);
   if (sides.length === 0) return [];

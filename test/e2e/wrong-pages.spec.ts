@@ -37,6 +37,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   'white-jpeg': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: jpeg' },
   'white-webp': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: webp' },
+  'white-print': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: pdf' },
   'white-dense': { answer: html(''), found: /the whole image is of one colour/, fields: 'viewports: [dense]' },
   image: {
     answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">'),

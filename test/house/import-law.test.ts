@@ -30,6 +30,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   pngjs: ['image'],
   '@jsquash/jpeg': ['image'],
   '@jsquash/webp': ['image'],
+  '@embedpdf/pdfium': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
   zod: ['model', 'plan', 'record', 'report'],

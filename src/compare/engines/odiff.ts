@@ -71,7 +71,7 @@ async function countBy(question: OdiffQuestion, before: Side, after: Side): Prom
 
 async function readMask(file: string, size: Size, count: number): Promise<Uint8Array> {
   if (count === 0) return new Uint8Array(areaOf(size) * 4); // odiff writes none then.
-  const mask = decodePng(await readFile(file));
+  const mask = await decodePng(await readFile(file));
   if (isSameSize(mask, size)) return mask.data;
   throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);
 }

@@ -7,7 +7,7 @@ import { closeEngines, engineVersion } from '../../../src/compare/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { mismatchPercentage } from '../../../src/model/comparison.js';
 import { craftPng, joinChunks } from '../image/craft-png.js';
-import { createRandom, fill, imageOf, plot, png, sheet } from '../image/paint.js';
+import { createRandom, fill, imageOf, png, sheet } from '../image/paint.js';
 import { ENGINES, settings } from './settings.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -203,44 +203,4 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     );
     expect(engineVersion(engine)).toBe(`${engine} ${version}`);
   });
-});
-
-describe('PDFs', () => {
-  const pdf = (text: string) =>
-    imageOf(
-      Buffer.from(`%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj % ${text}\nstartxref\n9\n%%EOF\n`),
-    );
-
-  test('with equal bytes are equal', async () => {
-    expect(await compareImages(pdf('one'), pdf('one'), settings(), [])).toMatchObject({ kind: 'equal' });
-  });
-
-  test('with other bytes cannot be judged: it says so, and what to do', async () => {
-    await expect(compareImages(pdf('one'), pdf('other'), settings(), [])).rejects.toMatchObject({
-      code: 'pdf-differs',
-      message:
-        'the comparison: the PDF is not the one of the baseline. ' +
-        'PDFs are compared by their bytes so far: open both and, if the change is right, --update-snapshots',
-    });
-  });
-
-  test('have no pixels to compare with those of an image', async () => {
-    for (const pair of [[pdf('one'), white] as const, [white, pdf('one')] as const]) {
-      await expect(compareImages(...pair, settings(), [])).rejects.toMatchObject({
-        code: 'pdf-differs',
-        message: expect.stringMatching(
-          /^the (before|after) image: this is a PDF: it has no pixels that could be compared\. Compare it with a PDF/,
-        ),
-      });
-    }
-  });
-});
-
-test('the specimen pages of a photograph-like kind decode to one truth for both engines', async () => {
-  const noisy = png(plot(64, 64, (x, y) => [(x * 37) % 256, (y * 91) % 256, (x * y) % 256]));
-  const jpeg = specimen('progressive.jpg');
-  const [odiff, pixelmatch] = await Promise.all(
-    ENGINES.map((engine) => compareImages(noisy, jpeg, settings({ engine }), [])),
-  );
-  expect(odiff?.counts).toEqual(pixelmatch?.counts);
 });

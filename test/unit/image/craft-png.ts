@@ -32,6 +32,16 @@ export function joinChunks(chunks: readonly (readonly [type: string, data: Buffe
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks.map(([type, data]) => chunkOf(type, data))]);
 }
 
+/** Makes the checksums of a PNG's chunks right again, so that damage gets past them. */
+export function mendPng(bytes: Buffer): Buffer {
+  const chunks: [string, Buffer][] = [];
+  for (let offset = 8; offset + 12 <= bytes.length; offset += 12 + bytes.readUInt32BE(offset)) {
+    const end = offset + 8 + bytes.readUInt32BE(offset);
+    chunks.push([bytes.toString('latin1', offset + 4, offset + 8), bytes.subarray(offset + 8, end)]);
+  }
+  return joinChunks(chunks);
+}
+
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],

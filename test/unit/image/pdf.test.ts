@@ -1,5 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isPdf, normalisePdf, pdfSize } from '../../../src/image/pdf.js';
+import { normalisePdf, readMediaBox } from '../../../src/image/pdf.js';
 
 /** What matters of the text of a PDF that Chromium writes. */
 function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], box = '0 0 612 792', pages = 3 } = {}): Buffer {
@@ -56,24 +57,27 @@ describe('normalisePdf', () => {
   });
 });
 
-describe('pdfSize', () => {
-  test('counts the pages and measures the first in points', () => {
-    expect(pdfSize(pdf())).toEqual({ pages: 3, width: 612, height: 792 });
-    expect(pdfSize(pdf({ box: '0 0 594.95996 841.91998', pages: 1 }))).toEqual({ pages: 1, width: 595, height: 842 });
-    expect(pdfSize(pdf({ box: '10 20 110 220', pages: 12 }))).toEqual({ pages: 12, width: 100, height: 200 });
+describe('readMediaBox', () => {
+  test('measures the page that stands first, in points', () => {
+    expect(readMediaBox(pdf())).toEqual({ width: 612, height: 792 });
+    expect(readMediaBox(pdf({ box: '0 0 594.95996 841.91998' }))).toEqual({ width: 594.95996, height: 841.91998 });
+    expect(readMediaBox(pdf({ box: '10 20 110 220' }))).toEqual({ width: 100, height: 200 });
   });
 
-  test('says what is missing', () => {
-    expect(() => pdfSize(Buffer.from('GIF89a'))).toThrow('this is no PDF');
-    expect(() => pdfSize(Buffer.from('%PDF-1.4\n%%EOF'))).toThrow('no page was found');
-    expect(() => pdfSize(Buffer.from('%PDF-1.4\n<</Type /Page>>\n%%EOF'))).toThrow('has no size (MediaBox)');
+  test('finds it among objects that are packed', () => {
+    const pack = (text: string) => {
+      const packed = deflateSync(text);
+      const head = `1 0 obj <</Type /ObjStm /N 1 /Filter /FlateDecode /Length ${packed.length}>>\nstream\n`;
+      return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n')]);
+    };
+    const packs = [pack('<</Type /Font>>'), pack('<</Type /Page /MediaBox [0 0 300 400]>>')];
+    expect(readMediaBox(Buffer.concat([Buffer.from('%PDF-1.7\n'), ...packs]))).toEqual({ width: 300, height: 400 });
   });
-});
 
-describe('isPdf', () => {
-  test('knows a PDF by its first bytes', () => {
-    expect(isPdf(pdf())).toBe(true);
-    expect(isPdf(Buffer.from('PDF'))).toBe(false);
-    expect(isPdf(Buffer.alloc(0))).toBe(false);
+  test('finds none where there is none, and unpacks no bomb to look for it', () => {
+    expect(readMediaBox(Buffer.from('%PDF-1.4\n%%EOF'))).toBeNull();
+    const bomb = Buffer.concat([Buffer.from('%PDF-1.7\n/ObjStm stream\n'), deflateSync(Buffer.alloc(50e6))]);
+    expect(readMediaBox(bomb)).toBeNull();
+    expect(readMediaBox(Buffer.from('%PDF-1.7\n/ObjStm stream\nnot packed'))).toBeNull();
   });
 });

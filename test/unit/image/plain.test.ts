@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { plainColour } from '../../../src/image/plain.js';
-import { PNG_SIGNATURE } from '../../../src/image/png-chunks.js';
 import { type Craft, craftPng } from './craft-png.js';
 import { fill, imageOf, png, sheet } from './paint.js';
 
@@ -104,10 +103,6 @@ describe('plainColour', () => {
     const { codec, size } = specimen('chromium.jpg');
     expect(await plainColour({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
     await expect(plainColour({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
-  });
-
-  test('has no colour for a PDF', async () => {
-    expect(await plainColour({ bytes: PNG_SIGNATURE, codec: 'pdf', size: { width: 1, height: 1 } })).toBeNull();
   });
 });
 

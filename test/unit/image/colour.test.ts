@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeImage } from '../../../src/image/decode.js';
+import { craftGreyIcc, craftIcc, curv, joinTags, PRIMARIES, para } from './craft-icc.js';
+import { craftPng } from './craft-png.js';
+import { imageOf } from './paint.js';
+
+const COLOUR = [128, 64, 200] as const;
+const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
+type Chunk = readonly [type: string, data: Buffer];
+
+const u32 = (...values: readonly number[]) => {
+  const data = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => {
+    data.writeUInt32BE(value, index * 4);
+  });
+  return data;
+};
+const gAMA = (value: number): Chunk => ['gAMA', u32(value)];
+const iCCP = (profile: Buffer): Chunk => [
+  'iCCP',
+  Buffer.concat([Buffer.from('p\0\0', 'latin1'), deflateSync(profile)]),
+];
+const sRGB: Chunk = ['sRGB', Buffer.of(0)];
+const cHRM: Chunk = ['cHRM', u32(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)];
+const otherChrm: Chunk = ['cHRM', u32(31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)];
+const pngWith = (...extra: readonly Chunk[]) =>
+  craftPng({ width: 2, height: 1, depth: 8, colorType: 2, extra, samplesAt: () => COLOUR });
+const shown = async (bytes: Buffer) => [...(await decodeImage(imageOf(bytes), 'the image')).data.slice(0, 3)];
+
+describe('the colours of a PNG are those that Chromium shows', () => {
+  test.each([
+    ['says nothing', [], [128, 64, 200]],
+    ['is sRGB', [sRGB], [128, 64, 200]],
+    ['has the gamma of sRGB', [gAMA(45455)], [128, 64, 200]],
+    ['has the gamma and the primaries of sRGB', [cHRM, gAMA(45455)], [128, 64, 200]],
+    ['is linear', [gAMA(100_000)], [188, 137, 229]],
+    ['is linear, with the primaries of sRGB', [cHRM, gAMA(100_000)], [188, 137, 229]],
+    ['has primaries, but no gamma', [otherChrm], [128, 64, 200]],
+    ['is sRGB, whatever gamma it has beside', [sRGB, gAMA(100_000)], [128, 64, 200]],
+    [
+      'is sRGB by cICP, whatever profile it has beside',
+      [['cICP', Buffer.of(1, 13, 0, 1)], iCCP(craftIcc(PRIMARIES.p3))],
+      [128, 64, 200],
+    ],
+    ['has a profile of sRGB', [iCCP(craftIcc(PRIMARIES.srgb))], [128, 64, 200]],
+    ['has a profile of Display P3', [iCCP(craftIcc(PRIMARIES.p3))], [138, 59, 207]],
+    ['has a profile, whatever gamma it has beside', [iCCP(craftIcc(PRIMARIES.p3)), gAMA(100_000)], [138, 59, 207]],
+    ['has a profile that is linear', [iCCP(craftIcc(PRIMARIES.srgb, curv([])))], [188, 137, 229]],
+    ['has a profile with a gamma of 1', [iCCP(craftIcc(PRIMARIES.srgb, curv([256])))], [188, 137, 229]],
+    ['has a profile with a table', [iCCP(craftIcc(PRIMARIES.srgb, curv([0, 32768, 65535])))], [188, 137, 229]],
+    ['has a profile with a formula', [iCCP(craftIcc(PRIMARIES.srgb, para(0, [1])))], [188, 137, 229]],
+    ['has a profile of grey', [iCCP(craftGreyIcc(curv([])))], [188, 137, 229]],
+  ] as const)('that %s', async (_, extra, expected) => {
+    const [red, green, blue] = await shown(pngWith(...extra));
+    for (const [is, should] of [
+      [red, expected[0]],
+      [green, expected[1]],
+      [blue, expected[2]],
+    ] as const) {
+      expect(Math.abs((is ?? 0) - should), `${[red, green, blue]} for ${expected}`).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('what cannot be shown as a browser does is refused', () => {
+  const refused = async (bytes: Buffer) =>
+    decodeImage(imageOf(bytes), 'the before image').then(String, ({ message }) => message);
+
+  test('says where, what and what to do', async () => {
+    const bytes = pngWith(iCCP(joinTags('CMYK', [])));
+    expect(await refused(bytes)).toBe(
+      `the before image: this png file of ${bytes.length} bytes cannot be compared: its colour profile cannot be applied: ` +
+        'it is for CMYK. Save it as a single image in sRGB.',
+    );
+    await expect(decodeImage(imageOf(bytes))).rejects.toMatchObject({ code: 'image-unsupported' });
+  });
+
+  test.each([
+    ['a profile without curves', iCCP(joinTags('RGB ', [])), 'it has no rXYZ'],
+    [
+      'a profile whose curve is a formula that there is not',
+      iCCP(craftIcc(PRIMARIES.srgb, para(9, []))),
+      'its curve is of kind 9',
+    ],
+    [
+      'a profile that is cut off',
+      iCCP(craftIcc(PRIMARIES.srgb).subarray(0, 60)),
+      'its colour profile cannot be applied',
+    ],
+    ['a profile that is not packed', ['iCCP', Buffer.from('p\0\0nothing')], 'incorrect header check'],
+    ['a profile that unpacks to 50 MB', iCCP(Buffer.alloc(50e6)), 'Cannot create a Buffer larger than'],
+    ['colours of television', ['cICP', Buffer.of(9, 16, 0, 1)], 'its colours (cICP 9-16-0-1) are not sRGB'],
+    ['an animation', ['acTL', Buffer.alloc(8)], 'it is animated (APNG)'],
+  ] as const)('%s', async (_, chunk, reason) => {
+    expect(await refused(pngWith(chunk))).toContain(reason);
+  });
+
+  test('gamma with primaries of another space', async () => {
+    expect(await refused(pngWith(otherChrm, gAMA(45455)))).toContain('its colours (cHRM) are not those of sRGB');
+  });
+
+  test('a JPEG in CMYK', async () => {
+    const bytes = Buffer.from(specimen('progressive.jpg'));
+    const frame = bytes.indexOf(Buffer.of(0xff, 0xc2));
+    bytes[frame + 9] = 4;
+    expect(await refused(bytes)).toContain('cannot be compared: its colours are CMYK');
+  });
+
+  test('an animated WebP', async () => {
+    const frame = Buffer.concat([Buffer.from('ANIM'), u32(0x06000000), Buffer.alloc(6)]);
+    const extended = Buffer.concat([Buffer.from('VP8X'), Buffer.of(10, 0, 0, 0, 2, 0, 0, 0, 23, 0, 0, 15, 0, 0)]);
+    const body = Buffer.concat([Buffer.from('WEBP'), extended, frame]);
+    const riff = Buffer.alloc(8);
+    riff.write('RIFF', 'latin1');
+    riff.writeUInt32LE(body.length, 4);
+    expect(await refused(Buffer.concat([riff, body]))).toContain('cannot be compared: it is animated.');
+  });
+});
+
+describe('the colours of JPEG and WebP', () => {
+  test('are turned into sRGB by their profile', async () => {
+    const plain = await shown(specimen('progressive.jpg'));
+    const profile = craftIcc(PRIMARIES.srgb, curv([]));
+    const segment = Buffer.concat([
+      Buffer.of(0xff, 0xe2, 0, 0),
+      Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'),
+      profile,
+    ]);
+    segment.writeUInt16BE(segment.length - 2, 2);
+    const bytes = specimen('progressive.jpg');
+    const linear = await shown(Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]));
+    expect(plain[2]).toBe(127);
+    expect(linear[2]).toBe(187);
+  });
+
+  test('of Chromium are left as they are: its profile is that of sRGB', async () => {
+    const bytes = specimen('chromium.jpg');
+    const at = bytes.indexOf('ICC_PROFILE') - 4;
+    const without = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 2 + bytes.readUInt16BE(at + 2))]);
+    const [one, other] = [await decodeImage(imageOf(bytes)), await decodeImage(imageOf(without))];
+    expect(Buffer.from(one.data).equals(Buffer.from(other.data))).toBe(true);
+  });
+});
+
+describe('a JPEG is turned as its Exif says', () => {
+  const turned = (orientation: number, order: 'MM' | 'II' = 'MM') => {
+    const big = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
+    const little = [
+      0x49,
+      0x49,
+      42,
+      0,
+      8,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0x12,
+      0x01,
+      3,
+      0,
+      1,
+      0,
+      0,
+      0,
+      orientation,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ];
+    const data = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), Buffer.from(order === 'MM' ? big : little)]);
+    const segment = Buffer.concat([Buffer.of(0xff, 0xe1, 0, data.length + 2), data]);
+    const bytes = specimen('progressive.jpg');
+    return imageOf(Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]));
+  };
+
+  // The stored picture is dark at its top left, red at its top right, and green at its bottom left.
+  test.each([
+    [1, 24, 16, ['dark', 'red', 'green']],
+    [3, 24, 16, ['yellow', 'green', 'red']],
+    [6, 16, 24, ['green', 'dark', 'yellow']],
+    [8, 16, 24, ['red', 'yellow', 'dark']],
+  ] as const)('orientation %i', async (orientation, width, height, corners) => {
+    for (const order of ['MM', 'II'] as const) {
+      const image = turned(orientation, order);
+      expect(image.size).toEqual({ width, height });
+      const { data } = await decodeImage(image);
+      const at = (x: number, y: number) => {
+        const [red = 0, green = 0] = data.slice((y * width + x) * 4);
+        return red > 128 ? (green > 128 ? 'yellow' : 'red') : green > 128 ? 'green' : 'dark';
+      };
+      expect([at(0, 0), at(width - 1, 0), at(0, height - 1)]).toEqual(corners);
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test, vi } from 'vitest';
+import { decodeImage } from '../../../src/image/decode.js';
+import { drawPdf } from '../../../src/image/draw-pdf.js';
+import { PdfiumThread } from '../../../src/image/pdfium-thread.js';
+import { plainColour } from '../../../src/image/plain.js';
+import type { EncodedImage } from '../../../src/model/image.js';
+import { box, type CraftPage, craftPdf, writeObjects } from './craft-pdf.js';
+import { imageOf } from './paint.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const pdf = (...pages: readonly CraftPage[]) => imageOf(craftPdf(pages));
+const asPdf = (bytes: Buffer): EncodedImage => ({ bytes, codec: 'pdf', size: { width: 100, height: 50 } });
+const pixelsOf = async (image: EncodedImage) => decodeImage((await drawPdf(image)).image);
+const failureOf = (image: EncodedImage) =>
+  drawPdf(image, 'the baseline').then(
+    () => 'drawn',
+    ({ code, message }) => `${code} ${message}`,
+  );
+
+describe('drawPdf', () => {
+  test('draws two pixels to a point, on white', async () => {
+    const { width, height, data } = await pixelsOf(pdf({ content: box(10, 40, 20, 10, '1 0 0') }));
+    expect([width, height]).toEqual([200, 100]);
+    const red = new Set<string>();
+    for (let i = 0; i < data.length; i += 4) {
+      const isIn = i / 4 < 20 * width && (i / 4) % width >= 20 && (i / 4) % width < 60;
+      if (isIn) red.add(data.slice(i, i + 4).join());
+      else if (data[i + 1] !== 255) throw new Error(`painted beside, at ${i / 4}`);
+    }
+    expect([...red]).toEqual(['255,0,0,255']);
+  });
+
+  test('lays the pages one below the other, and beside a narrow one there is nothing', async () => {
+    const drawn = await drawPdf(pdf({ width: 100, height: 50 }, { width: 40, height: 30, content: box(0, 0, 40, 30) }));
+    expect(drawn.pages).toEqual([
+      { width: 100, height: 50 },
+      { width: 40, height: 30 },
+    ]);
+    const { width, height, data } = await decodeImage(drawn.image);
+    expect([width, height]).toEqual([200, 160]);
+    const at = (x: number, y: number) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];
+    expect([at(199, 99), at(0, 100), at(79, 159), at(80, 100)]).toEqual([
+      [255, 255, 255, 255],
+      [0, 0, 0, 255],
+      [0, 0, 0, 255],
+      [0, 0, 0, 0],
+    ]);
+  });
+
+  test('draws a page that is larger than a band as if in one piece', async () => {
+    const lines = Array.from({ length: 100 }, (_, i) => box(0, i * 50, 1000, 3)).join('');
+    const { width, height, data } = await pixelsOf(pdf({ width: 1000, height: 5000, content: lines }));
+    expect([width, height]).toEqual([2000, 10_000]);
+    for (let y = 0; y < height; y++) {
+      const dark = data[y * width * 4] === 0;
+      expect(dark, `row ${y}`).toBe(y % 100 >= 94);
+    }
+  });
+
+  test('gives the same bytes each time', async () => {
+    const image = pdf({ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {});
+    const [one, other] = await Promise.all([drawPdf(image), drawPdf(image)]);
+    expect(one.image.bytes.equals(other.image.bytes)).toBe(true);
+  });
+});
+
+describe('drawPdf of what cannot be drawn', () => {
+  test('says where, what and what to do', async () => {
+    const bytes = Buffer.from('%PDF-1.4\nnothing\n%%EOF\n');
+    expect(await failureOf(asPdf(bytes))).toBe(
+      'image-damaged the baseline: this PDF of 23 bytes cannot be drawn (PDFium cannot read it, error 3). ' +
+        'Restore the file, or capture it again.',
+    );
+  });
+
+  test('a PDF without pages, or with one that is not there', async () => {
+    const catalog = '<</Type /Catalog /Pages 2 0 R>>';
+    const none = writeObjects([catalog, '<</Type /Pages /Count 0 /Kids []>>']);
+    expect(await failureOf(asPdf(none))).toMatch(/^image-damaged .*\((it has no pages|PDFium cannot read it)/);
+    const lost = writeObjects([catalog, '<</Type /Pages /Count 1 /Kids [9 0 R]>>']);
+    expect(await failureOf(asPdf(lost))).toMatch(/^image-damaged .*cannot be drawn/);
+  });
+
+  test('more pages than the limit, before any is drawn', async () => {
+    const many = craftPdf(Array.from({ length: 1001 }, () => ({})));
+    expect(await failureOf(asPdf(many))).toBe(
+      'image-too-large the baseline: it has 1001 pages; at most 1000 pages and 400 million pixels (at 2 to a point) ' +
+        'can be compared. Print a smaller part of the page, or capture it as png.',
+    );
+  });
+
+  test('pages that are larger than the limit, before any is drawn', async () => {
+    const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
+    expect(await failureOf(asPdf(huge))).toContain('image-too-large the baseline: its 2 pages are 28800x28900 pixels');
+  });
+
+  test('draws the next one after a failure', async () => {
+    await failureOf(asPdf(Buffer.from('%PDF-1.4\n%%EOF')));
+    expect(await failureOf(pdf({}))).toBe('drawn');
+  });
+
+  test('ends a thread that takes too long', async () => {
+    const thread = new PdfiumThread(1);
+    await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('it was not drawn within 0.001 s');
+    await thread.close();
+  });
+});
+
+describe('plainColour of a PDF', () => {
+  test('names the colour of one that is empty or a single surface', async () => {
+    expect(await plainColour(pdf({}, {}))).toBe('#ffffff');
+    expect(await plainColour(pdf({ content: box(0, 0, 100, 50, '1 0 0') }))).toBe('#ff0000');
+  });
+
+  test('sees what is painted', async () => {
+    expect(await plainColour(pdf({}, { content: box(10, 10, 1, 1) }))).toBeNull();
+  });
+});
