@@ -85,12 +85,13 @@ async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome:
 }
 
 /** What travels inside the baseline. */
-function recordInside(shot: Shot, { masks, environment }: Capture, host: Host): BaselineRecord {
+function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host: Host): BaselineRecord {
   return {
     schemaVersion: 1,
     id: shot.id,
     project: host.project,
     masks: [...masks],
+    ignored: [...ignored],
     environment: { ...environment, ...environmentOf(shot, host) },
   };
 }

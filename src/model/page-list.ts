@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SHOT_FORMATS } from './image.js';
 import { credentialsSchema } from './list-credentials.js';
+import { ignoreSchema } from './list-ignore.js';
 import { settleSchema } from './list-settle.js';
 import { actionSchema, selectorSchema, waitsSchema } from './list-steps.js';
 
@@ -63,7 +64,13 @@ export const shotFieldsSchema = z.strictObject({
   hideCookie: z.boolean().optional().describe('Hide cookie banners. Default false.'),
   remove: selectors.optional().describe('Taken out of the layout before the capture (display: none).'),
   mask: selectors.optional().describe('Painted over; the comparison ignores the place, before and after.'),
-  strictMasks: z.boolean().optional().describe('A mask that matches nothing is an error. Default false.'),
+  ignore: ignoreSchema
+    .optional()
+    .describe('Not compared, before and after, and not painted over: CSS selectors, rectangles, or a list of both.'),
+  strictMasks: z
+    .boolean()
+    .optional()
+    .describe('A mask, or something ignored, that matches nothing is an error. Default false.'),
   javascriptCode: z.string().optional().describe('JavaScript that runs in the page before the capture.'),
   language: z
     .string()
@@ -118,6 +125,7 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   fullSize: true,
   hide: true,
   hideCookie: true,
+  ignore: true,
   javascriptCode: true,
   mask: true,
   maxDiffPixelRatio: true,
