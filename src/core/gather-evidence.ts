@@ -56,7 +56,8 @@ async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capt
   if (baseline.kind !== 'image') return baseline;
   const masked = [...(baseline.record ? leftOut(baseline.record) : []), ...leftOut(capture)];
   const comparison = await compareImages(baseline.image, capture.image, shot.compare, masked);
-  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, comparison };
+  const environment = baseline.record?.environment ?? null;
+  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, environment, comparison };
 }
 
 async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {

@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'baseline-format'
   | 'baseline-unreadable'
   | 'baseline-shared'
+  | 'baseline-foreign'
   | 'baseline-unwritable'
   | 'image-damaged'
   | 'image-too-large'

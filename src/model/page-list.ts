@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENVIRONMENT_RULES } from './environment.js';
 import { SHOT_FORMATS } from './image.js';
 import { credentialsSchema } from './list-credentials.js';
 import { ignoreSchema } from './list-ignore.js';
@@ -106,6 +107,10 @@ export const shotFieldsSchema = z.strictObject({
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+  environment: z
+    .enum(ENVIRONMENT_RULES)
+    .optional()
+    .describe('A baseline of another browser, system or fonts: warn (default), fail, or separate baselines for each.'),
 });
 
 /** Checks the fields of a page that `defaults:` may set as well. */
@@ -121,6 +126,7 @@ export const pageFieldsSchema = shotFieldsSchema.extend({
 export const matcherOptionsSchema = shotFieldsSchema.pick({
   delay: true,
   engine: true,
+  environment: true,
   format: true,
   fullSize: true,
   hide: true,

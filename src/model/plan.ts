@@ -1,3 +1,4 @@
+import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
 import type { Rectangle, ShotFormat, Size } from './image.js';
 import type { CredentialsInput } from './list-credentials.js';
@@ -62,6 +63,8 @@ export interface Shot extends ShotName {
   readonly timeoutMs: number;
   /** Warnings become errors. */
   readonly strict: boolean;
+  /** What becomes of it where its baseline was made in another environment. */
+  readonly environment: EnvironmentRule;
 }
 
 /** On what a page is seen, and by whom; null means: as the Playwright project says. */

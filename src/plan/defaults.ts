@@ -40,4 +40,5 @@ export const DEFAULTS = {
   /** Holds only where neither maxDiffPixels nor maxDiffPixelRatio is set. */
   maxDiffPixels: 0,
   engine: 'odiff',
+  environment: 'warn',
 } as const;

@@ -195,7 +195,7 @@ describe('a key that is not there', () => {
 describe('what the list will have, and this version does not', () => {
   const refused = (text: string) => refusalOf(writeList(text)).errors.map(({ code, problem }) => [code, problem.found]);
 
-  test.each(['maxSizeDiff: 1', 'allowShift: 1', 'environment: warn'])(
+  test.each(['maxSizeDiff: 1', 'allowShift: 1'])(
     'is said plainly, of a page, of the defaults and of a state: %s',
     (line) => {
       const found = `this version of proofsheet does not have "${line.split(':')[0]}" yet`;

@@ -52,6 +52,7 @@ describe('a shot of which the list says only the URL', () => {
       compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
       timeoutMs: 30_000,
       strict: false,
+      environment: 'warn',
     });
   });
 });
