@@ -96,7 +96,8 @@ function leftOut({ masks, ignored }: Pick<Capture, 'masks' | 'ignored'>): Rectan
   return [...masks, ...ignored];
 }
 
-function readImage(bytes: Buffer): EncodedImage {
+/** Reads the head of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
+export function readImage(bytes: Buffer): EncodedImage {
   const inspection = inspectImage(bytes);
   if (inspection.kind === 'image') return inspection.image;
   const tooLarge = inspection.kind === 'too-large';

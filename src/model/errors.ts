@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'page-size'
   | 'page-plain'
   | 'page-action'
+  | 'page-unstable'
   | 'page-wait'
   | 'storage-state'
   | 'pdf-differs'
@@ -35,13 +36,15 @@ export type ErrorCode =
   | 'baseline-shared'
   | 'baseline-foreign'
   | 'baseline-unwritable'
+  | 'image-missing'
   | 'image-damaged'
   | 'image-too-large'
   | 'engine-missing'
   | 'engine-failed'
   | 'record-invalid'
   | 'report-unwritable'
-  | 'run-incomplete';
+  | 'run-incomplete'
+  | 'command-invalid';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {

@@ -32,6 +32,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@jsquash/webp': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
+  commander: ['faces/cli'],
   zod: ['model', 'plan', 'record', 'report'],
 };
 
