@@ -1,6 +1,6 @@
 import { type Browser, chromium } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type BrowserChoice, chooseBrowser, REPEATABLE_FLAGS } from './launch.js';
+import { type BrowserChoice, chooseBrowser, noteRepeatable, repeatableFlags } from './launch.js';
 
 /** A browser that runs, and how it was chosen. */
 export interface OpenBrowser {
@@ -24,7 +24,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const choice = chooseBrowser(wish, process);
   const { executablePath } = choice;
   try {
-    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: REPEATABLE_FLAGS });
+    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+    noteRepeatable(browser);
     return { browser, choice };
   } catch (cause) {
     throw new ProofsheetError({
