@@ -182,6 +182,7 @@ async function takeCapture(
   const capture = {
     image,
     masks: told.masks,
+    ignored: told.ignored,
     viewport: page.viewportSize() ?? (await deadline.race('measuring the page', page.evaluate(windowSize))),
     takenAt: Date.now(),
     url,

@@ -23,12 +23,25 @@ export interface PaintedMasks {
  */
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
+  const { boxes, unmatched } = await findMatches(page, 'mask', selectors);
+  return { boxes: await page.evaluate(paint, { boxes, colour: COLOUR }), unmatched };
+}
+
+/**
+ * Finds everything that the selectors of a field match, as {@link paintMasks} does.
+ *
+ * @returns the boxes, in CSS pixels of the page's window; fractions are possible.
+ * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
+ */
+export async function findMatches(page: Page, field: string, selectors: readonly string[]): Promise<PaintedMasks> {
   const found = await Promise.all(framesOf(page).map((frame) => findInFrame(frame, selectors)));
   const invalid = selectors.find((_, index) => found.some(({ matches }) => matches[index] === null));
-  if (invalid !== undefined) throw invalidSelector(page.url(), 'mask', invalid);
+  if (invalid !== undefined) throw invalidSelector(page.url(), field, invalid);
   const placed = await Promise.all(found.map(placeInPage));
-  const boxes = await page.evaluate(paint, { boxes: placed.flat(), colour: COLOUR });
-  return { boxes, unmatched: selectors.filter((_, index) => found.every(({ matches }) => !matches[index])) };
+  return {
+    boxes: placed.flat(),
+    unmatched: selectors.filter((_, index) => found.every(({ matches }) => !matches[index])),
+  };
 }
 
 /** Takes the boxes away again. */

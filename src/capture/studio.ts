@@ -5,6 +5,7 @@ import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle } from '../model/image.js';
 import { hideCookieBanners } from './cookies/hide.js';
 import { evaluateInFrames } from './frames.js';
+import { findIgnored } from './ignore.js';
 import { type PaintedMasks, paintMasks } from './masks.js';
 import { createPrinter } from './print.js';
 import { createCamera, type Subject } from './screenshot.js';
@@ -21,8 +22,8 @@ export interface Studio {
   /**
    * Looks at the image that was chosen.
    *
-   * @throws ProofsheetError `page-plain` where a whole page is of one colour; `page-selector` where a mask matches nothing
-   * and `strictMasks` is on.
+   * @throws ProofsheetError `page-plain` where a whole page is of one colour; `page-selector` where a mask, or something
+   * ignored, matches nothing and `strictMasks` is on.
    */
   examine(image: EncodedImage): Promise<Examination>;
 }
@@ -31,6 +32,8 @@ export interface Studio {
 export interface Examination {
   /** What is masked, in pixels of the image. */
   readonly masks: readonly Rectangle[];
+  /** What is ignored, in pixels of the image. */
+  readonly ignored: readonly Rectangle[];
   readonly warnings: readonly Warning[];
 }
 
@@ -68,12 +71,17 @@ export async function createStudio(
     async examine(image) {
       if (!subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;
-      const view = painted.boxes.length === 0 ? WHOLE_PAGE : await viewOf(subject, settings.fullSize);
+      const isPlaced = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
+      const view = isPlaced ? await viewOf(subject, settings.fullSize) : WHOLE_PAGE;
+      const place = (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
+      const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
       return {
-        masks: painted.boxes.map((box) => placeInImage(box, view, view.zoom * scale)),
+        masks: painted.boxes.map(place),
+        ignored: ignored.rectangles,
         warnings: [
           ...dressing.unmatched(arranged.map(({ matches }) => matches)),
-          ...unmatchedMasks(page, painted, settings.strictMasks),
+          ...tellUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
+          ...tellUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
           ...blankCanvases(arranged),
         ],
       };
@@ -129,18 +137,24 @@ function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
   };
 }
 
-function unmatchedMasks(page: Page, { unmatched }: PaintedMasks, strict: boolean): Warning[] {
-  if (strict && unmatched[0] !== undefined)
+function tellUnmatched(page: Page, field: 'mask' | 'ignore', unmatched: readonly string[], strict: boolean): Warning[] {
+  const [first] = unmatched;
+  if (strict && first !== undefined)
     throw new ProofsheetError({
       code: 'page-selector',
       where: page.url(),
-      found: `\`mask\`: ${unmatched.join(', ')} matches nothing on the page (\`strictMasks\` makes it an error)`,
-      advice: 'Mend the selector, or remove it.',
+      found: `\`${field}\`: ${unmatched.join(', ')} ${missesBy(first)} (\`strictMasks\` makes it an error)`,
+      advice: 'Mend it, or remove it.',
     });
-  return unmatched.map((selector) => ({
-    code: 'mask-no-match',
-    message: `\`mask\`: ${selector} matches nothing on the page`,
+  return unmatched.map((item) => ({
+    code: `${field}-no-match`,
+    message: `\`${field}\`: ${item} ${missesBy(item)}`,
   }));
+}
+
+/** What is ignored may be a rectangle. */
+function missesBy(item: string): string {
+  return item.startsWith('{') ? 'lies outside the image' : 'matches nothing on the page';
 }
 
 /** What a frame tells when it is made ready for an image. */

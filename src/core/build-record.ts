@@ -12,7 +12,7 @@ import type { ShotImage, ShotImages } from './stage-images.js';
 export interface Circumstances {
   readonly project: string;
   readonly durationMs: number;
-  readonly baseline: { readonly path: string; readonly sha256: string | null };
+  readonly baseline: NonNullable<ShotRecord['baseline']>;
   readonly environment: Pick<Environment, 'headless' | 'engine'>;
 }
 

@@ -8,7 +8,9 @@ import type { Origin } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
 import { writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
+import { renderEnvironmentNotice } from '../report/environment.js';
 import { buildRecord } from './build-record.js';
+import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
 import { renderFailure } from './render-failure.js';
@@ -32,6 +34,8 @@ export interface Judgement {
   readonly retry: boolean;
   /** Why it did not pass; empty when it did. */
   readonly message: string;
+  /** What is to be told once a run, however many shots it is true of; null: nothing. */
+  readonly notice: string | null;
   readonly attachments: readonly StagedAttachment[];
 }
 
@@ -45,20 +49,27 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   const evidence = host.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, shutters, host.baseline);
-  const { outcome, written } = await act(decideOutcome(evidence, host.policy, shot.strict), shot, host);
+  const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
+  const decided = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
+  const { outcome, written } = await act(decided, shot, host);
   const images = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
   const staged = await stageImages(images, host.stagingFolder);
   const record = buildRecord(shot, outcome, images, {
     project: host.project,
     durationMs: Math.round(performance.now() - startedAt),
-    baseline: { path: host.baseline.shownPath, sha256: comparedHash(outcome) ?? written },
-    environment: environmentOf(shot, host),
+    baseline: {
+      path: host.baseline.shownPath,
+      sha256: comparedHash(outcome) ?? written,
+      environment: environmentOf(outcome),
+    },
+    environment: surroundings.run,
   });
   const message = encodeMessage({ shot: record, images: staged.placements, origin: host.origin });
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
     message: isGreen(outcome) ? '' : renderFailure(record, host.baseline, staged.attachments),
+    notice: renderEnvironmentNotice(record),
     attachments: [
       ...staged.attachments,
       { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
@@ -85,17 +96,18 @@ async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome:
 }
 
 /** What travels inside the baseline. */
-function recordInside(shot: Shot, { masks, environment }: Capture, host: Host): BaselineRecord {
+function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host: Host): BaselineRecord {
   return {
     schemaVersion: 1,
     id: shot.id,
     project: host.project,
     masks: [...masks],
-    environment: { ...environment, ...environmentOf(shot, host) },
+    ignored: [...ignored],
+    environment: { ...environment, ...runEnvironment(shot, host) },
   };
 }
 
-function environmentOf(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
+function runEnvironment(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
   return { headless, engine: engineVersion(shot.compare.engine) };
 }
 

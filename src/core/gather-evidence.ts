@@ -2,7 +2,7 @@ import { compareImages } from '../compare/compare.js';
 import { inspectImage, maxPixelsOf } from '../image/inspect.js';
 import type { Capture, CaptureResult } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import type { EncodedImage } from '../model/image.js';
+import type { EncodedImage, Rectangle } from '../model/image.js';
 import type { Shot } from '../model/plan.js';
 import { type Baseline, readBaseline } from '../record/baseline.js';
 import type { Before, Evidence } from './outcome.js';
@@ -44,7 +44,8 @@ async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath, bir
   const baseline = birth.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const isExpected = (bytes: Buffer) => baseline.kind === 'image' && baseline.image.bytes.equals(bytes);
   const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected, readImage });
-  if (result.kind === 'unstable') return unstable(shot, result);
+  const unstable = await findMotion(shot, result);
+  if (unstable) return unstable;
   const before = await compareWithBaseline(shot, baseline, result.capture);
   return { kind: 'captured', capture: result.capture, before };
 }
@@ -53,9 +54,10 @@ const MISSING = { kind: 'missing' } as const;
 
 async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capture): Promise<Before> {
   if (baseline.kind !== 'image') return baseline;
-  const masked = [...(baseline.record?.masks ?? []), ...capture.masks];
+  const masked = [...(baseline.record ? leftOut(baseline.record) : []), ...leftOut(capture)];
   const comparison = await compareImages(baseline.image, capture.image, shot.compare, masked);
-  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, comparison };
+  const environment = baseline.record?.environment ?? null;
+  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, environment, comparison };
 }
 
 async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {
@@ -67,15 +69,21 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
     return side.value;
   });
   if (!before || !after) throw new Error('a two-state shot has two sides');
-  if (before.kind === 'unstable') return unstable(shot, before);
-  if (after.kind === 'unstable') return unstable(shot, after);
-  const masked = [...before.capture.masks, ...after.capture.masks];
+  const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
+  if (unstable) return unstable;
+  const masked = [...leftOut(before.capture), ...leftOut(after.capture)];
   const comparison = await compareImages(before.capture.image, after.capture.image, shot.compare, masked);
   return { kind: 'captured', capture: after.capture, before: { kind: 'live', capture: before.capture, comparison } };
 }
 
-/** What moved is found at no tolerance at all: the frames were different to the byte. */
-async function unstable(shot: Shot, result: Extract<CaptureResult, { kind: 'unstable' }>): Promise<Evidence> {
+/**
+ * Finds what moved, at no tolerance at all: the frames were different to the byte.
+ *
+ * @returns null where a capture stood still, or moved only where that is ignored.
+ */
+async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Evidence, { kind: 'unstable' }> | null> {
+  if (result.kind === 'settled') return null;
+  const { capture, previous } = result;
   const settings = {
     ...shot.compare,
     threshold: 0,
@@ -84,11 +92,19 @@ async function unstable(shot: Shot, result: Extract<CaptureResult, { kind: 'unst
     maxSizeDiff: 0,
     allowShift: 0,
   };
-  const motion = await compareImages(result.previous, result.capture.image, settings, result.capture.masks);
-  return { kind: 'unstable', result, motion };
+  const motion = await compareImages(previous, capture.image, settings, leftOut(capture));
+  const { mismatchPixels, antialiasedPixels } = motion.counts;
+  const isIgnored = motion.kind !== 'different' && mismatchPixels + antialiasedPixels === 0;
+  return capture.ignored.length > 0 && isIgnored ? null : { kind: 'unstable', result, motion };
 }
 
-function readImage(bytes: Buffer): EncodedImage {
+/** Gives what of an image does not count. */
+function leftOut({ masks, ignored }: Pick<Capture, 'masks' | 'ignored'>): Rectangle[] {
+  return [...masks, ...ignored];
+}
+
+/** Reads the head of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
+export function readImage(bytes: Buffer): EncodedImage {
   const inspection = inspectImage(bytes);
   if (inspection.kind === 'image') return inspection.image;
   const tooLarge = inspection.kind === 'too-large';

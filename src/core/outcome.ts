@@ -1,5 +1,6 @@
 import type { Capture, CaptureResult } from '../model/capture.js';
 import type { Comparison } from '../model/comparison.js';
+import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage } from '../model/image.js';
 
@@ -21,6 +22,8 @@ export type Before =
       readonly kind: 'baseline';
       readonly image: EncodedImage;
       readonly sha256: string;
+      /** What it was made in; null where it does not say. */
+      readonly environment: Environment | null;
       readonly comparison: Comparison;
     }
   /** The other side of a two-state run: nothing is ever written for it. */

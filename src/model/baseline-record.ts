@@ -9,6 +9,7 @@ export const baselineRecordSchema = z.strictObject({
   id: z.string().describe('page[/viewport][/state]'),
   project: z.string(),
   masks: z.array(rectangleSchema).describe('what was masked, in pixels of the image'),
+  ignored: z.array(rectangleSchema).default([]).describe('what was ignored, in pixels of the image'),
   environment: environmentSchema,
 });
 

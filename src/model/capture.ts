@@ -13,6 +13,8 @@ export interface Capture {
   readonly image: EncodedImage;
   /** What is masked, in pixels of the image. */
   readonly masks: readonly Rectangle[];
+  /** What is to be left out of the comparison though it is in the image, in pixels of the image. */
+  readonly ignored: readonly Rectangle[];
   /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */

@@ -4,7 +4,6 @@ import { withoutCredentials } from './url.js';
 export type ErrorCode =
   | 'list-unreadable'
   | 'list-invalid'
-  | 'list-not-yet'
   | 'options-invalid'
   | 'env-unset'
   | 'shot-duplicate'
@@ -23,6 +22,7 @@ export type ErrorCode =
   | 'page-size'
   | 'page-plain'
   | 'page-action'
+  | 'page-unstable'
   | 'page-wait'
   | 'storage-state'
   | 'pdf-differs'
@@ -33,7 +33,9 @@ export type ErrorCode =
   | 'baseline-format'
   | 'baseline-unreadable'
   | 'baseline-shared'
+  | 'baseline-foreign'
   | 'baseline-unwritable'
+  | 'image-missing'
   | 'image-damaged'
   | 'image-too-large'
   | 'image-unsupported'
@@ -41,7 +43,8 @@ export type ErrorCode =
   | 'engine-failed'
   | 'record-invalid'
   | 'report-unwritable'
-  | 'run-incomplete';
+  | 'run-incomplete'
+  | 'command-invalid';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ENVIRONMENT_RULES } from './environment.js';
 import { SHOT_FORMATS } from './image.js';
 import { credentialsSchema } from './list-credentials.js';
+import { ignoreSchema } from './list-ignore.js';
 import { settleSchema } from './list-settle.js';
 import { actionSchema, selectorSchema, waitsSchema } from './list-steps.js';
 
@@ -63,7 +65,13 @@ export const shotFieldsSchema = z.strictObject({
   hideCookie: z.boolean().optional().describe('Hide cookie banners. Default false.'),
   remove: selectors.optional().describe('Taken out of the layout before the capture (display: none).'),
   mask: selectors.optional().describe('Painted over; the comparison ignores the place, before and after.'),
-  strictMasks: z.boolean().optional().describe('A mask that matches nothing is an error. Default false.'),
+  ignore: ignoreSchema
+    .optional()
+    .describe('Not compared, before and after, and not painted over: CSS selectors, rectangles, or a list of both.'),
+  strictMasks: z
+    .boolean()
+    .optional()
+    .describe('A mask, or something ignored, that matches nothing is an error. Default false.'),
   javascriptCode: z.string().optional().describe('JavaScript that runs in the page before the capture.'),
   language: z
     .string()
@@ -105,6 +113,10 @@ export const shotFieldsSchema = z.strictObject({
     .describe('By how many pixels width and height may differ where the content aligns. Default 0.'),
   allowShift: z.int().min(0).optional().describe('By how many pixels content may move up or down. Default 0.'),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+  environment: z
+    .enum(ENVIRONMENT_RULES)
+    .optional()
+    .describe('A baseline of another browser, system or fonts: warn (default), fail, or separate baselines for each.'),
 });
 
 /** Checks the fields of a page that `defaults:` may set as well. */
@@ -121,10 +133,12 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   allowShift: true,
   delay: true,
   engine: true,
+  environment: true,
   format: true,
   fullSize: true,
   hide: true,
   hideCookie: true,
+  ignore: true,
   javascriptCode: true,
   mask: true,
   maxDiffPixelRatio: true,

@@ -1,5 +1,6 @@
+import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
-import type { ShotFormat, Size } from './image.js';
+import type { Rectangle, ShotFormat, Size } from './image.js';
 import type { CredentialsInput } from './list-credentials.js';
 import type { ShotFieldsInput, ViewportInput } from './page-list.js';
 import type { SettleSwitches } from './settle.js';
@@ -62,6 +63,8 @@ export interface Shot extends ShotName {
   readonly timeoutMs: number;
   /** Warnings become errors. */
   readonly strict: boolean;
+  /** What becomes of it where its baseline was made in another environment. */
+  readonly environment: EnvironmentRule;
 }
 
 /** On what a page is seen, and by whom; null means: as the Playwright project says. */
@@ -123,12 +126,20 @@ export interface CaptureSettings {
   readonly hide: readonly string[];
   readonly remove: readonly string[];
   readonly mask: readonly string[];
-  /** A selector of `mask` that matches nothing is an error. */
+  readonly ignore: Ignore;
+  /** What of `mask` or `ignore` matches nothing is an error. */
   readonly strictMasks: boolean;
   readonly hideCookie: boolean;
   /** The time that the page is told, milliseconds since 1970, standing still; null: the real one. */
   readonly clock: number | null;
   readonly settle: SettleSwitches;
+}
+
+/** What is left out of the comparison, before and after, though it is in the image. */
+export interface Ignore {
+  readonly selectors: readonly string[];
+  /** In CSS pixels, from the image's top left corner. */
+  readonly areas: readonly Rectangle[];
 }
 
 /** Where the line between passed and changed runs. */

@@ -66,7 +66,13 @@ export const shotRecordSchema = z.strictObject({
   after: image.extend({ source: z.string() }).nullable(),
   diff: image.nullable(),
   capture: captureResponseSchema.nullable(),
-  baseline: z.strictObject({ path: z.string(), sha256: z.string().nullable() }).nullable(),
+  baseline: z
+    .strictObject({
+      path: z.string(),
+      sha256: z.string().nullable(),
+      environment: environmentSchema.nullable().describe('what it was made in; null: not known'),
+    })
+    .nullable(),
   environment: environmentSchema.nullable(),
   group: z.string().nullable(),
   decision: z.enum(['approved', 'rejected']).nullable(),

@@ -37,6 +37,12 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     found: '"mask" cannot be painted with "format: pdf"',
     advice: 'Use "hide" or "remove", which hold in print too, and mask only pages that are images.',
   },
+  {
+    fields: ['ignore', 'format'],
+    isIn: ({ ignore, format }) => ignore !== undefined && [ignore].flat().length > 0 && format === 'pdf',
+    found: '"ignore" has no place in a "format: pdf"',
+    advice: 'Use "hide" or "remove", which hold in print too, and ignore parts only of pages that are images.',
+  },
 ];
 
 /** Finds fields that contradict each other, once: where the first of two layers is laid over the other. */

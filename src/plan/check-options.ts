@@ -11,9 +11,19 @@ import { readReadable } from './readable-list.js';
  * @param where how the user wrote the call, for the message.
  * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
  */
-export function checkOptions(options: MatcherOptionsInput, where: string): void {
+export function checkOptions(options: object, where: string): void {
   const problem = findUnknown(options) ?? findMisfit(options);
   if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+}
+
+/**
+ * Reads options that may be anything, by the same rules.
+ *
+ * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ */
+export function readOptions(options: object, where: string): MatcherOptionsInput {
+  checkOptions(options, where);
+  return matcherOptionsSchema.parse(options);
 }
 
 function findUnknown(options: object): { found: string; advice: string } | null {
@@ -23,7 +33,7 @@ function findUnknown(options: object): { found: string; advice: string } | null 
 }
 
 /** What fits a matcher fits the `defaults` of a list: the list's own words tell what does not. */
-function findMisfit(options: MatcherOptionsInput): { found: string; advice: string } | null {
+function findMisfit(options: object): { found: string; advice: string } | null {
   const list = { defaults: options, pages: ['/'] };
   const { error } = pageListSchema.safeParse(list);
   const problems = findProblems({ written: list, filled: list }, error?.issues ?? []);

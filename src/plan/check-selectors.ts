@@ -8,7 +8,7 @@ import { splitSelectors } from './selectors.js';
 /** Finds selectors that are empty: mostly what is left where YAML took the `#` of an id for a comment. */
 export function checkSelectors(list: ReadableList, written: unknown): Finding[] {
   return ownersOf(list).flatMap(({ path, own }) =>
-    (['element', 'hide', 'remove', 'mask'] as const).flatMap((field) =>
+    (['element', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
       checkSelector([...path, field], own[field], written),
     ),
   );

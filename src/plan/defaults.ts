@@ -42,4 +42,5 @@ export const DEFAULTS = {
   maxSizeDiff: 0,
   allowShift: 0,
   engine: 'odiff',
+  environment: 'warn',
 } as const;

@@ -25,7 +25,7 @@ export function hintFor(misfit: Misfit): string | undefined {
 
 /** Fields in which an #id may stand. */
 const SELECTORS: ReadonlySet<string> = new Set([
-  ...['hide', 'remove', 'mask', 'element', 'waitFor'],
+  ...['hide', 'remove', 'mask', 'ignore', 'element', 'waitFor'],
   ...['selector', 'click', 'hover', 'scrollTo', 'wait'],
 ]);
 
@@ -48,6 +48,7 @@ const HINTS: readonly Hint[] = [
   hintThreshold,
   hintCount,
   hintSeconds,
+  hintArea,
   hintQuotes,
   hintList,
   hintItem,
@@ -111,6 +112,12 @@ function hintCount({ field, value }: Misfit) {
 function hintSeconds({ field, value }: Misfit) {
   if (!SECONDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
   return `It is in seconds: ${value} ms is ${value / 1000}.`;
+}
+
+function hintArea({ field, value }: Misfit) {
+  return (
+    field === 'ignore' && typeof value === 'number' && 'Write a rectangle as { x: 0, y: 0, width: 300, height: 50 }.'
+  );
 }
 
 function hintQuotes({ value, kinds }: Misfit) {

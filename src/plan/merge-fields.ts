@@ -1,6 +1,6 @@
 import type { PageFieldsInput, PageInput, ShotFieldsInput } from '../model/page-list.js';
 
-/** Lists of selectors: a page's own are added to those of the defaults. */
+/** Lists of selectors: a page's own are added to those of the defaults. What is ignored is added as well. */
 const ADDED = ['hide', 'remove', 'mask'] as const;
 
 /**
@@ -13,6 +13,7 @@ export function layFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFi
     const selectors = [under[field] ?? [], over[field] ?? []].flat();
     if (selectors.length > 0) fields[field] = selectors;
   }
+  if (under.ignore && over.ignore) fields.ignore = [under.ignore, over.ignore].flat();
   if (under.settle && over.settle) fields.settle = { ...under.settle, ...over.settle };
   return fields;
 }

@@ -26,7 +26,7 @@ export interface Surroundings {
  * The plan's hash is that of the text with `\n` at the end of its lines: the same in every checkout.
  *
  * @throws AggregateError with all that is wrong with the list, sorted by position. Each of its errors is a ProofsheetError
- * with `loc`: `list-unreadable`, `list-invalid`, `list-not-yet`, `env-unset` or `shot-duplicate`. No message tells the
+ * with `loc`: `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message tells the
  * value of a variable, or a secret; and an error near a secret has no `loc`, since Playwright prints the lines around it.
  */
 export function readPlan(file: string, surroundings: Surroundings): Plan {

@@ -3,7 +3,7 @@ import type { CaptureSettings } from '../model/plan.js';
 import { readClock } from './clock.js';
 import { DEFAULTS } from './defaults.js';
 import { resolveActions, resolveWaits } from './resolve-steps.js';
-import { listSelectors } from './selectors.js';
+import { listIgnore, listSelectors } from './selectors.js';
 
 /** Fills in how a page becomes an image. An element is captured whole: `fullSize` does not count for it. */
 export function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
@@ -32,6 +32,7 @@ function resolvePreparation(fields: ShotFieldsInput) {
     hide: listSelectors(fields.hide),
     remove: listSelectors(fields.remove),
     mask: listSelectors(fields.mask),
+    ignore: listIgnore(fields.ignore),
     strictMasks: fields.strictMasks ?? DEFAULTS.strictMasks,
     hideCookie: fields.hideCookie ?? DEFAULTS.hideCookie,
     clock: fields.clock === undefined ? null : readClock(fields.clock),

@@ -1,3 +1,6 @@
+import type { IgnoreInput } from '../model/list-ignore.js';
+import type { Ignore } from '../model/plan.js';
+
 /** Splits a selector list at its commas, but not inside brackets or quotes. A piece may be empty. */
 export function splitSelectors(text: string): string[] {
   const pieces: string[] = [];
@@ -22,4 +25,13 @@ export function splitSelectors(text: string): string[] {
 /** Gives the selectors of a field that takes a list, or one text with commas. */
 export function listSelectors(field: string | readonly string[] | undefined): string[] {
   return [field ?? []].flat().flatMap(splitSelectors);
+}
+
+/** Gives the selectors and the rectangles of what a list says is to be ignored. */
+export function listIgnore(field: IgnoreInput | undefined): Ignore {
+  const items = [field ?? []].flat();
+  return {
+    selectors: listSelectors(items.filter((item) => typeof item === 'string')),
+    areas: items.filter((item) => typeof item !== 'string'),
+  };
 }

@@ -2,17 +2,12 @@ import { actionSchema } from '../model/list-steps.js';
 import { keysOf, type ListSchema, renderAllowed, schemasAt } from './allowed.js';
 import type { Finding, Path } from './finding.js';
 import { adviseName, nearest } from './nearest.js';
-import { isFieldNotYet } from './not-yet.js';
 import { isPageLike, placeOf } from './place.js';
 import { isPieceOfSecret } from './secrets.js';
 
 /** Tells about a key that a mapping does not have: where it belongs, or which one was meant. */
 export function unknownKey(schema: ListSchema, path: Path, key: string, value: unknown): Finding {
   const at = { path: [...path, key], at: 'key' } as const;
-  if (isPageLike(path) && isFieldNotYet(key)) {
-    const found = `this version of proofsheet does not have "${key}" yet`;
-    return { ...at, code: 'list-not-yet', found, advice: 'Remove it; a later version has it.' };
-  }
   const told = isPieceOfSecret(at.path, value) ? PIECE : tell(schema, path, key);
   return { ...at, code: 'list-invalid', ...told };
 }

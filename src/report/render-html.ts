@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunRecord } from '../model/record.js';
+import { renderEnvironmentNotices } from './environment.js';
 import { type Html, html } from './html.js';
 import { renderCloseUpRules, renderShot, renderTable } from './html-shot.js';
 import { STYLE } from './html-style.js';
@@ -31,6 +32,7 @@ export function renderHtml(record: RunRecord): string {
 ${renderScope(record)}
 <ul class="counts">${renderCounts(record).map(renderTile)}</ul>
 ${record.run.problems.map(renderProblem)}
+${renderEnvironmentNotices(record.shots).map((notice) => html`<p>${notice}.</p>`)}
 </header>
 <main>
 ${amiss.map(renderShot)}

@@ -1,4 +1,5 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
+import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
 import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
 import { listSome, nameShot, renderCount, renderCountOf, renderPlain } from './words.js';
@@ -15,6 +16,7 @@ export function renderMarkdown(record: RunRecord): string {
     renderCountTable(record),
     ...scopeParagraphs(record),
     ...record.run.problems.slice(0, 20).map(problemParagraph),
+    ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
   const table = shotTable(amiss, MAX_CHARACTERS - head.length - tail.length - 200);

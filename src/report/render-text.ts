@@ -1,5 +1,6 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { STATUSES } from '../model/status.js';
+import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
 import { isAmiss, renderCounts, renderVerdict } from './verdict.js';
 import { listSome, nameShot, renderCount, renderCountOf, renderDuration, renderPlain } from './words.js';
@@ -20,6 +21,7 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     ...record.run.problems.map(({ where, found, advice }) =>
       line('problem', renderPlain(`${where}: ${found}. ${advice}`)),
     ),
+    ...renderEnvironmentNotices(record.shots).map((notice) => line('notice', renderPlain(notice))),
     ...errorLines(amiss.filter(({ status }) => status === 'error')),
     ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),

@@ -33,6 +33,8 @@ export interface Ended {
   readonly code: number;
   /** Standard output and error, without colours. */
   readonly output: string;
+  /** Standard output alone. */
+  readonly stdout: string;
 }
 
 /** A user's project in a temp folder, with the packed tool installed. */
@@ -43,6 +45,8 @@ export interface Project {
   exists(name: string): boolean;
   /** Runs `npx playwright test` with these arguments. */
   test(args?: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Runs `npx proofsheet` with these arguments. */
+  proofsheet(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Runs any command of Playwright. */
   playwright(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Reads and validates `proofsheet-report/results.json`. */
@@ -129,13 +133,15 @@ async function withProject(playwright: 'current' | 'lowest', use: (project: Proj
 
 function createProject(folder: string): Project {
   const path = (name: string) => join(folder, name);
-  const playwright: Project['playwright'] = (args, env) => run(folder, args, env);
+  const playwright: Project['playwright'] = (args, env) =>
+    run(folder, process.execPath, [path('node_modules/@playwright/test/cli.js'), ...args], env);
   const results: Project['results'] = (report = 'proofsheet-report') =>
     runRecordSchema.parse(JSON.parse(readFileSync(path(join(report, 'results.json')), 'utf8')));
   return {
     folder,
     path,
     playwright,
+    proofsheet: (args, env) => run(folder, path('node_modules/.bin/proofsheet'), args, env),
     results,
     exists: (name) => existsSync(path(name)),
     write: (files) => writeAll(folder, files),
@@ -153,23 +159,23 @@ function createProject(folder: string): Project {
   };
 }
 
-function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const { CI: _, ...ours } = process.env;
-  const cli = join(cwd, 'node_modules/@playwright/test/cli.js');
   return new Promise((resolve) => {
     // A run inside a run: what the outer one set for its workers is not for the inner one.
     const clean = Object.fromEntries(
       Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)),
     );
-    const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...clean, NO_COLOR: '1', ...env } });
-    let output = '';
+    const child = spawn(program, args, { cwd, env: { ...clean, NO_COLOR: '1', ...env } });
+    let [output, stdout] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;
+      stdout += chunk;
     });
     child.stderr.on('data', (chunk: Buffer) => {
       output += chunk;
     });
-    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+    child.on('close', (code) => resolve({ code: code ?? -1, output, stdout }));
   });
 }
 

@@ -33,6 +33,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@embedpdf/pdfium': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
+  commander: ['faces/cli'],
   zod: ['model', 'plan', 'record', 'report'],
 };
 

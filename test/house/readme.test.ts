@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { matcherOptionsSchema, pageSchema } from '../../src/model/page-list.js';
 import { DEFAULTS } from '../../src/plan/defaults.js';
-import { isFieldNotYet } from '../../src/plan/not-yet.js';
 
 const readme = read('README.md');
 const manifest = JSON.parse(read('package.json'));
@@ -71,23 +70,6 @@ describe('the table of the fields of a page', () => {
     }
     expect(defaultOf('width')).toMatch(new RegExp(` ${width}, ${height}$`));
     expect(defaultOf('quality')).toBe(`jpeg ${quality.jpeg}, webp ${quality.webp} (lossless)`);
-  });
-});
-
-describe('what the README says is not there yet', () => {
-  const [list = ''] = sectionOf('### Not there yet').split(': the reader of the list');
-  const told = codesOf(list);
-  const source = read('src/plan/not-yet.ts');
-
-  test('is refused as such', () => {
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.filter((field) => !isFieldNotYet(field))).toEqual([]);
-  });
-
-  test('is all that is refused as such', () => {
-    const [, fields = ''] = /new Set\(\[(.*?)\]\)/s.exec(source) ?? [];
-    const refused = fields.split(',').map((code) => code.replaceAll("'", '').trim());
-    expect(refused.filter((code) => code !== '').sort()).toEqual([...told].sort());
   });
 });
 

@@ -10,6 +10,7 @@ import { type CallSite, callAt, callSiteOf, pathOf } from './call-site.js';
 import { test } from './fixtures.js';
 import type { ListedIn } from './host.js';
 import { expectListed } from './matcher.js';
+import { ownFolderOf } from './own-folder.js';
 import { pageKindOf } from './page-kind.js';
 import { createPages, type Pages } from './shutters.js';
 
@@ -78,7 +79,8 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
     const session = pages.begin(browser, shot, pageKindOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
-      await expectListed({ ...listed, shot, shutters: session.shutters }).toMatchItsBaseline();
+      const folder = await ownFolderOf(shot, browser);
+      await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
       await session.abandon();
       throw atPage(planned, error);

@@ -68,7 +68,7 @@ export function currentHeadlessKind(): Environment['headless'] {
 let headlessKind: Environment['headless'] = 'unknown';
 
 /** Tells something once a run, by whichever worker comes first. */
-function tellOnce(folder: string, notice: string): void {
+export function tellOnce(folder: string, notice: string): void {
   const self = String(process.pid);
   if (claim(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
 }

@@ -23,10 +23,11 @@ export interface ListedIn {
 /**
  * Gives a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
  *
+ * @param folder - of its baseline among others, or null
  * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
  */
-export function hostFor(shot: Shot, listed: ListedIn | null, testInfo: TestInfo): Host {
-  const path = baselinePath(shot, testInfo);
+export function hostFor(shot: Shot, listed: ListedIn | null, folder: string | null, testInfo: TestInfo): Host {
+  const path = baselinePath(shot, folder, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
   if (!shot.before) claimBaseline(path, shownPath, testInfo);
@@ -65,8 +66,8 @@ function ownFolder(outputDir: string): string {
 }
 
 /** Follows the user's path templates for screenshots. */
-function baselinePath(shot: Shot, testInfo: TestInfo): string {
-  const parts = safePathParts(shot);
+function baselinePath(shot: Shot, folder: string | null, testInfo: TestInfo): string {
+  const parts = [...(folder === null ? [] : [folder]), ...safePathParts(shot)];
   const last = `${parts.pop()}.${shot.capture.format}`;
   // Several parts and options together are documented, and work, but are not in Playwright's types.
   return Reflect.apply(testInfo.snapshotPath, testInfo, [...parts, last, { kind: 'screenshot' }]);

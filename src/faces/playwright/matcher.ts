@@ -8,13 +8,16 @@ import type { Shot } from '../../model/plan.js';
 import { checkOptions } from '../../plan/check-options.js';
 import { NO_CREDENTIALS } from '../../plan/resolve-credentials.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
-import { test } from './fixtures.js';
-import { hostFor, type ListedIn, shown } from './host.js';
+import { tellOnce, test } from './fixtures.js';
+import { claimsFolder, hostFor, type ListedIn, shown } from './host.js';
+import { ownFolderFor } from './own-folder.js';
 
 /** A shot of a list on its way into the matcher, with what captures it. */
 export interface ListedShot extends ListedIn {
   readonly shot: Shot;
   readonly shutters: Shutters;
+  /** See `ownFolderOf`. */
+  readonly folder: string | null;
 }
 
 /**
@@ -34,7 +37,8 @@ export const expect = base.extend({
     const subject = subjectOf(received);
     const drawsBeyondWindow = isRepeatable(subject.page.context().browser());
     const after: Shutter = (help) => captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow });
-    return softly(verdictOf(await checkShot(shot, { after, before: null }, hostFor(shot, null, testInfo)), testInfo));
+    const host = hostFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
+    return softly(verdictOf(await checkShot(shot, { after, before: null }, host), testInfo));
   },
 });
 
@@ -42,9 +46,9 @@ export const expect = base.extend({
 export const expectListed = base.extend({
   // Playwright tells reporters what a matcher expects, its first argument, with all that a page is let in by; what it has
   // received it keeps to itself.
-  async toMatchItsBaseline({ shot, shutters, ...listed }: ListedShot) {
+  async toMatchItsBaseline({ shot, shutters, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
-    return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, testInfo)), testInfo);
+    return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, folder, testInfo)), testInfo);
   },
 });
 
@@ -78,10 +82,16 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
 }
 
 /** Gives a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
-function verdictOf({ passed, retry, message, attachments }: Judgement, testInfo: TestInfo) {
+function verdictOf({ passed, retry, message, notice, attachments }: Judgement, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
+  if (notice !== null && !hasReporter(testInfo)) tellOnce(claimsFolder(testInfo.config), notice);
   const pass = { pass: passed, message: () => message, name: 'toMatchBaseline' };
   return passed || retry ? pass : { ...pass, shouldNotRetryTest: true };
+}
+
+/** Our reporter tells notices itself, with all that they are true of. */
+function hasReporter({ config }: TestInfo): boolean {
+  return config.reporter.some(([name]) => /proofsheet.*reporter/.test(name));
 }
 
 /**

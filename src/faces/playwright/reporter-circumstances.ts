@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/collect-observed.js';
+import { packageVersion } from '../../core/version.js';
 import { readFilters } from './reporter-filters.js';
 
 /**
@@ -54,9 +54,4 @@ async function currentCommit(folder: string): Promise<string | null> {
     ({ stdout }) => stdout.trim() || null,
     () => null,
   );
-}
-
-/** This file is as deep in dist/ as it is in src/. */
-function packageVersion(): string {
-  return createRequire(import.meta.url)('../../../package.json').version;
 }

@@ -31,7 +31,14 @@ const different: Comparison = {
 };
 const onDisk: Shot = {
   ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null },
-  ...{ after: targetOf(AFTER), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
+  ...{
+    after: targetOf(AFTER),
+    before: null,
+    emulation: NO_EMULATION,
+    timeoutMs: 30_000,
+    strict: false,
+    environment: 'warn',
+  },
   capture: PLAIN_SETTINGS,
   compare: {
     threshold: 0.02,
@@ -44,9 +51,11 @@ const onDisk: Shot = {
 };
 const twoState: Shot = { ...onDisk, before: targetOf(BEFORE) };
 
+const BASELINE = { path: 'shots/pricing.png', sha256: 'b'.repeat(64), environment: null };
 const capture = captureOf(image, AFTER);
 const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
-const baseline = (comparison: Comparison) => ({ kind: 'baseline', image, sha256: 'b'.repeat(64), comparison }) as const;
+const baseline = (comparison: Comparison) =>
+  ({ kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, comparison }) as const;
 const live = (comparison: Comparison) => ({ kind: 'live', capture: captureOf(image, BEFORE), comparison }) as const;
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped' },
@@ -77,7 +86,7 @@ const REASONS: Record<string, string | null> = {
 
 function recordOf(outcome: Outcome, shot: Shot = onDisk) {
   return buildRecord(shot, outcome, listImages(shot, outcome, uuids), {
-    ...{ project: 'chromium', durationMs: 812, baseline: { path: 'shots/pricing.png', sha256: 'b'.repeat(64) } },
+    ...{ project: 'chromium', durationMs: 812, baseline: BASELINE },
     environment: { headless: 'shell', engine: 'odiff 4.5.0' },
   });
 }
@@ -102,7 +111,7 @@ describe.each(Object.entries(OUTCOMES))('the record of a shot that is %s', (name
   });
 
   test('has a baseline only where one was read from disk', () => {
-    expect(record.baseline).toEqual(shot.before ? null : { path: 'shots/pricing.png', sha256: 'b'.repeat(64) });
+    expect(record.baseline).toEqual(shot.before ? null : BASELINE);
   });
 });
 

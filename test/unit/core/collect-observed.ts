@@ -94,7 +94,11 @@ export function shardOf(
 
 function messageOf(changes: Partial<ShotRecord>, origin: Partial<Origin>): ShotMessage {
   const { id = 'home', project = 'chromium' } = changes;
-  const base = shotOf({ page: id, attempts: [], baseline: { path: `shots/${project}/${id}.png`, sha256: null } });
+  const base = shotOf({
+    page: id,
+    attempts: [],
+    baseline: { path: `shots/${project}/${id}.png`, sha256: null, environment: null },
+  });
   const link = base.after?.link ?? '';
   return {
     shot: { ...base, ...changes },

@@ -184,7 +184,7 @@ describe('two shots of one baseline', () => {
   const shared = (id: string, project: string) =>
     listed(id, 'passed', {
       project,
-      attempts: [compared([{ id, project, baseline: { path: 'shots/home.png', sha256: null } }])],
+      attempts: [compared([{ id, project, baseline: { path: 'shots/home.png', sha256: null, environment: null } }])],
     });
 
   test('are a problem that names both and the cure', () => {

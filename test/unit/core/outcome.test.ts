@@ -24,7 +24,13 @@ const different: Comparison = {
 };
 
 const capture = captureOf(image, 'http://127.0.0.1/home');
-const baseline = (comparison: Comparison): Before => ({ kind: 'baseline', image, sha256: 'a'.repeat(64), comparison });
+const baseline = (comparison: Comparison): Before => ({
+  kind: 'baseline',
+  image,
+  sha256: 'a'.repeat(64),
+  environment: null,
+  comparison,
+});
 const live = (comparison: Comparison, warnings: Capture['warnings'] = []): Before => {
   return { kind: 'live', capture: captureOf(image, 'http://127.0.0.1/before', { warnings }), comparison };
 };

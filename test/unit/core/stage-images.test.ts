@@ -34,7 +34,14 @@ const URL_OF_PAGE = 'http://127.0.0.1:4173/docs';
 function shotOf(format: ImageFormat = 'png'): Shot {
   return {
     ...{ id: 'docs/Über uns/phone', page: 'docs/Über uns', viewport: 'phone', state: null },
-    ...{ after: targetOf(URL_OF_PAGE), before: null, emulation: NO_EMULATION, timeoutMs: 30_000, strict: false },
+    ...{
+      after: targetOf(URL_OF_PAGE),
+      before: null,
+      emulation: NO_EMULATION,
+      timeoutMs: 30_000,
+      strict: false,
+      environment: 'warn',
+    },
     capture: { ...PLAIN_SETTINGS, format },
     compare: {
       threshold: 0.02,
@@ -48,7 +55,8 @@ function shotOf(format: ImageFormat = 'png'): Shot {
 }
 
 const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
-const baseline = (comparison: Comparison) => ({ kind: 'baseline', image: white, sha256: '', comparison }) as const;
+const baseline = (comparison: Comparison) =>
+  ({ kind: 'baseline', image: white, sha256: '', environment: null, comparison }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
 const unstable: Outcome = { status: 'unstable', result, motion: different };

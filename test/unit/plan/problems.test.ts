@@ -192,25 +192,12 @@ describe('a key that is not there', () => {
   });
 });
 
-describe('what the list will have, and this version does not', () => {
+test('a field of a page is an unknown key where it is no field', () => {
   const refused = (text: string) => refusalOf(writeList(text)).errors.map(({ code, problem }) => [code, problem.found]);
-
-  test.each(['ignore: .a', 'environment: warn'])(
-    'is said plainly, of a page, of the defaults and of a state: %s',
-    (line) => {
-      const found = `this version of proofsheet does not have "${line.split(':')[0]}" yet`;
-      expect(refused(`pages:\n  - url: /\n    ${line}\n`)).toEqual([['list-not-yet', found]]);
-      expect(refused(`pages: [/]\ndefaults:\n  ${line}\n`)).toEqual([['list-not-yet', found]]);
-      expect(refused(`pages:\n  - url: /\n    states:\n      open: { ${line} }\n`)).toEqual([['list-not-yet', found]]);
-    },
-  );
-
-  test('is an unknown key where it will never be', () => {
-    expect(refused('pages: [/]\nignore: .a\n')).toEqual([['list-invalid', '"ignore" is not a field of the page list']]);
-    expect(refused('pages:\n  - { url: /, actions: [{ ignore: .a }] }\n')).toEqual([
-      ['list-invalid', '"ignore" is not a field of item 1 of "actions"'],
-    ]);
-  });
+  expect(refused('pages: [/]\nignore: .a\n')).toEqual([['list-invalid', '"ignore" is not a field of the page list']]);
+  expect(refused('pages:\n  - { url: /, actions: [{ ignore: .a }] }\n')).toEqual([
+    ['list-invalid', '"ignore" is not a field of item 1 of "actions"'],
+  ]);
 });
 
 describe('a choice', () => {
@@ -252,10 +239,10 @@ describe('a choice', () => {
 describe('the cases that other tools let pass (pains.md, P25 and case 14)', () => {
   test('are all found in one list', () => {
     const list =
-      'pages:\n  - { url: /a, treshold: 0.1 }\n  - { url: /b, ignore: ".a" }\n  - { url: /c, threshold: "${UNSET}" }\n  - { url: /d, name: x }\n  - { url: /e, name: x }\n  - { url: /f, threshold: "${T}", maxDiffPixelRatio: 10 }\n';
+      'pages:\n  - { url: /a, treshold: 0.1 }\n  - { url: /b, ignored: ".a" }\n  - { url: /c, threshold: "${UNSET}" }\n  - { url: /d, name: x }\n  - { url: /e, name: x }\n  - { url: /f, threshold: "${T}", maxDiffPixelRatio: 10 }\n';
     expect(messagesOf(list, { T: '0.2' }).map((message) => message.split('. ')[0])).toEqual([
       'pages.yaml:2:16: "treshold" is not a field of a page',
-      'pages.yaml:3:16: this version of proofsheet does not have "ignore" yet',
+      'pages.yaml:3:16: "ignored" is not a field of a page',
       'pages.yaml:4:27: the environment variable UNSET is not set',
       'pages.yaml:6:5: the shot "x" is also made by the page at pages.yaml:5:5',
       'pages.yaml:7:27: "threshold" must be a number from 0 to 1, not "${T}"',

@@ -43,6 +43,7 @@ describe('a shot of which the list says only the URL', () => {
         hide: [],
         remove: [],
         mask: [],
+        ignore: { selectors: [], areas: [] },
         strictMasks: false,
         hideCookie: false,
         clock: null,
@@ -58,6 +59,7 @@ describe('a shot of which the list says only the URL', () => {
       },
       timeoutMs: 30_000,
       strict: false,
+      environment: 'warn',
     });
   });
 });
@@ -73,6 +75,7 @@ pages:
     scale: device
     remove: .d, .e
     mask: [.f]
+    ignore: [.g, { x: 1, y: 2, width: 3, height: 4 }]
     strictMasks: true
     hideCookie: true
     clock: 2024-05-01T09:30:00+02:00
@@ -127,6 +130,7 @@ pages:
         hide: ['.a', '.b', '#c'],
         remove: ['.d', '.e'],
         mask: ['.f'],
+        ignore: { selectors: ['.g'], areas: [{ x: 1, y: 2, width: 3, height: 4 }] },
         strictMasks: true,
         hideCookie: true,
         clock: 1714548600000,

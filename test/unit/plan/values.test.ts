@@ -82,7 +82,7 @@ describe('a field about how a page is seen and captured', () => {
     ],
     [
       'strictMasks: 1',
-      '3:18: "strictMasks" must be true or false, not 1. A mask that matches nothing is an error. Default false.',
+      '3:18: "strictMasks" must be true or false, not 1. A mask, or something ignored, that matches nothing is an error. Default false.',
     ],
     [
       'remove: #a',

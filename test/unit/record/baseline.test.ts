@@ -23,6 +23,7 @@ const record: BaselineRecord = {
     { x: 10, y: 20, width: 300, height: 40 },
     { x: -4, y: 5980, width: 90, height: 0 },
   ],
+  ignored: [{ x: 0, y: 700, width: 1280, height: 20 }],
   environment: {
     os: 'linux',
     arch: 'x64',
@@ -267,6 +268,7 @@ describe('the record inside a baseline', () => {
     expect(extractText(await readFile(path), 'png').text).toBe(
       '{"schemaVersion":1,"id":"docs/intro/phone","project":"chromium",' +
         '"masks":[{"x":10,"y":20,"width":300,"height":40},{"x":-4,"y":5980,"width":90,"height":0}],' +
+        '"ignored":[{"x":0,"y":700,"width":1280,"height":20}],' +
         '"environment":{"os":"linux","arch":"x64","browser":"chromium","browserVersion":"156.0.1","headless":"shell",' +
         '"scale":1,"fonts":null,"engine":"odiff 4.5.0"}}',
     );

@@ -61,7 +61,7 @@ test('a hostile title is text', () => {
   const shot = changedOf({
     ...{ id: HOSTILE, project: HOSTILE, url: HOSTILE, reason: HOSTILE, diff: image, before: { ...image, source } },
     warnings: [{ code: 'x', message: HOSTILE }],
-    baseline: { path: HOSTILE, sha256: null },
+    baseline: { path: HOSTILE, sha256: null, environment: null },
   });
   const problem = { code: 'x', where: HOSTILE, found: HOSTILE, advice: HOSTILE };
   const page = renderHtml(

@@ -31,7 +31,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
       height: 720,
       link: `${FOLDER}/1.png`,
     },
-    baseline: { path: 'shots/chromium/pricing.png', sha256: null },
+    baseline: { path: 'shots/chromium/pricing.png', sha256: null, environment: null },
     environment: null,
     group: null,
     decision: null,

@@ -1,0 +1,38 @@
+import { type Browser, chromium } from '@playwright/test';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import { type BrowserChoice, chooseBrowser, noteRepeatable, repeatableFlags } from './launch.js';
+
+/** A browser that runs, and how it was chosen. */
+export interface OpenBrowser {
+  readonly browser: Browser;
+  readonly choice: BrowserChoice;
+}
+
+/**
+ * Launches a headless Chromium outside of a test run, as a run would.
+ *
+ * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
+ */
+export async function openBrowser(): Promise<OpenBrowser> {
+  const wish = {
+    browserName: 'chromium',
+    headless: true,
+    channel: undefined,
+    executablePath: undefined,
+    remote: false,
+  };
+  const choice = chooseBrowser(wish, process);
+  const { executablePath } = choice;
+  try {
+    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+    noteRepeatable(browser);
+    return { browser, choice };
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'browser-missing',
+      where: executablePath ?? 'browser',
+      found: `it does not start (${messageOf(cause).split('\n')[0]})`,
+      advice: 'Run: npx playwright install --with-deps chromium',
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { compareSources } from '../../core/compare-sources.js';
+import type { CompareResponse } from '../../model/compare-response.js';
+import { DEFAULTS } from '../../plan/defaults.js';
+import { resolveSettings } from '../../plan/resolve-shot.js';
+import { renderSize } from '../../report/words.js';
+import { type LimitFlags, readCompareFlags } from './compare-flags.js';
+
+const FOLDER = 'proofsheet-compare';
+
+const EXAMPLES = `
+Examples:
+  proofsheet compare before.png after.png
+  proofsheet compare https://www.example.com https://staging.example.com --max-diff-pixel-ratio 0.001
+  proofsheet compare shots/home.png http://localhost:3000 --ignore 0,0,1280,64 --json
+
+Pages are captured in a window of ${DEFAULTS.width}x${DEFAULTS.height}, without logging in. Exit code: 0 alike, 1 different, 2 could not be compared.`;
+
+/** Adds `proofsheet compare BEFORE AFTER`. */
+export function addCompare(program: Command): void {
+  program
+    .command('compare')
+    .description('compare two images, two pages, or one of each')
+    .argument('<before>', 'an image file (png, jpeg, webp, pdf), or a URL')
+    .argument('<after>', 'an image file, or a URL')
+    .option('--threshold <number>', `how far the colour of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
+    .option('--max-diff-pixels <count>', `how many pixels may differ (default: ${DEFAULTS.maxDiffPixels})`)
+    .option('--max-diff-pixel-ratio <number>', 'which share of the image may differ, 0..1')
+    .option('--ignore <x,y,w,h>', 'a rectangle that does not count, before and after; may be repeated', collect)
+    .addOption(new Option('--engine <name>', 'what compares the pixels').choices(['odiff', 'pixelmatch']))
+    .option('-o, --output <folder>', 'where before, after and diff are written', FOLDER)
+    .option('--json', 'print one JSON document: the v3 response of the capture service')
+    .addHelpText('after', EXAMPLES)
+    .action(compare);
+}
+
+interface CompareFlags extends LimitFlags {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function compare(before: string, after: string, { output, json, ...flags }: CompareFlags): Promise<void> {
+  const { compare: settings, capture } = resolveSettings(readCompareFlags(flags));
+  const request = { before, after, settings, ignore: capture.ignore.areas, folder: output };
+  const { response, notice } = await compareSources(request);
+  const remarks = [...(notice === null ? [] : [notice]), ...response.warnings.map(({ message }) => message)];
+  for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
+  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : renderResponse(response));
+  process.exitCode = response.passed ? 0 : 1;
+}
+
+function renderResponse({ passed, message, before, after, diff }: CompareResponse): string {
+  const images = Object.entries({ before, after, diff }).flatMap(([role, image]) => {
+    return image ? [`  ${role.padEnd(6)}  ${renderSize(image).padEnd(11)} ${shownPath(image.link)}`] : [];
+  });
+  return `${[`${passed ? 'passed' : 'changed'}: ${message}`, ...images].join('\n')}\n`;
+}
+
+function shownPath(link: string | null): string {
+  return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
+}
+
+function collect(value: string, values: readonly string[] = []): string[] {
+  return [...values, value];
+}

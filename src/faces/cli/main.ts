@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../../core/version.js';
+import { addCompare } from './compare.js';
+import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
+import { describeUsage } from './usage.js';
+
+/**
+ * Runs the command line of `proofsheet`. Exit codes: 0 good, 1 there are differences, 2 it could not be done.
+ *
+ * Under `--json` standard output is one JSON document, whatever happens; what else there is to say goes to standard error.
+ *
+ * @param argv without the program and the script.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const isJson = argv.includes('--json');
+  try {
+    await createProgram().parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    tell(error instanceof CommanderError ? [describeUsage(error, argv)] : troubleIn(error), isJson);
+    process.exitCode = 2;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('proofsheet')
+    .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
+    .version(packageVersion())
+    .exitOverride()
+    // What is wrong with a command is told like everything else that goes wrong.
+    .configureOutput({ outputError: () => {} });
+  addCompare(program);
+  return program;
+}
+
+function tell(troubles: readonly Trouble[], isJson: boolean): void {
+  for (const text of troubles.map(renderTrouble)) {
+    process.stderr.write(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`);
+  }
+  if (!isJson) return;
+  const [first] = troubles;
+  const message = troubles.map(renderTrouble).join('\n');
+  const answer = { status: 'error', error: true, message, code: first?.code, details: troubles };
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+}

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compareResponseSchema } from '../../src/model/compare-response.js';
+import { fill, png, sheet } from '../unit/image/paint.js';
+import { type Answer, look, readImage, startServer } from './direct.js';
+import { type Ended, expect, html, type Project, test } from './project.js';
+
+const WHOLE = 'Give the path of a whole image, or a URL that begins with http:// or https://.';
+const HELP = 'Run: proofsheet compare --help';
+
+/** Two images of 100x80: 20 pixels of the second are red. */
+function writeImages(project: Project): void {
+  const [white, red] = [png(sheet(100, 80)), png(sheet(10, 2, '#ff0000'))];
+  const after = fill(sheet(100, 80), { x: 30, y: 10, width: 10, height: 2 }, '#ff0000');
+  project.write({
+    ...{ 'a.png': white.bytes, 'b.png': png(after).bytes, 'taller.png': png(sheet(100, 90)).bytes },
+    ...{ 'empty.png': '', 'cut.png': white.bytes.subarray(0, 60), 'text.png': 'no image', 'wrong.jpg': red.bytes },
+    'lfs.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n',
+  });
+}
+
+function responseOf({ stdout }: Ended) {
+  return compareResponseSchema.parse(JSON.parse(stdout));
+}
+
+function imageAt(link: string | null | undefined) {
+  return look(readImage(readFileSync(fileURLToPath(link ?? ''))));
+}
+
+test('two files are compared to the pixel, and their images written', async ({ project }) => {
+  writeImages(project);
+  const changed = await project.proofsheet(['compare', 'a.png', 'b.png']);
+  expect(changed).toExit(1);
+  expect(changed.stdout).toBe(`changed: 20 px (0.25 %) differ, limit 0 px; first at 30,10 10x2
+  before  100x80      proofsheet-compare/before.png
+  after   100x80      proofsheet-compare/after.png
+  diff    100x80      proofsheet-compare/diff.png
+`);
+  expect(readFileSync(project.path('proofsheet-compare/after.png'))).toEqual(readFileSync(project.path('b.png')));
+
+  const same = await project.proofsheet(['compare', 'a.png', 'a.png']);
+  expect(same).toExit(0);
+  expect(same.stdout).toContain('passed: alike: no pixel differs\n');
+  expect(project.files('proofsheet-compare'), 'a diff does not outlive its comparison').toEqual([
+    'after.png',
+    'before.png',
+  ]);
+
+  const verdicts: [string[], number, number][] = [
+    [['--max-diff-pixels', '20'], 0, 20],
+    [['--max-diff-pixels', '19'], 1, 20],
+    [['--max-diff-pixel-ratio', '0.0025'], 0, 20],
+    [['--max-diff-pixel-ratio', '0.002', '--max-diff-pixels=20'], 1, 20],
+    [['--ignore', '30,10,10,1'], 1, 10],
+    [['--ignore', '30,10,10,1', '--ignore', '0,11,100,1', '--engine', 'pixelmatch'], 0, 0],
+    [['--threshold', '1'], 0, 0],
+  ];
+  for (const [flags, code, mismatchPixels] of verdicts) {
+    const run = await project.proofsheet(['compare', 'a.png', 'b.png', '--json', '-o', 'out', ...flags]);
+    expect(run, flags.join(' ')).toExit(code);
+    const { passed, summary, diff } = responseOf(run);
+    expect({ passed, mismatchPixels: summary.mismatchPixels }, flags.join(' ')).toEqual({
+      passed: code === 0,
+      mismatchPixels,
+    });
+    expect(diff === null, 'there is a diff where a pixel differs').toBe(mismatchPixels === 0);
+  }
+
+  const taller = responseOf(await project.proofsheet(['compare', 'a.png', 'taller.png', '--json']));
+  expect(taller.summary).toMatchObject({ mismatchPixels: 1000, totalPixels: 9000, sameDimensions: false });
+  expect(taller.before).toEqual({
+    link: expect.stringMatching(/^file:.*\/before\.png$/),
+    width: 100,
+    height: 80,
+    source: 'a.png',
+  });
+  expect(taller.diff).toMatchObject({ width: 100, height: 90 });
+  expect((await imageAt(taller.diff?.link)).height).toBe(90);
+  const wrong = await project.proofsheet(['compare', 'wrong.jpg', 'wrong.jpg', '--ignore', '10,0,5,5']);
+  expect(wrong).toExit(0);
+  expect(wrong.output).toContain('proofsheet: before: wrong.jpg is png, its name says jpeg\n');
+  expect(wrong.output).toContain('proofsheet: ignore: 10,0,5,5 lies outside both images\n');
+});
+
+test('two pages are captured at once, and compared; so is a page with a file', async ({ project }) => {
+  const answers: Record<string, Answer> = {
+    '/old': { afterMs: 700, body: html('<h1>Shop</h1>', STYLE) },
+    '/new': { afterMs: 700, body: html('<h1>Shop</h1><i></i>', STYLE) },
+    '/gone': { status: 404, body: html('<h1>Gone</h1>') },
+    '/clock': html(
+      '<p>0</p><script>let n = 0; setInterval(() => { document.querySelector("p").textContent = n++ }, 90)</script>',
+    ),
+  };
+  const { server, close } = await startServer(({ url }) => answers[url.pathname] ?? '');
+  const run = await project.proofsheet(['compare', `${server.url}/old`, `${server.url}/new`, '--json']);
+  expect(run).toExit(1);
+  const [first, second] = server.received.filter(({ url }) => /old|new/.test(url.pathname));
+  expect(Math.abs((second?.at ?? 0) - (first?.at ?? 0)), 'neither waited for the other').toBeLessThan(700);
+  const response = responseOf(run);
+  expect(response.summary).toMatchObject({ mismatchPixels: 16, totalPixels: 1280 * 720 });
+  expect(response.regions).toEqual([{ x: 200, y: 300, width: 4, height: 4, pixels: 16 }]);
+  expect(response.after).toMatchObject({ width: 1280, height: 720, source: `${server.url}/new` });
+  expect((await imageAt(response.after.link)).at(201, 301)).toBe('#ff0000');
+
+  project.write({ 'kept.png': readFileSync(project.path('proofsheet-compare/after.png')) });
+  const mixed = await project.proofsheet(['compare', 'kept.png', `${server.url}/new`, '-o', 'mixed']);
+  expect(mixed).toExit(0);
+  expect(mixed.stdout).toContain('passed: alike: no pixel differs');
+
+  const lost = await project.proofsheet(['compare', `${server.url}/gone`, `${server.url}/clock`, '--json']);
+  expect(lost).toExit(2);
+  close();
+  const { status, error, code, details, message } = JSON.parse(lost.stdout);
+  expect({ status, error, code }).toEqual({ status: 'error', error: true, code: 'page-status' });
+  expect(details.map(({ where }: { where: string }) => where)).toEqual([`${server.url}/gone`, `${server.url}/clock`]);
+  expect(message).toMatch(
+    /\/clock: the page never stood still, in \d+ images\. Put it into a page list, where `hide`,/,
+  );
+});
+
+const STYLE =
+  '<style>i { position: absolute; left: 200px; top: 300px; width: 4px; height: 4px; background: #f00 }</style>';
+
+test('what cannot be compared is told in three parts, with exit code 2', async ({ project }) => {
+  writeImages(project);
+  project.write({ 'file/inside.txt': '' });
+  const troubles: [string, string][] = [
+    ['compare a.png empty.png', `proofsheet: empty.png: the file is empty (0 bytes). ${WHOLE}`],
+    ['compare cut.png a.png', `proofsheet: cut.png: the file is cut off: its png data does not end. ${WHOLE}`],
+    ['compare a.png lfs.png', 'proofsheet: lfs.png: the file is a Git LFS pointer, not an image. Run: git lfs pull'],
+    ['compare a.png text.png', 'proofsheet: text.png: the file is not an image, expected PNG, JPEG, WebP or PDF. Give'],
+    ['compare nope.png a.png', `proofsheet: nope.png: there is no such file. ${WHOLE}`],
+    ['compare file a.png', 'proofsheet: file: it cannot be read (EISDIR'],
+    ['compare a.png localhost:3000/x', 'there is no such file. For the page write http://localhost:3000/x or https://'],
+    ['compare a.png http://', 'proofsheet: http://: it is not a URL. Write it as https://www.example.com/page.'],
+    ['compare a.png b.png -o text.png', 'proofsheet: text.png: the images cannot be written (EEXIST'],
+    ['compare a.png', `proofsheet compare: missing required argument 'after'. ${HELP}`],
+    [
+      'compare a.png b.png c.png',
+      "proofsheet compare: too many arguments for 'compare'. Expected 2 arguments but got 3",
+    ],
+    ['compare a.png b.png --treshold 1', "proofsheet compare: unknown option '--treshold'. Did you mean --threshold?"],
+    ['comapre a.png b.png', "proofsheet: unknown command 'comapre'. Did you mean compare?"],
+    ['', 'proofsheet: no command was given. Run: proofsheet --help'],
+    [
+      'compare a.png b.png --max-diff-pixel-ratio 5%',
+      'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". The ratio is 0..1 of the image: 5 % is 0.05.',
+    ],
+    ['compare a.png b.png --threshold 10', 'how much of the image may differ is --max-diff-pixel-ratio.'],
+    [
+      'compare a.png b.png --max-diff-pixels 0.1',
+      'It is a count of pixels; a share of the image is --max-diff-pixel-ratio.',
+    ],
+    [
+      'compare a.png b.png --ignore 1,2,0,4',
+      '--ignore must be x,y,width,height in pixels of the images, not "1,2,0,4". Write it as',
+    ],
+    ['compare a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
+  ];
+  for (const [words, text] of troubles) {
+    const args = words.split(' ').filter(Boolean);
+    const told = await project.proofsheet(args);
+    expect(told, words).toExit(2);
+    expect(told.output, words).toContain(text);
+    expect(told.stdout, 'nothing but an answer goes there').toBe('');
+    const answered = await project.proofsheet([...args, '--json']);
+    expect(answered, words).toExit(2);
+    expect(JSON.parse(answered.stdout), words).toMatchObject({
+      status: 'error',
+      error: true,
+      message: expect.any(String),
+    });
+  }
+  expect(project.exists('proofsheet-compare')).toBe(false);
+});
+
+test('the command line explains itself', async ({ project }) => {
+  const help = await project.proofsheet(['compare', '--help']);
+  expect(help).toExit(0);
+  expect(help.stdout).toMatch(/^Usage: proofsheet compare \[options\] <before> <after>\n/);
+  expect(help.stdout).toContain('proofsheet compare shots/home.png http://localhost:3000 --ignore 0,0,1280,64 --json');
+  expect((await project.proofsheet(['--help'])).stdout).toContain('npx playwright test');
+  const { version } = JSON.parse(readFileSync(project.path('node_modules/proofsheet/package.json'), 'utf8'));
+  expect((await project.proofsheet(['--version'])).stdout).toBe(`${version}\n`);
+});
