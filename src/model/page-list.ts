@@ -95,10 +95,10 @@ export const shotFieldsSchema = z.strictObject({
   tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
   skip: z.string().min(1).optional().describe('Why this page is skipped.'),
   viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),
-  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.02."),
+  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.005."),
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
-  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default pixelmatch.'),
 });
 
 /** Checks the fields of a page that `defaults:` may set as well. */

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engine.js';
 import type { Pixels } from '../../../src/model/image.js';
+import { DEFAULTS } from '../../../src/plan/defaults.js';
 import { fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { ENGINES, settings } from './settings.js';
 
@@ -66,7 +67,8 @@ const golden: readonly Golden[] = [
   ...seen.map(([from, to]) => recolor(from, to, 400)),
   recolor('#ffffff', '#fefefe', 400, 0),
   recolor('#ffffff', '#fffffe', 400, 0),
-  recolor('#ffffff', '#fafafa', 0),
+  recolor('#ffffff', '#fefefe', 0),
+  recolor('#ffffff', '#fdfdfd', 400),
   recolor('#ffffff', '#f0f0f0', 0, 0.1),
   recolor('#ffffff', '#c0c0c0', 400, 0.2),
   recolor('#ffffff', '#000000', 0, 1),
@@ -137,7 +139,7 @@ const golden: readonly Golden[] = [
 describe.each(ENGINES)('golden pairs by %s', (engine) => {
   test.each(golden)(
     '$name',
-    async ({ before, after, threshold = 0.02, counts: [mismatchPixels, antialiasedPixels] }) => {
+    async ({ before, after, threshold = DEFAULTS.threshold, counts: [mismatchPixels, antialiasedPixels] }) => {
       const comparison = await compareImages(png(before), png(after), settings({ engine, threshold }), []);
       const sameDimensions = before.width === after.width && before.height === after.height;
       const totalPixels = Math.max(before.width, after.width) * Math.max(before.height, after.height);
@@ -146,7 +148,7 @@ describe.each(ENGINES)('golden pairs by %s', (engine) => {
     },
   );
 
-  test.each(golden)('$name, the other way round', async ({ before, after, threshold = 0.02, counts }) => {
+  test.each(golden)('$name, the other way round', async ({ before, after, threshold = DEFAULTS.threshold, counts }) => {
     const comparison = await compareImages(png(after), png(before), settings({ engine, threshold }), []);
     expect([comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual(counts);
   });

@@ -1,8 +1,10 @@
 import type { CompareSettings, EngineName } from '../../../src/model/plan.js';
+import { DEFAULTS } from '../../../src/plan/defaults.js';
 
 export const ENGINES: readonly EngineName[] = ['odiff', 'pixelmatch'];
 
 /** Gives the defaults, with a few others. */
 export function settings(overrides: Partial<CompareSettings> = {}): CompareSettings {
-  return { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null, engine: 'odiff', ...overrides };
+  const { threshold, engine } = DEFAULTS;
+  return { threshold, maxDiffPixels: null, maxDiffPixelRatio: null, engine, ...overrides };
 }

@@ -48,7 +48,7 @@ describe('a shot of which the list says only the URL', () => {
         clock: null,
         settle: Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])),
       },
-      compare: { threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'odiff' },
+      compare: { threshold: 0.005, maxDiffPixels: 0, maxDiffPixelRatio: null, engine: 'pixelmatch' },
       timeoutMs: 30_000,
       strict: false,
     });
