@@ -28,10 +28,10 @@ export async function compareOverlap(
   if (!finding.mask) return finding;
   const holes = clipAreas(masked, overlap);
   const counted = holes.length === 0 ? finding : countMask(await judgeHoles(finding.mask, holes));
-  const { mask, antialiasedPixels } = counted;
-  if (!mask || antialiasedPixels === 0) return counted;
+  const { mask } = counted;
+  if (!mask || counted.antialiasedPixels === 0) return counted;
   const judge: Engine = async (left, right) =>
-    countMask(judgeSmoothing(mask, await left.pixels(), await right.pixels(), holes));
+    judgeSmoothing({ ...counted, mask }, await left.pixels(), await right.pixels(), holes);
   return (isOpaque ? judge : onWhiteAndBlack(judge))(sides.before, sides.after, threshold);
 
   function judgeHoles(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {

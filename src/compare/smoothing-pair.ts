@@ -15,15 +15,9 @@ export interface Pair {
   readonly after: View;
   /** 1 where nothing may be looked at; null: nowhere. */
   readonly holes: Uint8Array | null;
-  /** What is known of the shape that a pixel belongs to: 0 nothing, {@link KEPT}, {@link LOST}. */
+  /** What is known of the shape that a pixel belongs to; 0: nothing yet. */
   readonly shapes: Uint8Array;
 }
-
-/** A byte of {@link Pair.shapes}: belongs to a shape that kept its smoothing, or to a straight edge. */
-export const KEPT = 1;
-
-/** A byte of {@link Pair.shapes}: belongs to a shape that is smooth in one image only. */
-export const LOST = 2;
 
 /** Makes a pair. @param areas - the holes, within the images */
 export function createPair(before: Pixels, after: Pixels, areas: readonly Rectangle[]): Pair {

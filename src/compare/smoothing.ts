@@ -1,6 +1,6 @@
 import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
-import { CHANGED, SMOOTHED } from './finding.js';
+import { CHANGED, type Finding, SMOOTHED } from './finding.js';
 import { hasLostSmoothing } from './smoothing-lost.js';
 import { besideOf, createPair, lumaAt, type Pair } from './smoothing-pair.js';
 
@@ -12,16 +12,28 @@ import { besideOf, createPair, lumaAt, type Pair } from './smoothing-pair.js';
  * - an edge that moved by 3/4 of a pixel or more: across it, what changed adds up to as much
  * - a shape that has smooth edges in one image only; a single straight edge may lose its smoothing
  *
- * @param mask - of two opaque images
+ * @param finding - on two opaque images; its mask is left as it is
  * @param holes - within the images; what is in them decides nothing
  */
-export function judgeSmoothing(mask: Mask, before: Pixels, after: Pixels, holes: readonly Rectangle[]): Mask {
-  const data = mask.data.slice();
+export function judgeSmoothing(
+  finding: Finding & { readonly mask: Mask },
+  before: Pixels,
+  after: Pixels,
+  holes: readonly Rectangle[],
+): Finding {
+  const data = finding.mask.data.slice();
   const pair = createPair(before, after, holes);
+  let changed = 0;
   for (let at = data.indexOf(SMOOTHED); at >= 0; at = data.indexOf(SMOOTHED, at + 1)) {
-    if (isLine(pair, at) || hasMoved(pair, at) || hasLostSmoothing(pair, at)) data[at] = CHANGED;
+    if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostSmoothing(pair, at)) continue;
+    data[at] = CHANGED;
+    changed++;
   }
-  return { ...mask, data };
+  return {
+    mismatchPixels: finding.mismatchPixels + changed,
+    antialiasedPixels: finding.antialiasedPixels - changed,
+    mask: { ...finding.mask, data },
+  };
 }
 
 const LINE = 8;

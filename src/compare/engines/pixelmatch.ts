@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import pixelmatch from 'pixelmatch';
 import type { Pixels } from '../../model/image.js';
-import { CHANGED, countMask, createMask, type Finding, NOTHING, SMOOTHED } from '../finding.js';
+import { CHANGED, createMask, type Finding, NOTHING, SMOOTHED } from '../finding.js';
 import type { Side } from '../side.js';
 import { findStrips, type Strip } from '../strips.js';
 
@@ -14,8 +14,13 @@ export async function compareByPixelmatch(before: Side, after: Side, threshold: 
   const strips = [...findStrips(left, right)];
   if (strips.length === 0) return NOTHING;
   const mask = createMask(left);
-  for (const strip of strips) markStrip(left, right, strip, threshold, mask.data);
-  return countMask(mask);
+  let [changed, smoothed] = [0, 0];
+  for (const strip of strips) {
+    const found = markStrip(left, right, strip, threshold, mask.data);
+    changed += found.changed;
+    smoothed += found.smoothed;
+  }
+  return changed + smoothed === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: smoothed, mask };
 }
 
 /** Gives the version that is installed, such as 7.2.0. */
@@ -27,7 +32,7 @@ export function pixelmatchVersion(): string {
 /** How far away a pixel can be that anti-aliasing is told by: a neighbour's neighbour. */
 const REACH = 2;
 
-function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, threshold: number, marks: Uint8Array): void {
+function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, threshold: number, marks: Uint8Array) {
   const { width } = left;
   const [first, last] = [Math.max(0, from - REACH), Math.min(left.height, to + REACH)];
   const rows = ({ data }: Pixels) => data.subarray(first * width * 4, last * width * 4);
@@ -39,8 +44,15 @@ function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, threshold: 
     diffColor: [255, 0, 0],
     aaColor: [0, 255, 0],
   });
+  let [changed, smoothed] = [0, 0];
   for (let at = from * width, i = (from - first) * width * 4; at < to * width; at++, i += 4) {
-    if (painted[i + 1] === 0) marks[at] = CHANGED;
-    else if (painted[i] === 0) marks[at] = SMOOTHED;
+    if (painted[i + 1] === 0) {
+      marks[at] = CHANGED;
+      changed++;
+    } else if (painted[i] === 0) {
+      marks[at] = SMOOTHED;
+      smoothed++;
+    }
   }
+  return { changed, smoothed };
 }
