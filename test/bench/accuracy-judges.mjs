@@ -5,6 +5,8 @@ import { DEFAULTS } from '../../dist/plan/defaults.js';
 /** The thresholds that ours is measured at beside its default. */
 const THRESHOLDS = [0, 0.005, 0.01, 0.02, 0.05, 0.1];
 
+const OTHER_ENGINE = DEFAULTS.engine === 'odiff' ? 'pixelmatch' : 'odiff';
+
 /** Who judges, by name: each tells whether two images of one size, `{ image, pixels }` each, are a change. */
 export const JUDGES = new Map([
   [`proofsheet (default, threshold ${DEFAULTS.threshold})`, (...pair) => isChange(...pair, {})],
@@ -12,12 +14,10 @@ export const JUDGES = new Map([
     `proofsheet at threshold ${threshold}`,
     (...pair) => isChange(...pair, { threshold }),
   ]),
-  ['proofsheet by the other engine', (...pair) => isChange(...pair, { engine: OTHER_ENGINE })],
+  [`proofsheet by ${OTHER_ENGINE}`, (...pair) => isChange(...pair, { engine: OTHER_ENGINE })],
   ['toHaveScreenshot (default)', isChangeToPlaywright],
   ['BackstopJS (default)', isChangeToBackstop],
 ]);
-
-const OTHER_ENGINE = DEFAULTS.engine === 'odiff' ? 'pixelmatch' : 'odiff';
 
 async function isChange(before, after, settings) {
   const { threshold, maxDiffPixels, engine } = DEFAULTS;

@@ -92,7 +92,10 @@ async function countAlarm(before, after, path) {
 /** Two equal images in a row, as every tool here takes them. */
 async function shoot(page) {
   let [last, bytes] = [null, await page.screenshot()];
-  while (!last?.equals(bytes)) [last, bytes] = [bytes, await page.screenshot()];
+  for (let shots = 1; !last?.equals(bytes); shots++) {
+    if (shots > 10) throw new Error(`${page.url()} does not stand still`);
+    [last, bytes] = [bytes, await page.screenshot()];
+  }
   const { image } = inspectImage(bytes);
   return { image, pixels: await decodeImage(image) };
 }
