@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../dist/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../dist/browser/launch.js';
 import { closeEngines } from '../../dist/compare/engine.js';
 import { decodeImage } from '../../dist/image/decode.js';
 import { inspectImage } from '../../dist/image/inspect.js';
@@ -25,7 +25,7 @@ const pages = spread(
 );
 const server = await serve([corpus]);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: REPEATABLE_FLAGS });
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
 try {
   const cases = [];
   let alarms = 0;

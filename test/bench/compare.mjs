@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { chooseBrowser, REPEATABLE_FLAGS } from '../../dist/browser/launch.js';
+import { chooseBrowser, repeatableFlags } from '../../dist/browser/launch.js';
 import { compareImages } from '../../dist/compare/compare.js';
 import { inspectImage } from '../../dist/image/inspect.js';
 import { joinPngs } from '../../dist/image/join-png.js';
@@ -86,7 +86,7 @@ async function paintTiles() {
   const pages = Array.from({ length: 6 }, (_, index) => all[Math.floor((index * all.length) / 6)]);
   const server = await serve([corpus]);
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: REPEATABLE_FLAGS });
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
   try {
     const painted = { before: [], after: [] };
     for (const path of pages) {
