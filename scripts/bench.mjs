@@ -1,5 +1,6 @@
 import { setUp } from './set-up.mjs';
 
 await setUp();
-// Imported only now: it needs what the set-up makes.
-await import('../test/bench/bench.mjs');
+// `npm run bench -- accuracy` runs another. Imported only now: it needs what the set-up makes.
+const [name = 'bench'] = process.argv.slice(2);
+await import(`../test/bench/${name}.mjs`);

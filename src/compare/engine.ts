@@ -15,7 +15,7 @@ export function selectEngine(name: EngineName): Engine {
   }
 }
 
-/** Gives an engine and its installed version in words, as the environment of a baseline has it: `odiff 4.5.0`. */
+/** Gives an engine and its installed version in words, as the environment of a baseline has it: `pixelmatch 7.2.0`. */
 export function engineVersion(name: EngineName): string {
   switch (name) {
     case 'odiff':

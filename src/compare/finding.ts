@@ -33,19 +33,6 @@ export function createMask({ width, height }: Size): Mask {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/**
- * Gives the finding of two pictures that an engine painted, RGBA, all zeros where nothing differs: one of all that
- * differs, one of what anti-aliasing does not explain.
- */
-export function findingOf(size: Size, all: Uint8Array, changed: Uint8Array): Finding {
-  const mask = createMask(size);
-  const [allMarks, changedMarks] = [wordsOf(all), wordsOf(changed)];
-  for (let i = 0; i < mask.data.length; i++) {
-    if (allMarks[i] !== 0) mask.data[i] = changedMarks[i] !== 0 ? CHANGED : SMOOTHED;
-  }
-  return countMask(mask);
-}
-
 /** Joins two findings on the same two images: what changed in either has changed. */
 export function joinFindings(a: Finding, b: Finding): Finding {
   if (!a.mask || !b.mask) return a.mask ? a : b;
@@ -67,9 +54,4 @@ export function countMask(mask: Mask): Finding {
     else if (data[i] === SMOOTHED) antialiasedPixels++;
   }
   return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
-}
-
-/** Views RGBA as one number a pixel. */
-function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

@@ -1,9 +1,11 @@
 import { overlapOf } from '../image/canvas.js';
+import type { Mask } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import { clipAreas } from './areas.js';
 import { countMask, type Engine, type Finding, joinFindings } from './finding.js';
 import { eraseAreas, judgeBeside } from './holes.js';
 import { cutSide, flattenSide, type Side } from './side.js';
+import { judgeSmoothing } from './smoothing.js';
 
 /**
  * Compares what both images cover, as if they had been cut to it; what lies within a masked area does not count.
@@ -23,12 +25,20 @@ export async function compareOverlap(
   const sides = { before: cutSide(before, overlap), after: cutSide(after, overlap) };
   const isOpaque = (await sides.before.isOpaque()) && (await sides.after.isOpaque());
   const finding = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, threshold);
+  if (!finding.mask) return finding;
   const holes = clipAreas(masked, overlap);
-  if (!finding.mask || holes.length === 0) return finding;
-  const judged = await judgeBeside(eraseAreas(finding.mask, holes), holes, (area, punch) =>
-    onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), threshold),
-  );
-  return countMask(judged);
+  const counted = holes.length === 0 ? finding : countMask(await judgeHoles(finding.mask, holes));
+  const { mask } = counted;
+  if (!mask || counted.antialiasedPixels === 0) return counted;
+  const judge: Engine = async (left, right) =>
+    judgeSmoothing({ ...counted, mask }, await left.pixels(), await right.pixels(), holes);
+  return (isOpaque ? judge : onWhiteAndBlack(judge))(sides.before, sides.after, threshold);
+
+  function judgeHoles(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
+    return judgeBeside(eraseAreas(found, areas), areas, (area, punch) =>
+      onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), threshold),
+    );
+  }
 }
 
 function onWhiteAndBlack(engine: Engine): Engine {

@@ -11,7 +11,7 @@ export const environmentSchema = z.strictObject({
     .describe('which kind of headless; shell is chromium-headless-shell'),
   scale: z.number().describe('device pixels per CSS pixel'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null when it was not taken'),
-  engine: z.string().describe('what compared, with its version: odiff 4.5.0'),
+  engine: z.string().describe('what compared, with its version: pixelmatch 7.2.0'),
 });
 
 /** See {@link environmentSchema}. */

@@ -103,7 +103,7 @@ export const shotFieldsSchema = z.strictObject({
   tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
   skip: z.string().min(1).optional().describe('Why this page is skipped.'),
   viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),
-  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.02."),
+  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.005."),
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
   maxSizeDiff: z
@@ -112,7 +112,7 @@ export const shotFieldsSchema = z.strictObject({
     .optional()
     .describe('By how many pixels width and height may differ where the content aligns. Default 0.'),
   allowShift: z.int().min(0).optional().describe('By how many pixels content may move up or down. Default 0.'),
-  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default odiff.'),
+  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default pixelmatch.'),
   environment: z
     .enum(ENVIRONMENT_RULES)
     .optional()

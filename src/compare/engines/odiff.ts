@@ -2,19 +2,21 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { areaOf, isSameSize } from '../../image/canvas.js';
+import { isSameSize } from '../../image/canvas.js';
 import { decodePng } from '../../image/decode-png.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { Size } from '../../model/image.js';
-import { type Finding, findingOf, NOTHING } from '../finding.js';
+import type { Pixels, Size } from '../../model/image.js';
+import { CHANGED, countMask, createMask, type Finding, NOTHING, SMOOTHED } from '../finding.js';
 import type { Side } from '../side.js';
 import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
+import { compareByPixelmatch } from './pixelmatch.js';
 
 /**
  * Compares by odiff, in one process that all comparisons of this Node process share; an Engine.
  *
- * Its arithmetic is pixelmatch's in fixed point. Where anti-aliasing is to be told, it is more ready to see it: the
- * darkest neighbour may prove it in one image and the brightest in the other, where pixelmatch wants the same in both.
+ * Its arithmetic is pixelmatch's in fixed point. It is asked only which pixels differ; which of them anti-aliasing explains,
+ * pixelmatch says, so that both engines come to one verdict. odiff would be more ready to see it: the darkest neighbour may
+ * prove it in one image and the brightest in the other, where pixelmatch wants the same in both.
  *
  * @throws ProofsheetError `engine-missing` where there is no binary for this machine; `engine-failed` when it gives no
  *   answer, or not the one that its own mask gives
@@ -48,15 +50,12 @@ async function compareIn(folder: string, before: Side, after: Side, threshold: n
   const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
   await write(base, await before.png());
   await write(compare, await after.png());
-  const ask = (output: string, antialiasing: boolean) =>
-    countBy({ base, compare, output, options: { threshold, antialiasing, outputDiffMask: true } }, before, after);
-  // The usual question first: nothing differs, and there is no second one.
-  const [allFile, changedFile] = [join(folder, 'all.png'), join(folder, 'changed.png')];
-  const all = await ask(allFile, false);
-  if (all === 0) return NOTHING;
-  const [changed, allMask] = await Promise.all([ask(changedFile, true), readMask(allFile, before.size, all)]);
-  const changedMask = changed === all ? allMask : await readMask(changedFile, before.size, changed);
-  return checked(findingOf(before.size, allMask, changedMask), all, changed);
+  const output = join(folder, 'differs.png');
+  const options = { threshold, antialiasing: false, outputDiffMask: true } as const;
+  const count = await countBy({ base, compare, output, options }, before, after);
+  if (count === 0) return NOTHING;
+  const [differs, explained] = [await readMask(output, before.size), await compareByPixelmatch(before, after, 0)];
+  return checked(findingOf(differs, explained), count);
 }
 
 async function countBy(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
@@ -69,20 +68,28 @@ async function countBy(question: OdiffQuestion, before: Side, after: Side): Prom
   throw failed(answer.error);
 }
 
-async function readMask(file: string, size: Size, count: number): Promise<Uint8Array> {
-  if (count === 0) return new Uint8Array(areaOf(size) * 4); // odiff writes none then.
+/** RGBA, all zeros where nothing differs. */
+async function readMask(file: string, size: Size): Promise<Pixels> {
   const mask = await decodePng(await readFile(file));
-  if (isSameSize(mask, size)) return mask.data;
+  if (isSameSize(mask, size)) return mask;
   throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);
 }
 
+/** What differs has changed, where it is not explained: at a threshold of 0, the other engine has a word on every pixel. */
+function findingOf({ width, height, data }: Pixels, explained: Finding): Finding {
+  const mask = createMask({ width, height });
+  const differs = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
+  for (let i = 0; i < mask.data.length; i++) {
+    if (differs[i] !== 0) mask.data[i] = explained.mask?.data[i] === SMOOTHED ? SMOOTHED : CHANGED;
+  }
+  return countMask(mask);
+}
+
 // A count and a mask that disagree would be a verdict that the report contradicts.
-function checked(finding: Finding, all: number, changed: number): Finding {
-  const { mismatchPixels, antialiasedPixels } = finding;
-  if (mismatchPixels === changed && mismatchPixels + antialiasedPixels === all) return finding;
-  throw failed(
-    `it counted ${changed} and ${all} pixels, its masks show ${mismatchPixels} and ${mismatchPixels + antialiasedPixels}`,
-  );
+function checked(finding: Finding, count: number): Finding {
+  const shown = finding.mismatchPixels + finding.antialiasedPixels;
+  if (shown === count) return finding;
+  throw failed(`it counted ${count} pixels, its mask shows ${shown}`);
 }
 
 function findBinary(): string {

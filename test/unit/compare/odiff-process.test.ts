@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const white = png(sheet(200, 100));
 const dotted = png(fill(sheet(200, 100), { x: 1, y: 2, width: 3, height: 4 }, '#000000'));
-const compare = () => compareImages(white, dotted, settings(), []);
+const compare = () => compareImages(white, dotted, settings({ engine: 'odiff' }), []);
 const binary: string = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
 
 afterEach(closeEngines);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   });
 
   test('is not started where bytes are equal', async () => {
-    await compareImages(white, { ...white, bytes: Buffer.from(white.bytes) }, settings(), []);
+    await compareImages(white, { ...white, bytes: Buffer.from(white.bytes) }, settings({ engine: 'odiff' }), []);
     expect(odiffs()).toEqual([]);
   });
 

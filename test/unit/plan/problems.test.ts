@@ -53,7 +53,7 @@ describe('a field with a value that it cannot have', () => {
     ],
     [
       'threshold: .nan',
-      '3:16: "threshold" must be a number from 0 to 1, not NaN. How far one pixel\'s colour may move, 0..1. Default 0.02.',
+      '3:16: "threshold" must be a number from 0 to 1, not NaN. How far one pixel\'s colour may move, 0..1. Default 0.005.',
     ],
     [
       'format: gif',

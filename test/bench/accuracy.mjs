@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../dist/browser/launch.js';
+import { closeEngines } from '../../dist/compare/engine.js';
+import { decodeImage } from '../../dist/image/decode.js';
+import { inspectImage } from '../../dist/image/inspect.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { JUDGES } from './accuracy-judges.mjs';
+import { bringPages } from './pages.mjs';
+
+/**
+ * Counts which of some 200 small but visible changes on 20 real pages are found: by ours, by what toHaveScreenshot does, by what
+ * BackstopJS does. And how many pages raise an alarm that did not change: each is captured in two fresh contexts.
+ */
+const PAGES = Number(process.env.BENCH_PAGES ?? 20);
+/** What moves by itself: what is measured here is the comparison. */
+const MOVING = /carousel|owl|animat|viewer-360|loading/i;
+
+const corpus = join(root, '.tmp', 'bench-pages');
+const pages = spread(
+  (await bringPages(corpus)).filter((path) => !MOVING.test(path)),
+  PAGES,
+);
+const server = await serve([corpus]);
+const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+try {
+  const cases = [];
+  let alarms = 0;
+  for (const [turn, path] of pages.entries()) {
+    const first = await visit(path, (page) => shoot(page));
+    alarms += await visit(path, async (page) => {
+      cases.push(...(await changeAll(page, path, turn)));
+      return countAlarm(first, await shoot(page), path);
+    });
+  }
+  report(cases, alarms);
+} finally {
+  await browser.close();
+  await server.close();
+  closeEngines();
+}
+
+async function visit(path, use) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+  try {
+    const page = await context.newPage();
+    await page.route(
+      (url) => !url.href.startsWith(server.url),
+      (route) => route.abort(),
+    );
+    await page.goto(`${server.url}/${path}`);
+    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
+    return await use(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Makes every change on a page, one after the other, and has each judged. */
+async function changeAll(page, path, turn) {
+  const before = await shoot(page);
+  const cases = [];
+  for (const [number, change] of CHANGES.entries()) {
+    const what = await page.evaluate(makeChange, { number, turn });
+    if (what === null) {
+      cases.push({ path, change, what, kind: 'nowhere' });
+      continue;
+    }
+    const after = await shoot(page);
+    await page.evaluate(() => window.undoChange());
+    const isVisible = !Buffer.from(before.pixels.data).equals(after.pixels.data);
+    cases.push({ path, change, what, kind: isVisible ? 'visible' : 'invisible', found: await judge(before, after) });
+  }
+  return cases;
+}
+
+async function judge(before, after) {
+  const found = new Set();
+  for (const [name, isChange] of JUDGES) if (await isChange(before, after)) found.add(name);
+  return found;
+}
+
+async function countAlarm(before, after, path) {
+  const found = await judge(before, after);
+  if (found.size > 0) print(`ALARM ${path}, which did not change: ${[...found].join(', ')}`);
+  return found.size > 0 ? 1 : 0;
+}
+
+/** Two equal images in a row, as every tool here takes them. */
+async function shoot(page) {
+  let [last, bytes] = [null, await page.screenshot()];
+  for (let shots = 1; !last?.equals(bytes); shots++) {
+    if (shots > 10) throw new Error(`${page.url()} does not stand still`);
+    [last, bytes] = [bytes, await page.screenshot()];
+  }
+  const { image } = inspectImage(bytes);
+  return { image, pixels: await decodeImage(image) };
+}
+
+function report(cases, alarms) {
+  const visible = cases.filter(({ kind }) => kind === 'visible');
+  const ours = [...JUDGES.keys()][0];
+  for (const { path, change, what, kind, found } of cases) {
+    if (kind === 'invisible') print(`no pixel differs: ${change}, ${what}, ${path}`);
+    if (kind === 'nowhere') print(`nothing in sight to change: ${change}, ${path}`);
+    if (kind === 'visible' && !found.has(ours)) print(`MISSED: ${change}, ${what}, ${path}`);
+  }
+  print(
+    `${visible.length} visible changes on ${pages.length} pages; ${alarms} pages with an alarm that did not change`,
+  );
+  for (const name of JUDGES.keys()) {
+    print(`${name.padEnd(40)} ${visible.filter(({ found }) => found.has(name)).length}`);
+  }
+  if (alarms > 0 || visible.some(({ found }) => !found.has(ours))) process.exitCode = 1;
+}
+
+/** So many, evenly out of all. */
+function spread(all, most) {
+  return all.length <= most ? all : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
