@@ -66,8 +66,8 @@ async function leaveTraces(): Promise<void> {
     opening.onsuccess = resolve;
   });
   history.pushState(null, '', '#left');
-  await fetch('/cached');
-  await fetch('/cookie');
+  await fetch('/cached').then((response) => response.text());
+  await fetch('/cookie').then((response) => response.text());
 }
 
 /** Runs in the page. */
@@ -75,7 +75,7 @@ async function findTraces() {
   const folder = await navigator.storage.getDirectory();
   const files: string[] = [];
   for await (const name of folder.keys()) files.push(name);
-  await fetch('/cached');
+  await fetch('/cached').then((response) => response.text());
   return {
     cookie: document.cookie,
     sent: await fetch('/sent').then((response) => response.text()),
@@ -105,6 +105,8 @@ test('what a page left, and goes on leaving when it is left, is gone for the pag
   expect(traces.sent).toMatch(/left=1.*hidden=1|hidden=1.*left=1/);
   const asked = () => site.received.filter(({ url }) => url.pathname === '/cached').length;
   const before = asked();
+  // What is still on its way would have the page closed.
+  await first.waitForLoadState('networkidle');
   await pool.giveBack(first);
 
   const second = await pool.take(WISH);
