@@ -11,7 +11,7 @@ import { test } from './fixtures.js';
 import type { ListedIn } from './host.js';
 import { expectListed } from './matcher.js';
 import { ownFolderOf } from './own-folder.js';
-import { pageKindOf } from './page-kind.js';
+import { pageRulesOf } from './page-rules.js';
 import { createPages, type Pages } from './shutters.js';
 
 /** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
@@ -77,7 +77,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
-    const session = pages.begin(browser, shot, pageKindOf({ look, credentials, screenshot, trace, retry }, shot));
+    const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
       const folder = await ownFolderOf(shot, browser);
       await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();

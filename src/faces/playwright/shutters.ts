@@ -1,9 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 import { isRepeatable } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
+import { callQuietly } from '../../browser/quiet.js';
 import { capturePage } from '../../capture/capture.js';
 import type { Shutter, Shutters } from '../../core/gather-evidence.js';
+import type { CaptureResult } from '../../model/capture.js';
 import type { Shot, Target } from '../../model/plan.js';
+import type { PageRules } from './page-rules.js';
 
 /** The shutters of one shot, and what becomes of their pages. */
 export interface Session {
@@ -16,41 +19,48 @@ export interface Session {
 
 /** Where the shots of one list get their pages from. */
 export interface Pages {
-  /** @param kind shots of different kinds never have the same page; null: this one has a page of its own */
-  begin(browser: Browser, shot: Shot, kind: string | null): Session;
+  begin(browser: Browser, shot: Shot, rules: PageRules): Session;
 }
 
 /** Creates what all shots of a list share in one worker: a pool of pages for each browser. */
 export function createPages(): Pages {
   const pools = new WeakMap<Browser, PagePool>();
   return {
-    begin(browser, shot, kind) {
+    begin(browser, shot, rules) {
       const pool = pools.get(browser) ?? createPagePool(browser);
       pools.set(browser, pool);
       const used: Page[] = [];
-      const shutterOf = (target: Target) => createShutter(browser, pool, shot, target, kind, used);
+      // What is recorded is to show each step.
+      const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
+      const shutterOf = (target: Target): Shutter => {
+        return (help) => call(() => capture(browser, pool, shot, { target, kind: rules.kind, used }, help));
+      };
       return {
         shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
-        end: async () => void (await Promise.all(used.map(pool.giveBack))),
-        abandon: pool.close,
+        end: () => call(async () => void (await Promise.all(used.map(pool.giveBack)))),
+        abandon: () => call(pool.close),
       };
     },
   };
 }
 
+interface Side {
+  readonly target: Target;
+  readonly kind: string | null;
+  /** The pages that this shot has taken. */
+  readonly used: Page[];
+}
+
 /** Captures one side on a page of its own: nothing of another page, or of the other side, reaches it. */
-function createShutter(
+async function capture(
   browser: Browser,
   pool: PagePool,
-  { after, emulation, capture }: Shot,
-  target: Target,
-  kind: string | null,
-  used: Page[],
-): Shutter {
-  return async (help) => {
-    const stranger = new URL(target.url).origin !== new URL(after.url).origin;
-    const page = await pool.take({ emulation, target, stranger, kind });
-    used.push(page);
-    return capturePage(page, target, capture, { ...help, drawsBeyondWindow: isRepeatable(browser) });
-  };
+  { after, emulation, capture: settings }: Shot,
+  { target, kind, used }: Side,
+  help: Parameters<Shutter>[0],
+): Promise<CaptureResult> {
+  const stranger = new URL(target.url).origin !== new URL(after.url).origin;
+  const page = await pool.take({ emulation, target, stranger, kind });
+  used.push(page);
+  return capturePage(page, target, settings, { ...help, drawsBeyondWindow: isRepeatable(browser) });
 }

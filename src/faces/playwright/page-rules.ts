@@ -14,17 +14,24 @@ export interface PageOptions {
   readonly retry: number;
 }
 
-/**
- * Tells pages apart that one shot cannot have from another.
- *
- * @returns null where a shot has to have a page of its own: it is let in by the project, it is recorded from its opening to
- * its end, or the shot does something to it that cannot be undone.
- */
-export function pageKindOf(options: PageOptions, { capture }: Shot): string | null {
+/** What may be done with the pages of a shot. */
+export interface PageRules {
+  /**
+   * Shots of different kinds never have the same page. Null: this one has a page of its own, since it is let in by the
+   * project, is recorded from its opening to its end, or has something done to it that cannot be undone.
+   */
+  readonly kind: string | null;
+  /** Somebody will look at every step. */
+  readonly isRecorded: boolean;
+}
+
+/** Decides what may be done with the pages of a shot. */
+export function pageRulesOf(options: PageOptions, { capture }: Shot): PageRules {
   const { clock, delayMs, contentHeight, hideCookie, settle } = capture;
-  if (options.credentials.some(isGiven) || isRecorded(options)) return null;
-  if (clock !== null || delayMs > 0 || contentHeight) return null;
-  return JSON.stringify([options.look, hideCookie, settle, isLeftAlone(capture)]);
+  const isOwn = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight;
+  const kind = JSON.stringify([options.look, hideCookie, settle, isLeftAlone(capture)]);
+  const recorded = isRecorded(options);
+  return { kind: isOwn || recorded ? null : kind, isRecorded: recorded };
 }
 
 function isGiven(credential: unknown): boolean {
