@@ -78,7 +78,14 @@ const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars' | 'sp
       'a marquee': 'animations/?only=marquee',
     },
   },
-  motion: { path: 'motion/', alarms: { 'a canvas drawn in every frame': 'motion/' } },
+  motion: {
+    path: 'motion/',
+    alarms: {
+      'a canvas drawn in every frame': 'motion/?only=canvas',
+      'a carousel': 'motion/?only=interval',
+      'a carousel of timeouts': 'motion/?only=timeouts',
+    },
+  },
   videos: { path: 'videos/', isLate: true, alarms: { 'a film': 'videos/' } },
   caret: { path: 'caret/', alarms: { 'a field with the focus': 'caret/' } },
   scroll: { path: 'scroll/', alarms: { 'content that waits until it is scrolled to': 'scroll/' } },
@@ -113,6 +120,24 @@ for (const [name, { path, isLate, alarms, mended }] of Object.entries(SPECIMENS)
       await expectAlarm(browser, `${site.url}/${path}`, off, baseline);
     });
 }
+
+test('motion: a carousel of timeouts goes on once, and stands still then', async ({ browser, site }) => {
+  const url = `${site.url}/motion/?only=timeouts`;
+  const baseline = await takeBaseline(browser, url);
+  await inTurns(5, 3, async (turn) => {
+    const result = await take(browser, url, { turn, isExpected: (bytes) => bytes.equals(baseline) });
+    expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
+  });
+});
+
+test('motion: what a list waits for may be the work of a slow timer', async ({ browser, site }) => {
+  const url = `${site.url}/motion/?only=interval`;
+  const settings: Partial<CaptureSettings> = { waitFor: [{ kind: 'text', text: 'Slide 3' }] };
+  const first = await take(browser, url, { settings });
+  expect(first.kind).toBe('settled');
+  const again = await take(browser, url, { settings });
+  expect(again.capture.image.bytes.equals(first.capture.image.bytes)).toBe(true);
+});
 
 test.describe('gifs', () => {
   test(`${CAPTURES} captures are equal to the byte, each at its first image`, async ({ browser, site }) => {
