@@ -195,5 +195,6 @@ function nameOf(action: Action): string {
 
 function problemOf(cause: unknown): string {
   const line = messageOf(cause).split('\n')[0] ?? '';
-  return line.replace(/^[a-zA-Z.]+: /, '');
+  // Where single calls are told, Playwright puts its own call's name in front: `page.evaluate: `.
+  return line.replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '');
 }

@@ -78,17 +78,6 @@ test('a secret is shown neither in a message nor in the lines around an error', 
   expect(run.output).not.toContain('90210');
 });
 
-test('what comes with a later version is named as such', async ({ project }) => {
-  project.write({
-    'pages.yaml': 'pages:\n  - { url: /a, environment: warn }\n  - { url: /b, ignore: [".ad"] }\n',
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-  const run = await project.test();
-  expect(run).toExit(1);
-  for (const field of ['environment', 'ignore']) expect(run.output).toContain(`does not have "${field}" yet`);
-});
-
 test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {
   const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
   expect(Object.keys(schema.properties)).toEqual(['baseURL', 'before', 'viewports', 'defaults', 'pages']);
