@@ -8,9 +8,7 @@ import { findSystemBrowser, type Machine } from './find-browser.js';
 /**
  * Settings of Chromium's renderer. The first four are what Playwright itself sets: of two such flags, the last one counts.
  *
- * `imageAnimationPolicy`: animated pictures (GIF, APNG, WebP) show their first frame. `mainFrameClipsContent`: what lies
- * beyond the window is drawn as well when it is asked for, which else needs a window that is made 1x1 and large again, and a
- * page that is laid out and drawn three times.
+ * `imageAnimationPolicy`: animated pictures (GIF, APNG, WebP) show their first frame.
  */
 const RENDERER_SETTINGS = [
   'primaryHoverType=2',
@@ -18,7 +16,6 @@ const RENDERER_SETTINGS = [
   'primaryPointerType=4',
   'availablePointerTypes=4',
   'imageAnimationPolicy=2',
-  'mainFrameClipsContent=false',
 ];
 
 const SETTINGS_FLAG = '--blink-settings=';
@@ -47,16 +44,25 @@ export function repeatableFlags(own: readonly string[]): string[] {
   ];
 }
 
-const repeatable = new WeakSet<Browser>();
-
-/** Takes note that a browser was launched with {@link repeatableFlags}. */
-export function noteRepeatable(browser: Browser): void {
-  repeatable.add(browser);
+/**
+ * Adds to {@link repeatableFlags} what has Chromium draw beyond its window when it is asked to. Else a whole page takes a
+ * window that is made 1x1 and large again, and a page that is laid out and drawn three times. The price: wheel and keys scroll
+ * such a page no more; its scripts do.
+ */
+export function drawingFlags(flags: readonly string[]): string[] {
+  return flags.map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag));
 }
 
-/** Was this browser launched with {@link repeatableFlags}, as far as we know? A browser does not tell its flags. */
-export function isRepeatable(browser: Browser | null): boolean {
-  return browser !== null && repeatable.has(browser);
+const drawing = new WeakSet<Browser>();
+
+/** Takes note that a browser was launched with {@link drawingFlags}. */
+export function noteDrawing(browser: Browser): void {
+  drawing.add(browser);
+}
+
+/** Was this browser launched with {@link drawingFlags}, as far as we know? A browser does not tell its flags. */
+export function isDrawing(browser: Browser | null): boolean {
+  return browser !== null && drawing.has(browser);
 }
 
 /** What a project asks of its browser. */

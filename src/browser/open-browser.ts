@@ -1,6 +1,6 @@
 import { type Browser, chromium } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type BrowserChoice, chooseBrowser, noteRepeatable, repeatableFlags } from './launch.js';
+import { type BrowserChoice, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from './launch.js';
 
 /** A browser that runs, and how it was chosen. */
 export interface OpenBrowser {
@@ -24,8 +24,9 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const choice = chooseBrowser(wish, process);
   const { executablePath } = choice;
   try {
-    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
-    noteRepeatable(browser);
+    const args = drawingFlags(repeatableFlags([]));
+    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    noteDrawing(browser);
     return { browser, choice };
   } catch (cause) {
     throw new ProofsheetError({

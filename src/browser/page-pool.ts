@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test
 import type { Emulation, Target } from '../model/plan.js';
 import { isAnonymous, openContext } from './context.js';
 import { type Footprint, watchFootprint } from './footprint.js';
-import { isRepeatable } from './launch.js';
+import { isDrawing } from './launch.js';
 import { WIPE_INIT_SCRIPT, wipePage } from './wipe.js';
 
 /** What a page is to be like, all of it but its address. */
@@ -75,7 +75,7 @@ export function createPagePool(browser: Browser): PagePool {
 
 /** Null where the page cannot be used again: it is let in, or its browser has no protocol to wipe it. */
 function kindOf(browser: Browser, { kind, target, emulation, stranger }: PageWish): string | null {
-  if (kind === null || !isRepeatable(browser) || !isAnonymous(target)) return null;
+  if (kind === null || !isDrawing(browser) || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, stranger]);
 }
 

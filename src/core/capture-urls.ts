@@ -1,5 +1,5 @@
 import { openContext } from '../browser/context.js';
-import { isRepeatable } from '../browser/launch.js';
+import { isDrawing } from '../browser/launch.js';
 import { type OpenBrowser, openBrowser } from '../browser/open-browser.js';
 import { capturePage } from '../capture/capture.js';
 import type { Capture } from '../model/capture.js';
@@ -40,7 +40,7 @@ async function captureUrl({ browser }: OpenBrowser, url: string): Promise<Captur
   const { capture, timeoutMs } = resolveSettings({});
   const context = await openContext(browser, EMULATION, target, false);
   // Two pages that are still loading may look alike: neither side is what the other is expected to be.
-  const help = { timeoutMs, drawsBeyondWindow: isRepeatable(browser), isExpected: () => false, readImage };
+  const help = { timeoutMs, drawsBeyondWindow: isDrawing(browser), isExpected: () => false, readImage };
   const result = await capturePage(await context.newPage(), target, capture, help);
   if (result.kind === 'settled') return result.capture;
   throw new ProofsheetError({

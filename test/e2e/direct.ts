@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { capturePage } from '../../src/capture/capture.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
@@ -63,7 +63,8 @@ const { executablePath } = chooseBrowser(
 /** Playwright's `test` that captures lists without a run round them: many pages a second. */
 export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
   launchOptions: [
-    async ({}, use) => use({ ...(executablePath && { executablePath }), args: repeatableFlags(OFFLINE_FLAGS) }),
+    async ({}, use) =>
+      use({ ...(executablePath && { executablePath }), args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)) }),
     { scope: 'worker' },
   ],
   serve: async ({}, use) => {

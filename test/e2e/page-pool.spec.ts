@@ -1,5 +1,5 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import { chooseBrowser, noteRepeatable, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from '../../src/browser/launch.js';
 import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
 import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
 import { type Answer, type Received, type Server, startServer, test } from './direct.js';
@@ -17,9 +17,9 @@ test.beforeAll(async () => {
   );
   browser = await chromium.launch({
     ...(executablePath && { executablePath }),
-    args: repeatableFlags(OFFLINE_FLAGS),
+    args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)),
   });
-  noteRepeatable(browser);
+  noteDrawing(browser);
   for (const start of [startServer(answer), startServer(answer)]) {
     const { server, close } = await start;
     closings.push(close);

@@ -1,6 +1,6 @@
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../fixtures/settle/server.js';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { captureOpenPage, capturePage } from '../../src/capture/capture.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
@@ -18,10 +18,9 @@ const { executablePath } = chooseBrowser(
 );
 const launchOptions = {
   ...(executablePath === undefined ? {} : { executablePath }),
-  args: repeatableFlags([
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    '--disable-background-networking',
-  ]),
+  args: drawingFlags(
+    repeatableFlags(['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking']),
+  ),
 };
 
 const test = base.extend<object, { site: SlowSite }>({

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { type CameraSettings, createCamera } from '../../src/capture/screenshot.js';
 import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/tall.js';
 import { decodeImage } from '../../src/image/decode.js';
@@ -18,7 +18,10 @@ test.beforeAll(async () => {
     remote: false,
   };
   const { executablePath } = chooseBrowser(wish, { platform: process.platform, env: process.env });
-  browser = await chromium.launch({ args: repeatableFlags([]), ...(executablePath ? { executablePath } : {}) });
+  browser = await chromium.launch({
+    args: drawingFlags(repeatableFlags([])),
+    ...(executablePath ? { executablePath } : {}),
+  });
 });
 
 test.afterAll(() => browser.close());

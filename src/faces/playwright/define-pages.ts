@@ -58,7 +58,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
   // Playwright reads from this very text what a test needs.
   return async (
     {
-      browser,
+      browsersOfLists: browsers,
       baseURL,
       viewport,
       clientCertificates,
@@ -77,6 +77,8 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
+    // What a visitor does may need a page that can be scrolled by wheel and key.
+    const browser = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
     const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
       const folder = await ownFolderOf(shot, browser);

@@ -1,12 +1,14 @@
-import { type Browser, test as base, type LaunchOptions } from '@playwright/test';
-import { chooseBrowser, noteRepeatable, repeatableFlags } from '../../browser/launch.js';
+import { test as base, type LaunchOptions } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
+import { type Browsers, createBrowsers } from './browsers.js';
 import { claimsFolder } from './host.js';
 
 interface WorkerFixtures {
   launchOptions: LaunchOptions;
-  browser: Browser;
+  /** Where listed pages are captured: not for tests of your own. */
+  browsersOfLists: Browsers;
 }
 
 /**
@@ -32,7 +34,7 @@ export const test = base.extend<object, WorkerFixtures>({
           channel: channel ?? launchOptions.channel,
           headless: headless ?? launchOptions.headless ?? true,
           executablePath: launchOptions.executablePath,
-          remote: isRemote(connectOptions),
+          remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
         },
         process,
       );
@@ -46,19 +48,15 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  browser: [
-    async ({ browser, browserName, connectOptions }, use) => {
-      if (browserName === 'chromium' && !isRemote(connectOptions)) noteRepeatable(browser);
-      await use(browser);
+  browsersOfLists: [
+    async ({ playwright, browserName, connectOptions, launchOptions }, use) => {
+      const browsers = createBrowsers({ playwright, browserName, connectOptions, launchOptions });
+      await use(browsers);
+      await browsers.close();
     },
-    { scope: 'worker', timeout: 0 },
+    { scope: 'worker', timeout: 0, box: true },
   ],
 });
-
-/** The browser runs elsewhere, and was launched by somebody else. */
-function isRemote(connectOptions: unknown): boolean {
-  return connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined;
-}
 
 /** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
 export function currentHeadlessKind(): Environment['headless'] {

@@ -1,5 +1,5 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { isRepeatable } from '../../browser/launch.js';
+import { isDrawing } from '../../browser/launch.js';
 import { captureOpenPage } from '../../capture/capture.js';
 import { checkShot, type Judgement } from '../../core/check-shot.js';
 import type { Shutter, Shutters } from '../../core/gather-evidence.js';
@@ -35,7 +35,7 @@ export const expect = base.extend({
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
     const subject = subjectOf(received);
-    const drawsBeyondWindow = isRepeatable(subject.page.context().browser());
+    const drawsBeyondWindow = isDrawing(subject.page.context().browser());
     const after: Shutter = (help) => captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow });
     const host = hostFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
     return softly(verdictOf(await checkShot(shot, { after, before: null }, host), testInfo));

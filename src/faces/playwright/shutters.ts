@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { isRepeatable } from '../../browser/launch.js';
+import { isDrawing } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import { callQuietly } from '../../browser/quiet.js';
 import { capturePage } from '../../capture/capture.js';
@@ -62,5 +62,5 @@ async function capture(
   const stranger = new URL(target.url).origin !== new URL(after.url).origin;
   const page = await pool.take({ emulation, target, stranger, kind });
   used.push(page);
-  return capturePage(page, target, settings, { ...help, drawsBeyondWindow: isRepeatable(browser) });
+  return capturePage(page, target, settings, { ...help, drawsBeyondWindow: isDrawing(browser) });
 }
