@@ -99,3 +99,24 @@ function prepare(project: Project, site: Site): void {
     'playwright.config.ts': config(),
   });
 }
+
+test('wheel and keys scroll a page, in the actions of a list and in a test of your own', async ({ project, site }) => {
+  site.write({ 'tall.html': html('<h1>Tall</h1><div style="height: 4000px"></div><p>Bottom</p>') });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}
+pages:
+  - { name: keys, url: /tall.html, actions: [{ press: End }, { wait: 0.5 }], javascriptCode: "if (scrollY === 0) throw new Error('not scrolled')" }
+`,
+    'visual.spec.ts': `import { definePages, expect, test } from 'proofsheet';
+definePages('pages.yaml');
+test('wheel', async ({ page }) => {
+  await page.goto('${site.url}/tall.html');
+  await page.mouse.move(200, 200);
+  await page.mouse.wheel(0, 300);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+});
+`,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+});
