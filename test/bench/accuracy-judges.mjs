@@ -20,8 +20,8 @@ export const JUDGES = new Map([
 ]);
 
 async function isChange(before, after, settings) {
-  const { threshold, maxDiffPixels, engine } = DEFAULTS;
-  const all = { threshold, maxDiffPixels, maxDiffPixelRatio: null, engine, ...settings };
+  const { threshold, maxDiffPixels, maxSizeDiff, allowShift, engine } = DEFAULTS;
+  const all = { threshold, maxDiffPixels, maxDiffPixelRatio: null, maxSizeDiff, allowShift, engine, ...settings };
   return (await compareImages(before.image, after.image, all, [])).kind === 'different';
 }
 

@@ -22,8 +22,8 @@ const REPEATS = Number(process.env.BENCH_REPEATS ?? 200);
 /** What is promised: at most this share of the time of odiff, this long for equal bytes, and this much memory. */
 const MOST = { ratio: 1.15, msPerMb: 1, mb: 1200, growthMb: 50 };
 
-const { threshold, engine } = DEFAULTS;
-const settings = { threshold, engine, maxDiffPixels: null, maxDiffPixelRatio: null };
+const { threshold, engine, maxSizeDiff, allowShift } = DEFAULTS;
+const settings = { threshold, engine, maxDiffPixels: null, maxDiffPixelRatio: null, maxSizeDiff, allowShift };
 const folder = join(root, '.tmp', 'bench-compare');
 const odiff = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
 mkdirSync(folder, { recursive: true });
