@@ -173,7 +173,7 @@ async function takeCapture(
     'preparing the camera',
     createStudio(subject, sitting, still, help.drawsBeyondWindow),
   );
-  const judge = { isExpected: help.isExpected, aheadMs: createOutlook(page, traffic) };
+  const judge = { isExpected: help.isExpected, plans: createOutlook(page, traffic) };
   const shot = await takeStableShot(() => deadline.race('taking the image', studio.shoot()), judge, deadline);
   // It may have gone on, by script alone, while it was taken.
   check();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deadline } from './deadline.js';
+import type { Outlook } from './plans.js';
 
 /** Pauses between the first shots, and those between all others, which go round: at no rhythm that a page could have. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
@@ -23,11 +24,8 @@ export type StableShot =
 export interface Judge {
   /** Tells whether a shot is the expected image already, to the byte: then one is enough. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /**
-   * Gives the milliseconds until the last thing that the page has planned within this time; 0 when there is nothing. Within
-   * 0 ms lies what was due before and is late.
-   */
-  readonly aheadMs: (withinMs: number) => Promise<number>;
+  /** Tells what the page has planned within this time. Within 0 ms lies what was due before and is late. */
+  readonly plans: (withinMs: number) => Promise<Outlook>;
 }
 
 /**
@@ -36,37 +34,58 @@ export interface Judge {
  */
 export async function takeStableShot(
   shoot: () => Promise<Buffer>,
-  { isExpected, aheadMs }: Judge,
+  { isExpected, plans }: Judge,
   deadline: Deadline,
 ): Promise<StableShot> {
   const start = performance.now();
   const end = start + Math.min(BUDGET_MS, deadline.remainingMs() / 2);
   const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs() / 2);
+  let begun = performance.now();
   let previous = await shoot();
   if (isExpected(previous)) return { kind: 'settled', bytes: previous, shots: 1 };
   const rhythm = createRhythm(previous);
   let different = previous;
   let isPlanned = false;
-  let ahead = 0;
+  let repeats = false;
+  let { aheadMs: ahead, periodMs: period } = NO_PLANS;
   for (let shots = 2; ; shots++) {
-    // What is planned may come early, and may be the expected image: so it is looked for now and then.
-    await pause(Math.min(ahead || Number.POSITIVE_INFINITY, pauseBefore(shots)));
+    // What is planned may come early, and may be the expected image: so it is looked for now and then. What comes and goes
+    // is seen when two images are as far apart as it comes.
+    const tookMs = performance.now() - begun;
+    const turn = period === null ? null : LEAST_PAUSE_MS + untilOddMultiple(period, tookMs + LEAST_PAUSE_MS);
+    await pause(turn ?? Math.min(ahead || Number.POSITIVE_INFINITY, pauseBefore(shots)));
     const left = horizon - performance.now();
     // Asked before the image is taken: what came between an image and the question would be in neither.
-    ahead = left > -LATE_MS ? await deadline.race('asking for plans', aheadMs(Math.max(0, left))) : 0;
+    const outlook = left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;
+    ahead = outlook.aheadMs;
+    period = outlook.periodMs;
+    begun = performance.now();
     const bytes = await shoot();
     if (isExpected(bytes)) return { kind: 'settled', bytes, shots };
     const same = bytes.equals(previous);
     rhythm.note(bytes, same);
     if (!same) different = previous;
     isPlanned ||= ahead > 0;
+    repeats ||= period !== null;
     if (same && ahead <= 0 && !(isPlanned && rhythm.isMoving(false))) return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
-      if (same && !rhythm.isMoving(true)) return { kind: 'settled', bytes, shots };
+      // Of what a timer changes again and again, a busy machine sees too little to say that it has ended.
+      if (same && !rhythm.isMoving(true) && !(repeats && rhythm.isSeenLittle()))
+        return { kind: 'settled', bytes, shots };
       return { kind: 'unstable', bytes, previous: different, shots };
     }
     previous = bytes;
   }
+}
+
+const LEAST_PAUSE_MS = 100;
+
+const NO_PLANS: Outlook = { aheadMs: 0, periodMs: null };
+
+/** The time until one, three, five ... times `period` have passed; at an even one, what comes and goes is as it was. */
+function untilOddMultiple(period: number, passedMs: number): number {
+  const turns = Math.max(1, Math.ceil(passedMs / Math.max(1, period)));
+  return (turns % 2 === 1 ? turns : turns + 1) * period - passedMs;
 }
 
 function pauseBefore(shots: number): number {
@@ -85,6 +104,8 @@ interface Rhythm {
    * @param isLast there is no time for more images.
    */
   isMoving(isLast: boolean): boolean;
+  /** It changed, and too few images have been the same since. */
+  isSeenLittle(): boolean;
 }
 
 /** How long, and in how many images, a page that carries out what it has planned has to stand still. */
@@ -113,6 +134,7 @@ function createRhythm(first: Buffer): Rhythm {
       if (performance.now() - last < stillMs) return true;
       return isLast ? alternates : images < STILL.images;
     },
+    isSeenLittle: () => changes.length > 0 && images < STILL.images,
   };
 }
 

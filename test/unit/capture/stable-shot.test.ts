@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js';
 
-const noPlans = async () => 0;
-const never = { isExpected: () => false, aheadMs: noPlans };
+const noPlans = async () => ({ aheadMs: 0, periodMs: null });
+const never = { isExpected: () => false, plans: noPlans };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
 function cameraOf(...frames: readonly string[]) {
@@ -20,7 +20,7 @@ function restlessCamera() {
   return camera;
 }
 
-const isText = (text: string) => ({ isExpected: (bytes: Buffer) => bytes.equals(Buffer.from(text)), aheadMs: noPlans });
+const isText = (text: string) => ({ isExpected: (bytes: Buffer) => bytes.equals(Buffer.from(text)), plans: noPlans });
 const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.0.0.1/');
 
 test('one shot is enough when it is the expected one', async () => {
@@ -98,19 +98,19 @@ describe('while the page has something planned', () => {
   test('two equal shots that are not the expected one are not enough', async () => {
     const camera = cameraOf('early', 'early', 'early', 'expected');
     let plans = 2;
-    const judge = { ...isText('expected'), aheadMs: async () => (plans-- > 0 ? 20 : 0) };
+    const judge = { ...isText('expected'), plans: async () => ({ aheadMs: plans-- > 0 ? 20 : 0, periodMs: null }) };
     const shot = await takeStableShot(camera.shoot, judge, deadlineOf(10_000));
     expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
   });
 
   test('it is asked about the time to its horizon, and believed when that is over', async () => {
     const asked: number[] = [];
-    const aheadMs = async (withinMs: number) => {
+    const plans = async (withinMs: number) => {
       asked.push(withinMs);
-      return 60_000;
+      return { aheadMs: 60_000, periodMs: null };
     };
     const startedAt = performance.now();
-    const shot = await takeStableShot(cameraOf('new').shoot, { isExpected: () => false, aheadMs }, deadlineOf(60_000));
+    const shot = await takeStableShot(cameraOf('new').shoot, { isExpected: () => false, plans }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThanOrEqual(HORIZON_MS - 10);
@@ -132,3 +132,14 @@ test('a camera that fails ends it, at the first shot and at a later one', async 
   await expect(takeStableShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
   await expect(takeStableShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
 });
+
+test('what comes and goes at a known pace is seen, whatever the moment of the first image', async () => {
+  const period = 300;
+  const phases = [0, 60, 120, 180, 240].map(async (phase) => {
+    const start = performance.now() - phase;
+    const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
+    const plans = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
+    return (await takeStableShot(shoot, { isExpected: () => false, plans }, deadlineOf(60_000))).kind;
+  });
+  expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
+}, 30_000);
