@@ -355,8 +355,8 @@ test.describe('what comes after a page looks finished', () => {
 
   test('a pixel that changes every 300 ms is unstable, and both images are given', async ({ browser, site }) => {
     // One at a time: of a machine that has three images in five seconds nobody can tell what blinks.
-    await inTurns(4, 1, async (turn) => {
-      const result = await take(browser, `${site.url}/late/?only=counter`, { turn, slowness: 1 + (turn % 2) });
+    await inTurns(6, 1, async (turn) => {
+      const result = await take(browser, `${site.url}/late/?only=counter`, { turn });
       expect(result.kind).toBe('unstable');
       if (result.kind === 'unstable') expect(result.previous.bytes.equals(result.capture.image.bytes)).toBe(false);
     });
