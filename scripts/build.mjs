@@ -1,16 +1,33 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import { mustRun, root } from './run.mjs';
 
-/** Compiles the package into `dist/` and writes the two JSON schemas that it publishes. */
+/** The front doors of the package. */
+const ENTRIES = ['index', 'reporter', 'cli'];
+
+/**
+ * Compiles the package and writes the two JSON schemas that it publishes: single modules into `.build/`, which the benches
+ * look into, and the package's own code into a few files in `dist/`, beside its types. A test runner that starts a worker
+ * anew after each failing test loads a few files in half the time of two hundred.
+ */
 export async function build() {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  for (const folder of ['.build', 'dist']) rmSync(join(root, folder), { recursive: true, force: true });
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
-  const { renderPagesSchema } = await load('dist/plan/json-schema.js');
-  const { renderResultsSchema } = await load('dist/report/json-schema.js');
+  await bundle();
+  const { renderPagesSchema } = await load('.build/plan/json-schema.js');
+  const { renderResultsSchema } = await load('.build/report/json-schema.js');
   writeFileSync(join(root, 'pages.schema.json'), renderPagesSchema());
   writeFileSync(join(root, 'results.schema.json'), renderResultsSchema());
+}
+
+async function bundle() {
+  const input = Object.fromEntries(ENTRIES.map((name) => [name, join(root, '.build', `${name}.js`)]));
+  const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id);
+  const bundled = await rolldown({ input, platform: 'node', external: isDependency });
+  await bundled.write({ dir: join(root, 'dist'), format: 'esm', chunkFileNames: 'chunks/[name].js' });
+  await bundled.close();
 }
 
 function load(path) {

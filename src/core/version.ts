@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Gives the version of this package. This file is as deep in dist/ as it is in src/. */
+/** Gives the version of this package. */
 export function packageVersion(): string {
-  return createRequire(import.meta.url)('../../package.json').version;
+  return createRequire(import.meta.url)('proofsheet/package.json').version;
 }

@@ -1,6 +1,6 @@
 import pixelmatch from 'pixelmatch';
-import { compareImages } from '../../dist/compare/compare.js';
-import { DEFAULTS } from '../../dist/plan/defaults.js';
+import { compareImages } from '../../.build/compare/compare.js';
+import { DEFAULTS } from '../../.build/plan/defaults.js';
 
 /** The thresholds that ours is measured at beside its default. */
 const THRESHOLDS = [0, 0.005, 0.01, 0.02, 0.05, 0.1];

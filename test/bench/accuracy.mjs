@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../dist/browser/launch.js';
-import { closeEngines } from '../../dist/compare/engine.js';
-import { decodeImage } from '../../dist/image/decode.js';
-import { inspectImage } from '../../dist/image/inspect.js';
+import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
+import { closeEngines } from '../../.build/compare/engine.js';
+import { decodeImage } from '../../.build/image/decode.js';
+import { inspectImage } from '../../.build/image/inspect.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, root } from '../../scripts/run.mjs';
 
@@ -92,12 +92,22 @@ async function prepareBackstop({ folder, site, pages, browser }) {
 function makeFolder(folder, name) {
   const place = join(folder, name);
   mkdirSync(join(place, 'node_modules'), { recursive: true });
-  const link = (target, path) => existsSync(path) || symlinkSync(target, path);
   mkdirSync(join(place, 'node_modules/@playwright'), { recursive: true });
   link(join(root, 'node_modules/@playwright/test'), join(place, 'node_modules/@playwright/test'));
-  link(root, join(place, 'node_modules/proofsheet'));
+  install(join(place, 'node_modules/proofsheet'));
   write(place, { 'package.json': '{ "private": true, "type": "module" }' });
   return place;
+}
+
+/** As npm would: of what is linked instead, the test runner takes each file for one of the user's own, and compiles it. */
+function install(place) {
+  rmSync(place, { recursive: true, force: true });
+  for (const part of ['package.json', 'dist']) cpSync(join(root, part), join(place, part), { recursive: true });
+  link(join(root, 'node_modules'), join(place, 'node_modules'));
+}
+
+function link(target, path) {
+  if (!existsSync(path)) symlinkSync(target, path);
 }
 
 function write(folder, files) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { chooseBrowser } from '../../dist/browser/launch.js';
+import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
