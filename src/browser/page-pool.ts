@@ -19,7 +19,7 @@ export interface PageWish {
 export interface PagePool {
   /** Gives a page on which there is nothing of any other: in a new context, or cleaned. */
   take(wish: PageWish): Promise<Page>;
-  /** Takes a page back: cleans it for another shot where that can be, else closes it. */
+  /** Takes a page back: cleans it for another shot where that can be, else closes it. To wait for it is not needed. */
   giveBack(page: Page): Promise<void>;
   /** Closes all pages, those in use too. */
   close(): Promise<void>;
@@ -44,14 +44,24 @@ interface Kept {
 export function createPagePool(browser: Browser): PagePool {
   const inUse = new Map<Page, Kept>();
   const idle = new Map<Page, Kept>();
+  const returning = new Set<Promise<void>>();
   const closePage = async (page: Page) => {
     const kept = inUse.get(page) ?? idle.get(page);
     inUse.delete(page);
     idle.delete(page);
     await kept?.context.close().catch(ignoreGone);
   };
+  const clean = async (page: Page) => {
+    const kept = inUse.get(page);
+    if (!kept || !(await isWiped(page, kept).catch(() => false))) return closePage(page);
+    inUse.delete(page);
+    idle.set(page, kept);
+    const [oldest] = idle.keys();
+    if (idle.size > MOST_KEPT && oldest) await closePage(oldest);
+  };
   return {
     async take(wish) {
+      await Promise.all(returning);
       const kind = kindOf(browser, wish);
       const found = Array.from(idle).find(([, kept]) => kind !== null && kept.kind === kind);
       const [page, kept] = found ?? (await openPage(browser, wish, kind));
@@ -59,15 +69,13 @@ export function createPagePool(browser: Browser): PagePool {
       inUse.set(page, kept);
       return page;
     },
-    async giveBack(page) {
-      const kept = inUse.get(page);
-      if (!kept || !(await isWiped(page, kept))) return closePage(page);
-      inUse.delete(page);
-      idle.set(page, kept);
-      const [oldest] = idle.keys();
-      if (idle.size > MOST_KEPT && oldest) await closePage(oldest);
+    giveBack(page) {
+      const way = clean(page).finally(() => returning.delete(way));
+      returning.add(way);
+      return way;
     },
     async close() {
+      await Promise.all(returning);
       await Promise.all([...inUse.keys(), ...idle.keys()].map(closePage));
     },
   };
@@ -92,7 +100,9 @@ async function isWiped(page: Page, kept: Kept): Promise<boolean> {
   if (origin === null || ++kept.uses >= MOST_USES) return false;
   kept.session ??= await kept.context.newCDPSession(page);
   if (!(await wipePage(page, kept.session, origin))) return false;
-  kept.footprint?.reset();
+  // What it did last may have been told only now.
+  if (kept.footprint?.origin() !== origin) return false;
+  kept.footprint.reset();
   return true;
 }
 

@@ -52,7 +52,10 @@ export async function capturePage(
   const dressing = createDressing(settling.css, settings);
   return untilCrash(page, async () => {
     const traffic = watchTraffic(page);
-    const time = await deadline.race('preparing the page', preparePage(page, target, settings, settling, traffic));
+    const time = await deadline.race(
+      'preparing the page',
+      preparePage(page, target, settings, settling, { traffic, ...help }),
+    );
     const visits = watchVisits(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {

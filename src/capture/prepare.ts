@@ -4,6 +4,7 @@ import { COOKIE_INIT_SCRIPT } from './cookies/hide.js';
 import { sendHeaders } from './headers.js';
 import { createPageTime, type PageTime, REAL_TIME } from './page-time.js';
 import type { Settling } from './settle.js';
+import { keepWindowSteady } from './steady-window.js';
 import type { Traffic } from './traffic.js';
 
 /**
@@ -16,12 +17,14 @@ export async function preparePage(
   { url, credentials }: Target,
   settings: CaptureSettings,
   { initScript }: Settling,
-  traffic: Traffic,
+  { traffic, drawsBeyondWindow }: { readonly traffic: Traffic; readonly drawsBeyondWindow: boolean },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   // Before the other scripts: what they see of timers has to be what the page sets.
   const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
   const script = [
+    // Only the camera of the protocol leaves the window as it is, and only of a screen of this density it knows.
+    `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(keepWindowSteady)})();`,
     initScript,
     isLeftAlone(settings) ? `(${String(holdTimers)})();` : '',
     hideCookie ? COOKIE_INIT_SCRIPT : '',

@@ -41,7 +41,7 @@ export async function createCamera(
   waitMs: number,
 ): Promise<Camera> {
   if (locator) await awaitElement(locator, waitMs);
-  const deviceScale = await page.evaluate(() => window.devicePixelRatio);
+  const deviceScale = await deviceScaleOf(page);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
   const session = deviceScale === 1 ? await sessionOf(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
@@ -63,6 +63,15 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
     });
   }
 }
+
+/** It is the context's: asked for once. */
+async function deviceScaleOf(page: Page): Promise<number> {
+  const scale = scales.get(page) ?? (await page.evaluate(() => window.devicePixelRatio));
+  scales.set(page, scale);
+  return scale;
+}
+
+const scales = new WeakMap<Page, number>();
 
 /** One for as long as the page lives. */
 async function sessionOf(page: Page): Promise<CDPSession | null> {

@@ -17,7 +17,6 @@ import { scroll } from './stabilisers/scroll.js';
 import { scrollbars } from './stabilisers/scrollbars.js';
 import { spelling } from './stabilisers/spelling.js';
 import { videos } from './stabilisers/videos.js';
-import { keepWindowSteady } from './steady-window.js';
 import { listSome } from './traffic.js';
 
 const STABILISERS: readonly Stabiliser[] = [
@@ -48,9 +47,10 @@ export function createSettling(switches: SettleSwitches): Settling {
   const active = STABILISERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
   const restoreSource = callsOf(active, 'restore');
+  const startCss = active.flatMap(({ startCss: css }) => css ?? []).join('\n');
   return {
-    css: active.flatMap(({ css }) => css ?? []).join('\n'),
-    initScript: `(${String(keepWindowSteady)})();\n${callsOf(active, 'init')}`,
+    css: [...active.flatMap(({ css }) => css ?? []), startCss].join('\n'),
+    initScript: `(${String(adoptAtStart)})(${JSON.stringify(startCss)});\n${callsOf(active, 'init')}`,
     async wait(page) {
       const frames = await evaluateInFrames<Record<string, string[]>>(page, waitSource);
       const names = active.map(({ name }) => name);
@@ -61,6 +61,13 @@ export function createSettling(switches: SettleSwitches): Settling {
     freezeSource: callsOf(active, 'freeze'),
     restore: (page) => evaluateInFrames(page, restoreSource).then(() => {}),
   };
+}
+
+/** Runs in the page, before its own scripts. */
+function adoptAtStart(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 /** Gives a warning for each cause that did not end. */

@@ -10,6 +10,8 @@ export interface Stabiliser {
   readonly name: SettleName;
   /** Style in force while the page is captured, in every document and open shadow root. */
   readonly css?: string;
+  /** Style that is in force from the start of a page: put in force later, it would have the whole page laid out once more. */
+  readonly startCss?: string;
   /** Runs in every document before its own scripts do; not in a page that was opened by someone else. */
   readonly init?: () => void;
   /**

@@ -19,16 +19,13 @@ const launchOptions = executablePath ? { executablePath } : {};
 test.beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions, args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)) });
   noteDrawing(browser);
-  for (const start of [startServer(answer), startServer(answer)]) {
-    const { server, close } = await start;
-    closings.push(close);
-    if (!site) site = server;
-    else stranger = server;
-  }
+  const [own, other] = await Promise.all([startServer(answer), startServer(answer)]);
+  [site, stranger] = [own.server, other.server];
+  closings.push(own.close, other.close);
 });
 
 test.afterAll(async () => {
-  for (const close of closings) close();
+  for (const close of closings.splice(0)) close();
   await browser.close();
 });
 

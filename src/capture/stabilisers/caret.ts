@@ -3,5 +3,5 @@ import type { Stabiliser } from '../stabiliser.js';
 /** Hides the text cursor, which blinks. */
 export const caret = {
   name: 'caret',
-  css: '*, *::before, *::after { caret-color: transparent !important; }',
+  startCss: '*, *::before, *::after { caret-color: transparent !important; }',
 } satisfies Stabiliser;

@@ -27,9 +27,9 @@ export interface PageRules {
 
 /** Decides what may be done with the pages of a shot. */
 export function pageRulesOf(options: PageOptions, { capture }: Shot): PageRules {
-  const { clock, delayMs, contentHeight, hideCookie, settle } = capture;
+  const { clock, delayMs, contentHeight, hideCookie, settle, element } = capture;
   const isOwn = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight;
-  const kind = JSON.stringify([options.look, hideCookie, settle, isLeftAlone(capture)]);
+  const kind = JSON.stringify([options.look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
   const recorded = isRecorded(options);
   return { kind: isOwn || recorded ? null : kind, isRecorded: recorded };
 }

@@ -37,7 +37,7 @@ export function createPages(): Pages {
       };
       return {
         shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
-        end: () => call(async () => void (await Promise.all(used.map(pool.giveBack)))),
+        end: () => call(async () => used.forEach(pool.giveBack)),
         abandon: () => call(pool.close),
       };
     },
