@@ -9,6 +9,7 @@ import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { JUDGES } from './accuracy-judges.mjs';
 import { bringPages } from './pages.mjs';
+import { spread } from './sample.mjs';
 
 /**
  * Counts which of some 200 small but visible changes on 20 real pages are found: by ours, by what toHaveScreenshot does, by what
@@ -115,11 +116,6 @@ function report(cases, alarms) {
     print(`${name.padEnd(40)} ${visible.filter(({ found }) => found.has(name)).length}`);
   }
   if (alarms > 0 || visible.some(({ found }) => !found.has(ours))) process.exitCode = 1;
-}
-
-/** So many, evenly out of all. */
-function spread(all, most) {
-  return all.length <= most ? all : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);
 }
 
 function print(line) {

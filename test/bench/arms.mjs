@@ -28,7 +28,8 @@ export function prepareProofsheet({ folder, site, pages, browser, fields = 'stri
   return playwrightArm('proofsheet', place);
 }
 
-function preparePlain({ folder, site, pages, browser }) {
+/** Prepares a run of Playwright's own matcher. */
+export function preparePlain({ folder, site, pages, browser }) {
   const place = makeFolder(folder, 'plain');
   write(place, {
     'plain.spec.ts': `import { expect, test } from '@playwright/test';
@@ -40,6 +41,18 @@ ${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) =>
     'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
   });
   return playwrightArm('toHaveScreenshot', place);
+}
+
+/** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
+export function prepareFailing({ folder, pages, browser }) {
+  const place = makeFolder(folder, 'failing');
+  write(place, {
+    'failing.spec.ts': `import { expect, test } from '@playwright/test';
+for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () => expect(1).toBe(2));
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
+  });
+  return playwrightArm('failing tests alone', place);
 }
 
 function playwrightConfig(browser, reporter) {

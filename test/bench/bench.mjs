@@ -7,6 +7,7 @@ import { root } from '../../scripts/run.mjs';
 import { prepareArms } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
+import { spanOf, spread } from './sample.mjs';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
 const MOST = { toHaveScreenshot: 0.45, BackstopJS: 0.7 };
@@ -78,19 +79,6 @@ function report(arms, rounds) {
     process.exitCode = 1;
   }
   return lines;
-}
-
-function spanOf(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  return [sorted[0], median, sorted.at(-1)];
-}
-
-/** So many of the pages, evenly out of all. */
-function spread(all, most) {
-  if (most >= all.length) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]);
 }
 
 function tell({ ms, code }) {

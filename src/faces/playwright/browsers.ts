@@ -1,5 +1,6 @@
 import type { Browser, LaunchOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
 import { drawingFlags, noteDrawing } from '../../browser/launch.js';
+import { connectOutliving } from '../../browser/outliving.js';
 
 /** The browsers that a worker captures listed pages in, launched when first asked for. */
 export interface Browsers {
@@ -12,11 +13,15 @@ export interface Browsers {
 
 /** How a project launches its browser, or where that one runs. */
 export type BrowserSetting = Pick<PlaywrightWorkerArgs, 'playwright'> &
-  Pick<PlaywrightWorkerOptions, 'browserName' | 'connectOptions'> & { readonly launchOptions: LaunchOptions };
+  Pick<PlaywrightWorkerOptions, 'browserName' | 'connectOptions'> & {
+    readonly launchOptions: LaunchOptions;
+    /** Where the endpoint of a browser that outlives this worker is kept; null: none is wanted. */
+    readonly outliving: string | null;
+  };
 
 /** Creates the browsers of a worker. Of Firefox, WebKit and a browser that runs elsewhere there is one for both. */
 export function createBrowsers(setting: BrowserSetting): Browsers {
-  const { playwright, browserName, connectOptions, launchOptions } = setting;
+  const { playwright, browserName, connectOptions, launchOptions, outliving } = setting;
   const opened: Promise<Browser>[] = [];
   const once = (open: () => Promise<Browser>) => {
     let browser: Promise<Browser> | null = null;
@@ -31,7 +36,11 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
   const usable = once(() => (connectOptions ? connect(setting) : playwright[browserName].launch()));
   const isOurs = browserName === 'chromium' && !connectOptions;
   const drawing = once(async () => {
-    const browser = await playwright.chromium.launch({ args: drawingFlags(launchOptions.args ?? []) });
+    const args = drawingFlags(launchOptions.args ?? []);
+    const wish = { launchOptions: { ...launchOptions, args }, ownerPid: process.ppid };
+    const outlives =
+      outliving === null ? null : await connectOutliving(playwright.chromium, { ...wish, file: outliving });
+    const browser = outlives ?? (await playwright.chromium.launch({ args }));
     noteDrawing(browser);
     return browser;
   });

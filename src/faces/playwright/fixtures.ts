@@ -1,4 +1,6 @@
-import { test as base, type LaunchOptions } from '@playwright/test';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { test as base, type LaunchOptions, type WorkerInfo } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
@@ -49,14 +51,29 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker' },
   ],
   browsersOfLists: [
-    async ({ playwright, browserName, connectOptions, launchOptions }, use) => {
-      const browsers = createBrowsers({ playwright, browserName, connectOptions, launchOptions });
+    async ({ playwright, browserName, connectOptions, launchOptions }, use, worker) => {
+      const outliving = outlivingFile(worker, launchOptions);
+      const browsers = createBrowsers({ playwright, browserName, connectOptions, launchOptions, outliving });
       await use(browsers);
       await browsers.close();
     },
     { scope: 'worker', timeout: 0, box: true },
   ],
 });
+
+/**
+ * Gives where the browser of a worker that comes after another is kept. Playwright begins each worker anew in which a test
+ * has failed: without one that outlives it, a run in which all has changed launches a browser for every page.
+ */
+function outlivingFile(
+  { config, workerIndex, parallelIndex }: WorkerInfo,
+  launchOptions: LaunchOptions,
+): string | null {
+  if (workerIndex < config.workers) return null;
+  const { tracesDir: _, ...options } = launchOptions;
+  const kind = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
+  return join(claimsFolder(config), `browser-${parallelIndex}-${kind}`);
+}
 
 /** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
 export function currentHeadlessKind(): Environment['headless'] {
