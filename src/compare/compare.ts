@@ -12,6 +12,7 @@ import { compareOverlap } from './overlap.js';
 import { comparePdfs } from './pdf.js';
 import { pixelsBeyondShift, type Realigned } from './realign.js';
 import { sideOfFile, sideOfPixels } from './side.js';
+import { createTurns } from './turns.js';
 
 /**
  * Compares two images, decides, and says what happened. Leaves nothing behind on disk.
@@ -41,6 +42,21 @@ export async function compareImages(
   if (before.codec === 'pdf' && after.codec === 'pdf') {
     return comparePdfs(before, after, (one, other) => compareImages(one, other, settings, masked));
   }
+  return turns.take(4 * (areaOf(before.size) + areaOf(after.size)), () =>
+    compareDecoded(before, after, settings, masked, limitPixels),
+  );
+}
+
+/** Comparisons of one test run at once where they are small: what two decoded images of 1280x40000 take. */
+const turns = createTurns(2 * 4 * 1280 * 40_000);
+
+async function compareDecoded(
+  before: EncodedImage,
+  after: EncodedImage,
+  settings: CompareSettings,
+  masked: readonly Rectangle[],
+  limitPixels: number,
+): Promise<Comparison> {
   const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image') };
   const engine = selectEngine(settings.engine);
   const finding = await compareOverlap(sides.before, sides.after, engine, settings.threshold, masked);

@@ -18,7 +18,7 @@ import { bringPages } from './pages.mjs';
  */
 const HEIGHTS = [720, 8000, 40_000];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const REPEATS = Number(process.env.BENCH_REPEATS ?? 200);
+const REPEATS = Number(process.env.BENCH_REPEATS ?? 1000);
 /** What is promised: at most this share of the time of odiff, this long for equal bytes, and this much memory. */
 const MOST = { ratio: 1.15, msPerMb: 1, mb: 1200, growthMb: 50 };
 
