@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
@@ -39,10 +40,14 @@ async function runAll(arm, name) {
   for (let run = 1; run <= RUNS; run++) {
     const { code, ms } = await runOnce(arm, arm.compare);
     if (code !== 0) alarms++;
-    process.stdout.write(
-      `${name}, run ${run} of ${RUNS}: ${code === 0 ? 'no alarm' : 'ALARM'} (${(ms / 1000).toFixed(1)} s)\n`,
-    );
+    const end = code === 0 ? 'no alarm' : `ALARM: ${tellAlarms(arm.cwd).join('; ')}`;
+    process.stdout.write(`${name}, run ${run} of ${RUNS}: ${end} (${(ms / 1000).toFixed(1)} s)\n`);
   }
   process.stdout.write(`${name}: ${alarms} of ${RUNS} runs over ${pages.length} pages with an alarm\n`);
   return alarms;
+}
+
+function tellAlarms(folder) {
+  const { shots } = JSON.parse(readFileSync(join(folder, 'proofsheet-report/results.json'), 'utf8'));
+  return shots.flatMap(({ status, url, reason }) => (status === 'passed' ? [] : [`${url} ${status} (${reason})`]));
 }
