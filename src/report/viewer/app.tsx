@@ -55,6 +55,8 @@ function useOpened(frames: readonly Frame[]): [Frame | null, (frame: Frame | nul
   const opened = index === '' ? null : (frames[Number(index)] ?? null);
   const open = (frame: Frame | null) => {
     location.hash = frame ? addressOf(frame) : '#';
+    // The event comes later, and keys are pressed before it.
+    setHash(location.hash);
   };
   return [opened, open];
 }

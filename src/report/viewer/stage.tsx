@@ -115,14 +115,16 @@ function FlipButton({ isFlipped, onState }: { isFlipped: boolean; onState: Prope
       type="button"
       class="flip"
       aria-pressed={isFlipped}
-      onPointerDown={() => flip(true)}
-      onPointerUp={() => flip(false)}
-      onPointerLeave={() => flip(false)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        flip(true);
+      }}
+      onLostPointerCapture={() => flip(false)}
       onKeyDown={(event) => event.key === ' ' && flip(true)}
       onKeyUp={() => flip(false)}
       onBlur={() => flip(false)}
     >
-      {isFlipped ? 'before' : 'after: hold to see before'}
+      Hold to see before
     </button>
   );
 }

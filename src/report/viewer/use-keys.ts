@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Action, actionOf, type Binding } from './keys.js';
 
 /** Calls back for every key of a table that is pressed, and when it is let go. */
@@ -9,7 +9,8 @@ export function useKeys(
 ): void {
   const latest = useRef({ onPress, onRelease });
   latest.current = { onPress, onRelease };
-  useEffect(() => {
+  // Before anybody sees the page: a key that is pressed at once is not lost.
+  useLayoutEffect(() => {
     const down = (event: KeyboardEvent) => {
       const action = document.querySelector('dialog[open]') ? null : actionOf(event, bindings);
       if (action === null) return;
