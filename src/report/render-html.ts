@@ -68,8 +68,8 @@ function hashOf(text: string): string {
 
 /** A block of data: `<` is the one character by which it could end; what turns the direction of writing is not for a source. */
 function embedJson(id: string, data: unknown): Html {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escape);
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escaped);
   return html`<script type="application/json" id="${id}">${{ html: json }}</script>`;
 }
 

@@ -60,6 +60,7 @@ test('a shot and its group are decided on by key', async ({ page, report, serveR
   await page.goto(url);
   for (let times = 0; times < 3; times++) await page.keyboard.press('j');
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('home');
   await page.keyboard.press('x');
   await expect(page.locator('.heading .badge.rejected')).toBeVisible();
   await page.keyboard.press('A');

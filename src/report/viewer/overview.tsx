@@ -86,6 +86,8 @@ interface Reach {
 }
 
 function act(action: Action, { items, all, desk, onOpen, onHelp }: Reach): void {
+  // A link was followed, and the shot is not there yet: a key is not meant for this page any more.
+  if (location.hash.startsWith('#shot/')) return;
   const at = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
   const current = items[at];
   const focus = (item: Item | undefined) => item && linkTo(item.first)?.focus();
