@@ -68,9 +68,6 @@ test('a shot and its group are decided on by key', async ({ page, report, serveR
   expect(sent.map(({ decision, shots }) => `${decision} ${shots.length}`)).toEqual(['rejected 1', 'approved 3']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await page.keyboard.press('j');
   await page.keyboard.press('a');
   await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
 });

@@ -247,6 +247,7 @@ test('all of it is done by keys, and ? shows them', async ({ page, report }) => 
   await expect(page.locator('.mark')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(names(page)).toHaveCount(6);
+  await expect(page.locator('.sheet').getByRole('link', { name: 'team' })).toBeFocused();
   await page.keyboard.press('/');
   await page.keyboard.type('fresh');
   await expect(names(page)).toHaveText(['fresh/phone']);

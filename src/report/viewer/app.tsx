@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, ShotView, View } from '../view.js';
 import { type Answer, decisionsOf, sendDecision } from './decide.js';
 import { EVERYTHING, isShown } from './filter.js';
@@ -21,6 +21,9 @@ export function App({ view, session }: { view: View; session: Session | null }) 
   const frames = useMemo(() => view.shots.map((shot, index) => ({ shot, index })), [view]);
   const [filter, setFilter] = useState(EVERYTHING);
   const [opened, open] = useOpened(frames);
+  const [isFineOpen, setFineOpen] = useState(false);
+  const last = useRef<Frame | null>(null);
+  last.current = opened ?? last.current;
   const { desk, told, dismiss } = useDesk(view, session);
   const shown = useMemo(() => frames.filter(({ shot }) => isShown(shot, filter)), [frames, filter]);
   return (
@@ -34,6 +37,8 @@ export function App({ view, session }: { view: View; session: Session | null }) 
           shown={shown}
           filter={filter}
           onFilter={setFilter}
+          fine={{ isOpen: isFineOpen, onToggle: setFineOpen }}
+          last={last.current}
           desk={desk}
           onOpen={open}
         />

@@ -19,28 +19,25 @@ interface Properties {
   readonly shown: readonly Frame[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
+  readonly fine: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
+  /** The shot that was looked at last: where the reader goes on. */
+  readonly last: Frame | null;
   readonly desk: Desk;
   readonly onOpen: (frame: Frame) => void;
 }
 
-/** Where the overview was when a shot was opened from it. */
-let leftAt = 0;
-
 /** All shots of a run as a contact sheet: what did not pass as thumbnails, the worst first, all else in a table. */
-export function Overview({ view, all, shown, filter, onFilter, desk, onOpen }: Properties) {
+export function Overview({ view, all, shown, filter, onFilter, fine, last, desk, onOpen }: Properties) {
   const [isHelped, setHelped] = useState(false);
   const amiss = shown.filter(({ shot }) => shot.isAmiss);
-  const fine = shown.filter(({ shot }) => !shot.isAmiss);
+  const quiet = shown.filter(({ shot }) => !shot.isAmiss);
   const items = itemsOf(amiss, all);
   const shots = amiss.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
   useKeys(SHEET_KEYS, (action) => act(action, { items, all, desk, onOpen, onHelp: () => setHelped(true) }));
   useLayoutEffect(() => {
-    window.scrollTo(0, leftAt);
-    const remember = () => {
-      leftAt = window.scrollY;
-    };
-    window.addEventListener('scroll', remember, { passive: true });
-    return () => window.removeEventListener('scroll', remember);
+    const link = last && linkTo(last);
+    link?.scrollIntoView({ block: 'center' });
+    link?.focus({ preventScroll: true });
   }, []);
   return (
     <>
@@ -63,7 +60,7 @@ export function Overview({ view, all, shown, filter, onFilter, desk, onOpen }: P
             <Contact key={item.first.index} item={item} members={membersIn(all, item)} desk={desk} />
           ))}
         </ul>
-        {fine.length > 0 && <Passed frames={fine} />}
+        {quiet.length > 0 && <Passed frames={quiet} {...fine} />}
         <footer>
           proofsheet {view.version}. The record of this run: <a href="results.json">results.json</a>
         </footer>
@@ -107,5 +104,5 @@ function act(action: Action, { items, all, desk, onOpen, onHelp }: Reach): void 
 }
 
 function linkTo(frame: Frame): HTMLAnchorElement | null {
-  return document.querySelector(`.sheet > li > a[href="${addressOf(frame)}"]`);
+  return document.querySelector(`a[href="${addressOf(frame)}"]`);
 }

@@ -1,13 +1,17 @@
-import { useState } from 'preact/hooks';
 import { addressOf } from './app.js';
 import { Badges } from './badges.js';
 import type { Frame } from './sheet.js';
 
-/** Shots that need nobody's eyes, closed, with their exact figures. */
-export function Passed({ frames }: { frames: readonly Frame[] }) {
-  const [isOpen, setOpen] = useState(false);
+interface Properties {
+  readonly frames: readonly Frame[];
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** Shots that need nobody's eyes, with their exact figures. */
+export function Passed({ frames, isOpen, onToggle }: Properties) {
   return (
-    <details class="fine" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="fine" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
       <summary>{frames.length === 1 ? '1 shot in order' : `${frames.length} shots in order`}</summary>
       {isOpen && <Table frames={frames} />}
     </details>
