@@ -31,7 +31,7 @@ export function fingerprintChanges(findings: Findings): string {
 }
 
 function fingerprintRegion(region: Found, { before, after, segments, mask }: Findings): string {
-  const { side, x, y, width, height } = region;
+  const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
   const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
   const words = { before: wordsOf(before), after: wordsOf(after) };
   const row = new Uint32Array(width * 3);
@@ -64,6 +64,12 @@ function fingerprintRegion(region: Found, { before, after, segments, mask }: Fin
     const start = line * (side === 'before' ? before : after).width + x;
     updateRow(hash, words[side].subarray(start, start + width), line - y);
   }
+}
+
+/** In how many columns rows came in depends on what moved below them: such rows are told by their whole width. */
+function isWithinGap({ side, y, height }: Found, segments: readonly Segment[]): boolean {
+  const kind = side === 'after' ? 'inserted' : 'removed';
+  return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);
 }
 
 function updateRow(hash: Hash, row: Uint32Array, line: number): void {

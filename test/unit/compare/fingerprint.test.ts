@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
+import { cropPixels } from '../../../src/image/canvas.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, type Hex, png } from '../image/paint.js';
@@ -46,6 +47,16 @@ describe('one change', () => {
     expect(await distinct(PAGES.map((page) => [put(page, []), put(page, [text(5, 2)])]))).toBe(1);
     expect(await distinct(PAGES.map((page) => [put(page, [text(5, 2)]), put(page, [])]))).toBe(1);
   });
+});
+
+test('one change is the same in windows of one height, however wide the content is that it moves', async () => {
+  const cut = (parts: readonly Part[], width: number) => {
+    const page = paintPage(WIDTH, [text(1, 2), ...parts, text(width, 9)]);
+    const bare = fill(page, { x: width, y: 48, width: WIDTH - width, height: page.height - 48 }, '#ffffff');
+    return cropPixels(bare, { x: 0, y: 0, width: WIDTH, height: 240 });
+  };
+  const grown = (width: number) => fill(cut([space(30)], width), { x: 0, y: 48, width: 120, height: 30 }, '#fee2e2');
+  expect(await distinct([160, 250, 390].map((width) => [cut([], width), grown(width)]))).toBe(1);
 });
 
 describe('two changes are two', () => {
