@@ -53,7 +53,9 @@ function renderScope({ startedAt, durationMs, run }: RunRecord): string {
 function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
   const { id, project, status, flaky, written, group, decision, baseline } = shot;
   return {
-    ...{ id, project, status, group, decision },
+    ...{ id, project, status, decision },
+    // It is typed as it stands.
+    group: group !== null && /^\w+$/.test(group) ? group : null,
     name: renderPlain(id),
     projectName: renderPlain(project),
     viewport: renderPlain(shot.viewport ?? ''),

@@ -31,6 +31,9 @@ interface Properties {
   readonly children?: ComponentChildren;
 }
 
+/** How much room the number of a mark takes above it, in CSS pixels. */
+const LABEL = 22;
+
 /** Images laid over one another at their top left corners, the last on top, and the marks of regions. */
 export function Canvas({ size, scale, layers, places, current, children }: Properties) {
   const px = (length: number) => `${length * scale}px`;
@@ -49,7 +52,7 @@ export function Canvas({ size, scale, layers, places, current, children }: Prope
           place && (
             <span
               key={`${index + 1}`}
-              class={index === current ? 'mark current' : 'mark'}
+              class={`mark ${index === current ? 'current' : ''} ${place.y * scale < LABEL ? 'low' : ''}`}
               style={{ left: px(place.x), top: px(place.y), width: px(place.width), height: px(place.height) }}
             >
               <b>{index + 1}</b>

@@ -86,6 +86,11 @@ test('a project is typed only where there are several', () => {
   expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', "'my phone'"]);
 });
 
+test('a group is typed, and one that is no plain word is none', () => {
+  expect(viewOf(changedOf({ group: '12' })).group).toBe('12');
+  expect(viewOf(changedOf({ group: '1; rm -rf ~' })).group).toBe(null);
+});
+
 test('text from outside is made plain, but for what names a shot', () => {
   const { id, name, reason, facts } = viewOf(changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE }));
   expect(id).toBe(HOSTILE);
