@@ -57,6 +57,9 @@ function renderPolicy({ script, style }: { script: string; style: string }, isSe
     `style-src '${hashOf(style)}'`,
     `script-src '${hashOf(script)}'`,
     ...(isServed ? ["connect-src 'self'"] : []),
+    // Where a browser knows it: not even the viewer can turn text into markup.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

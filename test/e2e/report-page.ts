@@ -49,7 +49,7 @@ interface Fixtures {
     painted: readonly Painted[],
     options?: { singleFile?: boolean; run?: Partial<RunRecord['run']> },
   ): Promise<Report>;
-  /** Serves a report as `proofsheet report` does; shots whose id begins with `refused` are refused. */
+  /** Serves a report as `proofsheet report` does; shots whose ids begin with `refused` or `kept` are. */
   serveReport(report: Report): Promise<{ url: string; sent: Sent[] }>;
 }
 
@@ -225,17 +225,17 @@ async function respond(
 }
 
 function decide(record: RunRecord, { decision, shots }: Omit<Sent, 'token'>) {
-  const [refused, taken] = [shots.filter(({ id }) => isRefused(id)), shots.filter(({ id }) => !isRefused(id))];
+  const named = (word: string) => shots.filter(({ id }) => id.startsWith(word));
+  const [refused, kept] = [named('refused'), named('kept')];
+  const taken = shots.filter((shot) => !refused.includes(shot) && !kept.includes(shot));
   for (const shot of record.shots) {
     if (taken.some(({ id, project }) => id === shot.id && project === shot.project)) shot.decision = decision;
   }
   return {
     written: decision === 'approved' ? taken.map(({ id, project }) => ({ id, project, path: `shots/${id}.png` })) : [],
+    kept: kept.map(({ id, project }) => ({ id, project, reason: 'it is its baseline already' })),
+    warnings: kept.length > 0 ? ['the run is of another commit'] : [],
     refused: refused.map(({ id, project }) => ({ id, project, reason: 'its baseline is another now' })),
     record,
   };
-}
-
-function isRefused(id: string): boolean {
-  return id.startsWith('refused');
 }

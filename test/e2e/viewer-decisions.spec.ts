@@ -42,15 +42,22 @@ test('all that is shown is decided at once, and only what can be', async ({ page
   await expect(contact(page, 'moving').getByRole('button')).toHaveCount(0);
 });
 
-test('what is refused is said with its reason', async ({ page, report, serveReport }) => {
+test('what is refused or left as it is is said with its reason, and warnings as well', async ({
+  page,
+  report,
+  serveReport,
+}) => {
   const painted = [
     { id: 'refused-one', before: pageOf([]), after: pageOf([text(2, 2)]) },
+    { id: 'kept-one', before: pageOf([]), after: pageOf([text(4, 4)]) },
     { id: 'other', before: pageOf([]), after: pageOf([text(3, 3)]) },
   ];
   const { url } = await serveReport(await report(painted));
   await page.goto(url);
-  await page.getByRole('button', { name: 'Approve all 2 shown' }).click();
+  await page.getByRole('button', { name: 'Approve all 3 shown' }).click();
   await expect(page.getByText('1 approved, 1 refused')).toBeVisible();
+  await expect(page.getByText('left as it is: kept-one [chromium]: it is its baseline already')).toBeVisible();
+  await expect(page.getByText('the run is of another commit')).toBeVisible();
   await expect(page.getByText('refused: refused-one [chromium]: its baseline is another now')).toBeVisible();
   await expect(contact(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
 });

@@ -3,10 +3,13 @@ import type { Session } from './read-page.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;
 
-/** What became of decisions: what was written, what was refused and why, and what is decided now of all shots. */
+/** What became of decisions: what was written, what was left or refused and why, and what is decided now of all shots. */
 export interface Answer {
   readonly written: readonly (Key & { readonly path: string })[];
+  /** Those of which nothing had to be written. */
+  readonly kept: readonly (Key & { readonly reason: string })[];
   readonly refused: readonly (Key & { readonly reason: string })[];
+  readonly warnings: readonly string[];
   readonly decisions: ReadonlyMap<string, Decision>;
 }
 
@@ -26,9 +29,9 @@ export async function sendDecision(session: Session, decision: Decision, shots: 
   });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.message ?? `The server refused (${response.status}). Nothing was written.`);
-  const { written, refused, record } = answer;
+  const { written, kept = [], refused, warnings = [], record } = answer;
   const decided: (Key & { decision: Decision | null })[] = record.shots;
-  return { written, refused, decisions: decisionsOf(decided) };
+  return { written, kept, refused, warnings, decisions: decisionsOf(decided) };
 }
 
 /** Gives the shots on which there is a decision. */

@@ -38,25 +38,33 @@ function Content({ told }: { told: Told }) {
   }
 }
 
-function Outcome({ answer: { written, refused }, decision, count }: Extract<Told, { kind: 'answer' }>) {
+function Outcome({ answer, decision, count }: Extract<Told, { kind: 'answer' }>) {
+  const { written, kept, refused, warnings } = answer;
+  const lines = [
+    ...warnings.map((text) => ({ kind: 'warning', text })),
+    ...refused.map((shot) => ({ kind: 'refused', text: `refused: ${nameOf(shot)}: ${shot.reason}` })),
+    ...kept.map((shot) => ({ kind: 'kept', text: `left as it is: ${nameOf(shot)}: ${shot.reason}` })),
+    ...written.map(({ path }) => ({ kind: 'written', text: `written: ${path}` })),
+  ];
   return (
     <>
       <p>
         <b>
-          {count - refused.length} {decision}
+          {count - kept.length - refused.length} {decision}
           {refused.length > 0 && `, ${refused.length} refused`}
         </b>
       </p>
       <ul>
-        {refused.map(({ project, id, reason }) => (
-          <li key={`${project} ${id}`} class="refused">
-            refused: {id} {project && `[${project}]`}: {reason}
+        {lines.map(({ kind, text }) => (
+          <li key={text} class={kind}>
+            {text}
           </li>
-        ))}
-        {written.map(({ path }) => (
-          <li key={path}>written: {path}</li>
         ))}
       </ul>
     </>
   );
+}
+
+function nameOf({ project, id }: { project: string; id: string }): string {
+  return project === '' ? id : `${id} [${project}]`;
 }

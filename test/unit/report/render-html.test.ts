@@ -31,6 +31,8 @@ describe('the policy of the page', () => {
       "img-src 'self' file: data:",
       `style-src ${hashOf(style)}`,
       `script-src ${hashOf(script)}`,
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
       "base-uri 'none'",
       "form-action 'none'",
     ]);
