@@ -6,8 +6,7 @@ import { readInlineImages } from '../../core/inline-images.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
-import { renderHtml } from '../../report/render-html.js';
-import { renderMarkdown } from '../../report/render-markdown.js';
+import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
@@ -130,10 +129,9 @@ export default class ProofsheetReporter implements Reporter {
 /** @returns the problem when the report could not be written; the summary is printed all the same. */
 async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Problem[]> {
   try {
-    const written = await writeRun(folder, run, images, (final) => ({
-      index: renderHtml(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
-      summary: renderMarkdown(final),
-    }));
+    const written = await writeRun(folder, run, images, (final) =>
+      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+    );
     print(renderText(written, shownPath(join(folder, INDEX_FILE))));
     return [];
   } catch (error) {
