@@ -74,16 +74,16 @@ export function addressOf({ index }: Frame): string {
 function useDesk(view: View, session: Session | null): { desk: Desk; told: Told | null; dismiss: () => void } {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(() => decisionsOf(view.shots));
   const [told, setTold] = useState<Told | null>(null);
-  const take = (answer: Answer, decision: Decision, count: number) => {
+  const take = (answer: Answer, decision: Decision, shots: readonly ShotView[]) => {
     setDecisions(answer.decisions);
-    setTold({ kind: 'answer', answer, decision, count });
+    setTold({ kind: 'answer', answer, decision, shots });
   };
   const decide = (decision: Decision, shots: readonly ShotView[]) => {
     const targets = shots.filter(({ isDecidable }) => isDecidable);
     if (!session || targets.length === 0) return;
     setTold({ kind: 'waiting' });
     sendDecision(session, decision, targets).then(
-      (answer) => take(answer, decision, targets.length),
+      (answer) => take(answer, decision, targets),
       (error: Error) => setTold({ kind: 'failed', message: error.message }),
     );
   };

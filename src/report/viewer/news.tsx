@@ -1,10 +1,15 @@
-import type { Decision } from '../view.js';
-import type { Answer } from './decide.js';
+import type { Decision, ShotView } from '../view.js';
+import { type Answer, keyOf } from './decide.js';
 
 /** What is to be told of the last decision. */
 export type Told =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly decision: Decision; readonly count: number }
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      readonly decision: Decision;
+      readonly shots: readonly ShotView[];
+    }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Tells what the last decision came to, until it is dismissed. */
@@ -38,19 +43,20 @@ function Content({ told }: { told: Told }) {
   }
 }
 
-function Outcome({ answer, decision, count }: Extract<Told, { kind: 'answer' }>) {
-  const { written, kept, refused, warnings } = answer;
+function Outcome({ answer, decision, shots }: Extract<Told, { kind: 'answer' }>) {
+  const { written, kept, refused, warnings, decisions } = answer;
+  const decided = shots.filter((shot) => decisions.get(keyOf(shot)) === decision);
   const lines = [
     ...warnings.map((text) => ({ kind: 'warning', text })),
     ...refused.map((shot) => ({ kind: 'refused', text: `refused: ${nameOf(shot)}: ${shot.reason}` })),
-    ...kept.map((shot) => ({ kind: 'kept', text: `left as it is: ${nameOf(shot)}: ${shot.reason}` })),
+    ...kept.map((shot) => ({ kind: 'kept', text: `${nameOf(shot)}: ${shot.reason}` })),
     ...written.map(({ path }) => ({ kind: 'written', text: `written: ${path}` })),
   ];
   return (
     <>
       <p>
         <b>
-          {count - kept.length - refused.length} {decision}
+          {decided.length} {decision}
           {refused.length > 0 && `, ${refused.length} refused`}
         </b>
       </p>
