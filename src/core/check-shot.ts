@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { engineVersion } from '../compare/engine.js';
 import type { BaselineRecord } from '../model/baseline-record.js';
 import type { Capture } from '../model/capture.js';
+import { isExplained } from '../model/comparison.js';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
@@ -64,7 +65,12 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     },
     environment: surroundings.run,
   });
-  const message = encodeMessage({ shot: record, images: staged.placements, origin: host.origin });
+  const message = encodeMessage({
+    shot: record,
+    images: staged.placements,
+    fingerprint: fingerprintOf(outcome),
+    origin: host.origin,
+  });
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
@@ -109,6 +115,12 @@ function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host
 
 function runEnvironment(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
   return { headless, engine: engineVersion(shot.compare.engine) };
+}
+
+/** What changed, where it did. */
+function fingerprintOf(outcome: Outcome): string | null {
+  const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
+  return comparison && isExplained(comparison) ? comparison.fingerprint : null;
 }
 
 /** The hash of what the run compared with, where it did. */

@@ -34,6 +34,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   yaml: ['plan'],
   leven: ['plan'],
   commander: ['faces/cli'],
+  preact: ['report/viewer'],
   zod: ['model', 'plan', 'record', 'report'],
 };
 
@@ -43,7 +44,7 @@ interface Import {
 }
 
 const imports = readdirSync(src, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .flatMap((entry) => importsOf(join(entry.parentPath, entry.name)));
 
 describe('the import law', () => {

@@ -2,12 +2,11 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
+import { readInlineImages } from '../../core/inline-images.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
-import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
-import { renderHtml } from '../../report/render-html.js';
-import { renderMarkdown } from '../../report/render-markdown.js';
+import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
@@ -21,6 +20,11 @@ export interface ReporterOptions {
    * @default 'proofsheet-report'
    */
   readonly outputFolder?: string;
+  /**
+   * Puts the images into `index.html` itself, up to 30 MB of them, the worst shots first: for what shows a single file of CI.
+   * @default false
+   */
+  readonly singleFile?: boolean;
 }
 
 /** What Playwright adds to a reporter's options. */
@@ -109,7 +113,7 @@ export default class ProofsheetReporter implements Reporter {
       print('proofsheet: no shots in this run; the report of the last one is as it was\n');
       return [];
     }
-    const unwritten = await publish(collected, this.#folder(config));
+    const unwritten = await publish(collected, this.#folder(config), this.#options.singleFile ?? false);
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
@@ -123,9 +127,11 @@ export default class ProofsheetReporter implements Reporter {
 }
 
 /** @returns the problem when the report could not be written; the summary is printed all the same. */
-async function publish({ run, images }: Collected, folder: string): Promise<Problem[]> {
+async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Problem[]> {
   try {
-    const written = await writeRun(folder, run, images, renderPages);
+    const written = await writeRun(folder, run, images, (final) =>
+      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+    );
     print(renderText(written, shownPath(join(folder, INDEX_FILE))));
     return [];
   } catch (error) {
@@ -134,10 +140,6 @@ async function publish({ run, images }: Collected, folder: string): Promise<Prob
     print(renderText({ ...run, run: { ...run.run, problems } }, null));
     return [error.problem];
   }
-}
-
-function renderPages(run: RunRecord) {
-  return { index: renderHtml(run), summary: renderMarkdown(run) };
 }
 
 function tellFailed(failed: readonly string[]): string {
