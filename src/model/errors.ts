@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'engine-missing'
   | 'engine-failed'
   | 'record-invalid'
+  | 'run-missing'
   | 'report-unwritable'
   | 'run-incomplete'
   | 'command-invalid';

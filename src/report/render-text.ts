@@ -2,7 +2,7 @@ import type { RunRecord, ShotRecord } from '../model/record.js';
 import { STATUSES } from '../model/status.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
-import { isAmiss, renderCounts, renderVerdict } from './verdict.js';
+import { flagsOf, isAmiss, renderCounts, renderVerdict } from './verdict.js';
 import { listSome, nameShot, renderCount, renderCountOf, renderDuration, renderPlain } from './words.js';
 
 /**
@@ -65,7 +65,7 @@ function errorLines(shots: readonly ShotRecord[]): string[] {
 }
 
 function shotLine(shot: ShotRecord): string {
-  const flags = [...(shot.flaky ? ['flaky'] : []), ...(shot.written ? ['written'] : [])];
+  const flags = flagsOf(shot);
   const marks = flags.length > 0 ? ` (${flags.join(', ')})` : '';
   const reason = reasonOf(shot);
   const url = reason.includes(shot.url) ? '' : `  ${renderPlain(shot.url)}`;

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
+import { addApprove } from './approve.js';
 import { addCompare } from './compare.js';
 import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
 import { describeUsage } from './usage.js';
@@ -30,6 +31,7 @@ function createProgram(): Command {
     // What is wrong with a command is told like everything else that goes wrong.
     .configureOutput({ outputError: () => {} });
   addCompare(program);
+  addApprove(program);
   return program;
 }
 

@@ -3,11 +3,9 @@ import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwr
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
-import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
-import { renderHtml } from '../../report/render-html.js';
-import { renderMarkdown } from '../../report/render-markdown.js';
+import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
@@ -134,10 +132,6 @@ async function publish({ run, images }: Collected, folder: string): Promise<Prob
     print(renderText({ ...run, run: { ...run.run, problems } }, null));
     return [error.problem];
   }
-}
-
-function renderPages(run: RunRecord) {
-  return { index: renderHtml(run), summary: renderMarkdown(run) };
 }
 
 function tellFailed(failed: readonly string[]): string {
