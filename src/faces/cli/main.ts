@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
 import { addApprove } from './approve.js';
 import { addCompare } from './compare.js';
+import { addReport } from './report.js';
 import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
 import { describeUsage } from './usage.js';
 
@@ -32,6 +33,7 @@ function createProgram(): Command {
     .configureOutput({ outputError: () => {} });
   addCompare(program);
   addApprove(program);
+  addReport(program);
   return program;
 }
 
