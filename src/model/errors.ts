@@ -4,6 +4,8 @@ import { withoutCredentials } from './url.js';
 export type ErrorCode =
   | 'list-unreadable'
   | 'list-invalid'
+  | 'import-unreadable'
+  | 'sitemap-unreadable'
   | 'options-invalid'
   | 'env-unset'
   | 'shot-duplicate'
@@ -36,6 +38,7 @@ export type ErrorCode =
   | 'baseline-foreign'
   | 'baseline-unwritable'
   | 'image-missing'
+  | 'image-unwritable'
   | 'image-damaged'
   | 'image-too-large'
   | 'image-unsupported'
@@ -43,6 +46,7 @@ export type ErrorCode =
   | 'engine-failed'
   | 'record-invalid'
   | 'run-missing'
+  | 'obsolete-unknown'
   | 'report-unwritable'
   | 'run-incomplete'
   | 'command-invalid';

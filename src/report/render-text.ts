@@ -25,6 +25,7 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     ...errorLines(amiss.filter(({ status }) => status === 'error')),
     ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),
+    ...obsoleteLines(record),
     ...(reportPath === null ? [] : [line('report', reportPath)]),
     '',
   ].join('\n');
@@ -97,6 +98,17 @@ function quietLines(shots: readonly ShotRecord[]): string[] {
       'that nobody looked at',
     ),
     ...tellShots('warned', warned, 'with warnings, see the report'),
+  ];
+}
+
+function obsoleteLines({ obsolete }: RunRecord): string[] {
+  if (obsolete === null || obsolete.length === 0) return [];
+  const paths = listSome(obsolete.map(renderPlain), 5);
+  return [
+    line(
+      'obsolete',
+      `${renderCountOf(obsolete.length, 'baseline')} that no shot claims: ${paths} (npx proofsheet prune)`,
+    ),
   ];
 }
 

@@ -59,44 +59,47 @@ test('proofsheet report without a run, or with a port that is none, says what to
   expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. It must be a number, 0..65535.");
 });
 
-browserTest('another web page, even one that knows the address, can neither approve nor read the report', async ({ page }) => {
-  const { root } = await finishRun(SPECIMENS);
-  const { child, url } = await start(root, ['--no-open']);
-  const isApproved = (id: string) => readFileSync(join(root, pathOf(id))).equals(baselineOf(id, BLUE));
-  await page.goto(url);
-  const token = await page.locator('#proofsheet-session').textContent();
-  const send = (address: string, id: string, headers: Record<string, string>) =>
-    page.evaluate(
-      async ({ address, id, headers }) => {
-        const body = JSON.stringify({ decision: 'approved', shots: [{ project: 'chromium', id }] });
-        const answer = await fetch(`${address}api/decisions`, { method: 'POST', body, headers }).catch(() => null);
-        return answer?.status ?? 'blocked';
-      },
-      { address, id, headers },
+browserTest(
+  'another web page, even one that knows the address, can neither approve nor read the report',
+  async ({ page }) => {
+    const { root } = await finishRun(SPECIMENS);
+    const { child, url } = await start(root, ['--no-open']);
+    const isApproved = (id: string) => readFileSync(join(root, pathOf(id))).equals(baselineOf(id, BLUE));
+    await page.goto(url);
+    const token = await page.locator('#proofsheet-session').textContent();
+    const send = (address: string, id: string, headers: Record<string, string>) =>
+      page.evaluate(
+        async ({ address, id, headers }) => {
+          const body = JSON.stringify({ decision: 'approved', shots: [{ project: 'chromium', id }] });
+          const answer = await fetch(`${address}api/decisions`, { method: 'POST', body, headers }).catch(() => null);
+          return answer?.status ?? 'blocked';
+        },
+        { address, id, headers },
+      );
+    const known = { 'x-proofsheet-token': JSON.parse(token ?? '{}').token };
+
+    const evil = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end(html('<h1>Evil</h1>')),
     );
-  const known = { 'x-proofsheet-token': JSON.parse(token ?? '{}').token };
+    evil.listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const { port } = evil.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/`);
+    expect(await send(url, 'home', known)).toBe('blocked');
+    expect(await send(url, 'home', {})).toBe('blocked');
+    const isRead = await page.evaluate(async (address) => {
+      const answer = await fetch(`${address}results.json`).catch(() => null);
+      return answer !== null;
+    }, url);
+    expect(isRead).toBe(false);
+    expect(isApproved('home')).toBe(false);
+    evil.close();
 
-  const evil = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end(html('<h1>Evil</h1>')),
-  );
-  evil.listen(0, '127.0.0.1');
-  await once(evil, 'listening');
-  const { port } = evil.address() as AddressInfo;
-  await page.goto(`http://127.0.0.1:${port}/`);
-  expect(await send(url, 'home', known)).toBe('blocked');
-  expect(await send(url, 'home', {})).toBe('blocked');
-  const isRead = await page.evaluate(async (address) => {
-    const answer = await fetch(`${address}results.json`).catch(() => null);
-    return answer !== null;
-  }, url);
-  expect(isRead).toBe(false);
-  expect(isApproved('home')).toBe(false);
-  evil.close();
-
-  // The report's page of today may not fetch: a page of the same origin that may.
-  await page.goto(`${url}summary.md`);
-  expect(await send(url, 'home', known), 'not even what a report holds besides its page').toBe('blocked');
-  child.kill('SIGINT');
-  await once(child, 'close');
-  rmSync(root, { recursive: true });
-});
+    // The report's page of today may not fetch: a page of the same origin that may.
+    await page.goto(`${url}summary.md`);
+    expect(await send(url, 'home', known), 'not even what a report holds besides its page').toBe('blocked');
+    child.kill('SIGINT');
+    await once(child, 'close');
+    rmSync(root, { recursive: true });
+  },
+);

@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
 import { addApprove } from './approve.js';
+import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
+import { addInit } from './init.js';
+import { addPrune } from './prune.js';
 import { addReport } from './report.js';
 import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
 import { describeUsage } from './usage.js';
@@ -31,9 +34,12 @@ function createProgram(): Command {
     .exitOverride()
     // What is wrong with a command is told like everything else that goes wrong.
     .configureOutput({ outputError: () => {} });
+  addInit(program);
   addCompare(program);
+  addCapture(program);
   addApprove(program);
   addReport(program);
+  addPrune(program);
   return program;
 }
 
