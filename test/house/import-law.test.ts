@@ -77,8 +77,10 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/= `[^`]*`;/g, '');
-  const found = text.matchAll(/^(?:import|export)\b[^'`;]*'([^'\n]+)';$|\bimport\('([^'\n]+)'\)/gm);
-  return [...found].map(([, named, dynamic]) => ({ file, from: named ?? dynamic ?? '' }));
+  const found = text.matchAll(
+    /^(?:import|export)\b[^'`;=(]*\bfrom '([^'\n]+)';$|^import '([^'\n]+)';$|\bimport\('([^'\n]+)'\)/gm,
+  );
+  return [...found].map(([, named, bare, dynamic]) => ({ file, from: named ?? bare ?? dynamic ?? '' }));
 }
 
 function isLawful({ file, from }: Import): boolean {
