@@ -73,7 +73,9 @@ test('the report and the printed summary name what did not pass, the worst first
     /changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; (first|largest of \d+ regions) at \d+,\d+ \d+x\d+/,
   );
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
-  expect(run.output).toContain('If this is how the page should look: npx playwright test --update-snapshots');
+  expect(run.output).toContain(
+    'If this is how the page should look: npx proofsheet approve changed, or npx playwright test --update-snapshots',
+  );
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   for (const role of ['before', 'after', 'diff']) {
     expect(page).toContain(`alt="${role} image of home"`);

@@ -3,6 +3,7 @@ import { packageVersion } from '../../core/version.js';
 import { addApprove } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
+import { addDoctor } from './doctor.js';
 import { addInit } from './init.js';
 import { addPrune } from './prune.js';
 import { addReport } from './report.js';
@@ -34,12 +35,8 @@ function createProgram(): Command {
     .exitOverride()
     // What is wrong with a command is told like everything else that goes wrong.
     .configureOutput({ outputError: () => {} });
-  addInit(program);
-  addCompare(program);
-  addCapture(program);
-  addApprove(program);
-  addReport(program);
-  addPrune(program);
+  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
+  for (const add of commands) add(program);
   return program;
 }
 

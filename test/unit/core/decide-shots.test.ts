@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Choice, chooseShots } from '../../../src/core/choose-shots.js';
+import { readCommit } from '../../../src/core/current-commit.js';
 import { decideShots, type Places } from '../../../src/core/decide-shots.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
 import { sha256 } from '../../../src/record/baseline.js';
@@ -63,9 +65,15 @@ describe('approving', () => {
     expect(await readdir(join(places.root, 'shots'))).toHaveLength(5);
   });
 
-  test('all takes what changed and is new, names what is error or unstable, and touches nothing that passed', async () => {
+  test('41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else', async () => {
+    const untouched = ['fine', 'blinks', 'gone'];
+    const statsOf = () => Promise.all(untouched.map((id) => stat(join(places.root, pathOf(id)))));
+    const before = await statsOf();
     const { written, kept, refused } = await approve({ all: true });
     expect(written.map(({ id }) => id)).toEqual(['home', 'about', 'fresh']);
+    expect((await statsOf()).map(({ mtimeMs, ino }) => [mtimeMs, ino])).toEqual(
+      before.map(({ mtimeMs, ino }) => [mtimeMs, ino]),
+    );
     expect(kept).toEqual([{ project: 'chromium', id: 'live', reason: expect.stringContaining('two-state') }]);
     expect(refused.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
       expect.stringMatching(/^blinks: it is unstable/),
@@ -157,7 +165,7 @@ describe('a baseline on disk that is not the one the run compared with', () => {
       'there is a baseline on the disk, and the run had none',
     ],
     [
-      'is refused when it is a Git LFS pointer',
+      '47: is refused when it is a Git LFS pointer',
       'home',
       () =>
         writeAt(
@@ -264,8 +272,7 @@ describe('a run that means ill', () => {
   });
 });
 
-// 43
-test('a stray folder beside the images changes nothing of what is approved', async () => {
+test('43: a stray folder beside the images changes nothing of what is approved', async () => {
   await writeAt(join(places.folder, 'screenshots/localhost/zz-notes/1.png'), baselineOf('home', '#00ff00'));
   await approve({ ids: ['home'] });
   expect(await colorOf('home')).toBe(BLUE);
@@ -304,6 +311,33 @@ test('a killed rewrite of the report is not in the way of the next run', async (
   const run = await readRun(places.folder);
   await writeRun(places.folder, run, [], renderPages);
   expect(await readdir(places.folder)).not.toContain('.results.json.0123456789ab.tmp');
+});
+
+test('48: a run of another commit is a warning with both, and no more; of the same commit there is none', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: places.root, encoding: 'utf8' }).trim();
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-q', '--allow-empty', '-m', 'first');
+  const head = git('rev-parse', 'HEAD');
+  const record = await readRun(places.folder);
+  const setCommit = (commit: string) => forge((shot) => shot, { run: { ...record.run, commit } });
+  await setCommit('f'.repeat(40));
+  const other = await approve({ ids: ['home'] });
+  expect(other.written).toHaveLength(1);
+  expect(other.warnings).toEqual([`the run is of commit ffffffffffff, this folder is at ${head.slice(0, 12)}`]);
+  await setCommit(head);
+  expect((await approve({ ids: ['about'] })).warnings).toEqual([]);
+});
+
+test('48: the commit of a shallow clone is told whole', async () => {
+  const [origin, clone] = [join(places.root, 'origin'), join(places.root, 'clone')];
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.test', ...args], { cwd, encoding: 'utf8' }).trim();
+  await mkdir(origin);
+  git(origin, 'init', '-q');
+  for (const message of ['first', 'second']) git(origin, 'commit', '-q', '--allow-empty', '-m', message);
+  git(places.root, 'clone', '-q', '--depth=1', `file://${origin}`, clone);
+  expect(await readCommit(clone)).toBe(git(origin, 'rev-parse', 'HEAD'));
+  expect(await readCommit(join(places.root, 'nowhere'))).toBe(null);
 });
 
 test('what was approved has the hash that the next run finds', async () => {
