@@ -1,7 +1,7 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { adviseName, nearest } from '../plan/nearest.js';
-import { listSome, nameShot } from '../report/words.js';
+import { listSome, nameShot, renderPlain } from '../report/words.js';
 
 /** Which shots of a run are meant. What is given adds up; a project narrows it down. */
 export interface Choice {
@@ -79,7 +79,14 @@ function adviseId(id: string, shots: readonly ShotRecord[]): string {
 }
 
 function unknown(name: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where: name === '' ? '""' : name, found, advice });
+  const where = name === '' ? '""' : name;
+  // What a run names may come from anywhere.
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where,
+    found: renderPlain(found),
+    advice: renderPlain(advice),
+  });
 }
 
 function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {

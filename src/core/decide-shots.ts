@@ -7,6 +7,7 @@ import { findImage, readRun } from '../record/read-run.js';
 import { rewriteRun } from '../record/run.js';
 import { renderEnvironmentNotices } from '../report/environment.js';
 import { renderPages } from '../report/render-pages.js';
+import { nameShot, renderPlain } from '../report/words.js';
 import type { ChosenShot } from './choose-shots.js';
 import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
@@ -112,13 +113,15 @@ async function remember(folder: string, record: RunRecord): Promise<string[]> {
 async function commitWarnings(root: string, { run }: RunRecord): Promise<string[]> {
   const commit = await readCommit(root);
   if (run.commit === null || commit === null || run.commit === commit) return [];
-  return [`the run is of commit ${run.commit.slice(0, 12)}, this folder is at ${commit.slice(0, 12)}`];
+  return [`the run is of commit ${renderPlain(run.commit.slice(0, 12))}, this folder is at ${commit.slice(0, 12)}`];
 }
 
 function warningsOf({ run }: RunRecord, written: readonly ShotRecord[]): string[] {
   return [
     ...(run.complete ? [] : ['the run did not judge all of its shots']),
-    ...written.filter(({ flaky }) => flaky).map(({ id }) => `${id} is flaky: another attempt of it ended otherwise`),
-    ...renderEnvironmentNotices(written),
+    ...written
+      .filter(({ flaky }) => flaky)
+      .map((shot) => `${nameShot(shot)} is flaky: another attempt of it ended otherwise`),
+    ...renderEnvironmentNotices(written).map(renderPlain),
   ];
 }

@@ -5,6 +5,7 @@ import type { RunRecord, ShotRecord } from '../model/record.js';
 import { foldName, safePathParts } from '../plan/names.js';
 import { environmentFolder } from '../record/environment-folder.js';
 import { type FoundBaseline, findBaselines } from '../record/find-baselines.js';
+import { renderPlain } from '../report/words.js';
 
 /** What of a run its record does not tell. */
 export interface RunScope {
@@ -34,7 +35,7 @@ export async function withObsolete(run: RunRecord, scope: RunScope): Promise<Run
 
 /** Says why a run cannot know which baselines are obsolete; null when its record has nothing against it. */
 export function whyUnknown({ run }: RunRecord): string | null {
-  if (run.selected.length > 0) return `the run was filtered (${run.selected.join(' ')})`;
+  if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
   if (run.shards.length > 0) return 'the run was sharded';
   return run.complete && run.problems.length === 0 ? null : 'the run did not judge all of its shots';
 }

@@ -44,8 +44,14 @@ test('proofsheet capture writes one page as the flags say, and answers as the v1
 test('proofsheet capture names the flag that is wrong', async ({ project }) => {
   project.write({ file: '' });
   const troubles: [string[], string | RegExp][] = [
-    [['capture', 'http://localhost', '-o', 'x.png', '--width', '5'], '--width must be a whole number 100..8000'],
-    [['capture', 'http://localhost', '-o', 'x.png', '--delay', 'long'], '--delay must be a number 0..10, not "long"'],
+    [
+      ['capture', 'http://localhost', '-o', 'x.png', '--width', '5'],
+      '--width must be a whole number from 100 to 8000, not 5.',
+    ],
+    [
+      ['capture', 'http://localhost', '-o', 'x.png', '--delay', 'long'],
+      '--delay must be a number from 0 to 10, not "long"',
+    ],
     [['capture', 'localhost:3000', '-o', 'x.png'], 'localhost:3000: it is not a URL. Write it as https://www.example'],
     [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'it is not a URL'],
     [['capture', 'http://localhost'], "required option '-o, --output <file>' not specified"],

@@ -147,3 +147,20 @@ test('doctor says in a line each what is there, and the command that mends what 
     /^problem {2}baselines {3}1 file: .*the baseline is a Git LFS pointer, not an image\. Run: git lfs pull$/m,
   );
 });
+
+test('every command explains itself, with examples, and can answer in JSON', async ({ project }) => {
+  const help = await project.proofsheet(['--help']);
+  expect(help).toExit(0);
+  const [, list = ''] = /Commands:\n([\s\S]*)/.exec(help.stdout) ?? [];
+  const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  expect(commands).toEqual(['init', 'approve', 'report', 'prune', 'compare', 'capture', 'doctor']);
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  for (const command of commands) {
+    const { code, stdout } = await project.proofsheet([command, '--help']);
+    expect(code, command).toBe(0);
+    expect(stdout, command).toMatch(/\nExamples:\n {2}proofsheet /);
+    expect(stdout, command).toContain('  --json ');
+    expect(stdout, command).toMatch(/Exit code|Ctrl\+C ends it/);
+    expect(readme).toContain(`\`proofsheet ${command}`);
+  }
+});

@@ -74,7 +74,7 @@ test('the report and the printed summary name what did not pass, the worst first
   );
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
   expect(run.output).toContain(
-    'If this is how the page should look: npx proofsheet approve changed, or npx playwright test --update-snapshots',
+    'If this is how the page should look: npx proofsheet approve home, or npx playwright test --update-snapshots',
   );
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   for (const role of ['before', 'after', 'diff']) {

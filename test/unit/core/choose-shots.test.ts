@@ -57,3 +57,10 @@ test('where nothing is chosen, what could be is told', () => {
   expect(errorOf({})).toContain('no shot was chosen; 4 could be approved: pricing/desktop [chromium], ');
   expect(() => chooseShots({ shots: [] }, NONE)).toThrow('there is none to approve');
 });
+
+test('names out of a hostile run give the terminal no commands', () => {
+  const hostile = [shotOf({ id: 'a\u001b[2Jb\nc', page: 'x\u001b[31m', status: 'changed', group: 'g\u0007' })];
+  for (const choice of [NONE, { ...NONE, ids: ['zzzzzz'] }, { ...NONE, group: 'q' }]) {
+    expect(() => chooseShots({ shots: hostile }, choice)).toThrow(/^[^\p{Cc}]+$/u);
+  }
+});
