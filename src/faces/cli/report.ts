@@ -18,7 +18,7 @@ export function addReport(program: Command): void {
     .command('report')
     .description('open the report of the last finished run, or of a downloaded one, with buttons to approve and reject')
     .argument('[folder]', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option('--port <number>', 'where it is served (default: any port that is free)', readPort, 0)
+    .option('--port <number>', 'where it is served (default: any port that is free)', readPort)
     .option('--host <name>', 'the address that it listens on', '127.0.0.1')
     .option('--no-open', 'only print the address')
     .option('-c, --config <path>', 'the Playwright config; baselines are below its folder (default: this folder)')
@@ -28,13 +28,13 @@ export function addReport(program: Command): void {
 }
 
 interface ReportFlags extends PlaceFlags {
-  readonly port: number;
+  readonly port?: number;
   readonly host: string;
   readonly open: boolean;
   readonly json?: true;
 }
 
-async function report(from: string | undefined, { port, host, open, json, ...flags }: ReportFlags): Promise<void> {
+async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
   const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
   const run = await readRun(places.folder);
   const server = await serveReport(places, host, port);
