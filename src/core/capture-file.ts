@@ -6,7 +6,6 @@ import type { ShotFieldsInput } from '../model/page-list.js';
 import type { CaptureResponse } from '../model/record.js';
 import { withoutCredentials } from '../model/url.js';
 import { replaceFile } from '../record/replace-file.js';
-import { captureUrls } from './capture-urls.js';
 import { checkUrl } from './check-url.js';
 
 /** A page as it was captured into a file. */
@@ -24,7 +23,10 @@ export interface CapturedFile {
  * @throws ProofsheetError: what keeps the page from being captured, or the file from being written.
  */
 export async function captureToFile(url: string, fields: ShotFieldsInput, file: string): Promise<CapturedFile> {
-  const { captures, notice } = await captureUrls([{ url: checkUrl(url), fields }]);
+  const request = { url: checkUrl(url), fields };
+  // The browser is loaded only here: other commands do without.
+  const { captureUrls } = await import('./capture-urls.js');
+  const { captures, notice } = await captureUrls([request]);
   const [end] = captures;
   if (end?.status !== 'fulfilled') throw end?.reason;
   const { image, viewport, takenAt, warnings } = end.value;

@@ -2,7 +2,7 @@ import type { Decided, Decision } from '../model/decided.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { readBaseline, writeBaseline } from '../record/baseline.js';
-import { findBaseline } from '../record/baseline-path.js';
+import { type BaselineFolders, findBaseline } from '../record/baseline-path.js';
 import { findImage, readRun } from '../record/read-run.js';
 import { rewriteRun } from '../record/run.js';
 import { renderEnvironmentNotices } from '../report/environment.js';
@@ -13,11 +13,9 @@ import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 
 /** Where a run is, and where its baselines are. */
-export interface Places {
+export interface Places extends BaselineFolders {
   /** The report's folder; absolute. */
   readonly folder: string;
-  /** The folder that paths of baselines are relative to, and must not lead out of: the config's; absolute. */
-  readonly root: string;
 }
 
 /** What is to be decided, of which shots. */
@@ -59,11 +57,11 @@ interface Act {
   readonly end: Exclude<Approval, { kind: 'write' }> | { readonly kind: 'written'; readonly path: string };
 }
 
-async function approve({ folder, root }: Places, { shot, isNamed }: ChosenShot, force: boolean): Promise<Act> {
+async function approve(places: Places, { shot, isNamed }: ChosenShot, force: boolean): Promise<Act> {
   const shownPath = shot.baseline?.path ?? '';
-  const place = shot.baseline && (await findBaseline(root, shownPath));
+  const place = shot.baseline && (await findBaseline(places, shownPath));
   const isInside = place?.kind === 'inside';
-  const image = await findImage(folder, shot.after?.link ?? '');
+  const image = await findImage(places.folder, shot.after?.link ?? '');
   const now = isInside ? await readBaseline(place.path, place.format, shownPath) : null;
   const after = isInside && image !== null ? await readBaseline(image, place.format, shot.after?.link ?? '') : null;
   const approval = judgeApproval({ shot, isNamed, place, now, after }, force);

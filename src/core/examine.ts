@@ -14,7 +14,8 @@ import { listSome, renderCountOf } from '../report/words.js';
 import type { Places } from './decide-shots.js';
 
 /** Examines all that a run needs: the versions, the browser and its fonts, the config, the folders, the baselines. */
-export async function examine({ folder, root }: Places): Promise<Examined[]> {
+export async function examine(places: Places): Promise<Examined[]> {
+  const { folder, root } = places;
   const run = await readRun(folder).catch(() => null);
   return [
     examineNode(process.versions.node),
@@ -24,7 +25,7 @@ export async function examine({ folder, root }: Places): Promise<Examined[]> {
     await examineFolder('folder', root),
     // The report is put together beside its place.
     ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
-    await examineBaselines(root, run),
+    await examineBaselines(places, run),
   ];
 }
 
@@ -116,13 +117,13 @@ async function examineFolder(name: string, folder: string): Promise<Examined> {
   }
 }
 
-async function examineBaselines(root: string, run: RunRecord | null): Promise<Examined> {
+async function examineBaselines(places: Places, run: RunRecord | null): Promise<Examined> {
   if (run === null) return ok('baselines', 'no run yet');
   const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
   const damaged: ProofsheetError[] = [];
   let there = 0;
   for (const path of paths) {
-    const place = await findBaseline(root, path);
+    const place = await findBaseline(places, path);
     const baseline = place.kind === 'inside' ? await readBaseline(place.path, place.format, path) : null;
     if (baseline?.kind === 'damaged') damaged.push(baseline.error);
     if (baseline?.kind === 'image') there++;

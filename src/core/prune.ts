@@ -4,7 +4,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Pruned } from '../model/pruned.js';
 import type { RunRecord } from '../model/record.js';
 import { readBaseline } from '../record/baseline.js';
-import { findBaseline, isBelow } from '../record/baseline-path.js';
+import { type BaselineFolders, findBaseline, isBelow } from '../record/baseline-path.js';
 import { readRun } from '../record/read-run.js';
 import { rewriteRun } from '../record/run.js';
 import { renderPages } from '../report/render-pages.js';
@@ -17,12 +17,13 @@ import { isObsolete, whyUnknown } from './find-obsolete.js';
  *
  * @throws ProofsheetError `obsolete-unknown` when the run cannot know them; `run-missing`, `record-invalid`
  */
-export async function prune({ folder, root }: Places, isWanted: boolean): Promise<Pruned> {
+export async function prune(places: Places, isWanted: boolean): Promise<Pruned> {
+  const { folder } = places;
   const run = await readRun(folder);
   if (run.obsolete === null) throw unknown(folder, run);
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of run.obsolete) {
-    const reason = (await whyKept(root, run, path)) ?? (isWanted ? await remove(root, path) : null);
+    const reason = (await whyKept(places, run, path)) ?? (isWanted ? await remove(places, path) : null);
     if (reason !== null) kept.push({ path, reason });
     else if (isWanted) deleted.push(path);
     else obsolete.push(path);
@@ -47,8 +48,8 @@ function unknown(folder: string, run: RunRecord): ProofsheetError {
 }
 
 /** A record may come from anywhere, and time has passed: says why a file stays. */
-async function whyKept(root: string, run: RunRecord, path: string): Promise<string | null> {
-  const place = await findBaseline(root, path);
+async function whyKept(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
+  const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   const baseline = await readBaseline(place.path, place.format, path);
   if (baseline.kind === 'missing') return 'it is not there';
@@ -58,15 +59,15 @@ async function whyKept(root: string, run: RunRecord, path: string): Promise<stri
   return mtimeMs > Date.parse(run.startedAt) + run.durationMs ? 'it was written after the run: run again' : null;
 }
 
-async function remove(root: string, path: string): Promise<string | null> {
-  const place = await findBaseline(root, path);
+async function remove(folders: BaselineFolders, path: string): Promise<string | null> {
+  const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   try {
     await rm(place.path);
   } catch (cause) {
     return `it cannot be deleted (${messageOf(cause)})`;
   }
-  await removeEmpty(root, dirname(place.path));
+  await removeEmpty(folders.within, dirname(place.path));
   return null;
 }
 

@@ -8,21 +8,27 @@ export type BaselinePlace =
   /** It is not for us to write or to delete: why. */
   | { readonly kind: 'outside'; readonly why: string };
 
+/** Where baselines may lie; both are absolute. */
+export interface BaselineFolders {
+  /** What paths of baselines are relative to: the config's folder. */
+  readonly root: string;
+  /** What they must not lead out of. */
+  readonly within: string;
+}
+
 /**
- * Finds the place that a record names, below a folder. Records come from other machines: what leads out of the folder,
- * by `..`, as an absolute path or over a link, and what does not end like an image, is outside.
- *
- * @param root absolute.
+ * Finds the place that a record names. Records come from other machines: what leads out of the folder that baselines may lie
+ * in, by `..`, as an absolute path or over a link, and what does not end like an image, is outside.
  */
-export async function findBaseline(root: string, shownPath: string): Promise<BaselinePlace> {
+export async function findBaseline({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
   const format = SHOT_FORMATS.find((name) => shownPath.endsWith(`.${name}`));
   if (format === undefined || shownPath.includes('\0')) return outside('it does not end like an image');
   const path = resolve(root, shownPath);
-  if (isAbsolute(shownPath) || !isBelow(root, path)) return outside(`it lies outside ${root}`);
+  if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`it lies outside ${within}`);
   const real = await realPlaceOf(path);
   if (real === null) return outside('a link on the way to it leads nowhere');
-  const isInside = isBelow(await realpath(root), real);
-  return isInside ? { kind: 'inside', path, format } : outside(`a link on the way to it leads out of ${root}`);
+  const isInside = isBelow(await realpath(within), real);
+  return isInside ? { kind: 'inside', path, format } : outside(`a link on the way to it leads out of ${within}`);
 }
 
 /** Tells whether a path lies below a folder, both of them absolute. */

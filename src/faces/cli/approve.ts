@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { chooseShots } from '../../core/choose-shots.js';
 import { decideShots, type Order } from '../../core/decide-shots.js';
 import { renderDecided } from '../../report/render-decided.js';
-import { findPlaces, type PlaceFlags } from './places.js';
+import { addPlaces, findPlaces, type PlaceFlags } from './places.js';
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +15,7 @@ touched; what is error or unstable is refused by name. Exit code: 0 done, 2 some
 
 /** Adds `proofsheet approve [ID...]`. */
 export function addApprove(program: Command): void {
-  program
+  const command = program
     .command('approve')
     .description('make images of the last finished run, or of a downloaded one, the baselines of their shots')
     .argument('[id...]', 'ids of shots, or names of pages')
@@ -25,10 +25,8 @@ export function addApprove(program: Command): void {
     .option('--project <name>', 'of these, only the shots of this project')
     .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
     .option('--force', 'also where the baseline on disk is not the one that the run compared with')
-    .option('-c, --config <path>', 'the Playwright config; baselines are below its folder (default: this folder)')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(approve);
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(approve);
 }
 
 interface ApproveFlags extends PlaceFlags {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { prune as pruneBaselines } from '../../core/prune.js';
 import { renderPruned } from '../../report/render-pruned.js';
-import { findPlaces, type PlaceFlags } from './places.js';
+import { addPlaces, findPlaces, type PlaceFlags } from './places.js';
 
 const EXAMPLES = `
 Examples:
@@ -13,15 +13,13 @@ after a run that was filtered, sharded or cut short. Exit code: 0 done, 2 it can
 
 /** Adds `proofsheet prune`. */
 export function addPrune(program: Command): void {
-  program
+  const command = program
     .command('prune')
     .description('list the baselines that no shot of the last finished run claims, or delete them')
     .option('-y, --yes', 'delete them')
     .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option('-c, --config <path>', 'the Playwright config; baselines are below its folder (default: this folder)')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', EXAMPLES)
-    .action(prune);
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(prune);
 }
 
 interface PruneFlags extends PlaceFlags {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readRun } from '../../record/read-run.js';
 import { renderVerdict } from '../../report/verdict.js';
 import { openAddress } from './open-address.js';
-import { findPlaces, type PlaceFlags } from './places.js';
+import { addPlaces, findPlaces, type PlaceFlags } from './places.js';
 import { serveReport } from './report-server.js';
 
 const EXAMPLES = `
@@ -14,17 +14,15 @@ The page can approve and reject: by the same rules as \`proofsheet approve\`, an
 
 /** Adds `proofsheet report [DIR]`. */
 export function addReport(program: Command): void {
-  program
+  const command = program
     .command('report')
     .description('open the report of the last finished run, or of a downloaded one, with buttons to approve and reject')
     .argument('[folder]', 'the folder of a report (default: proofsheet-report beside the config)')
     .option('--port <number>', 'where it is served (default: any port that is free)', readPort)
     .option('--host <name>', 'the address that it listens on', '127.0.0.1')
     .option('--no-open', 'only print the address')
-    .option('-c, --config <path>', 'the Playwright config; baselines are below its folder (default: this folder)')
-    .option('--json', 'print one JSON document, once it is served')
-    .addHelpText('after', EXAMPLES)
-    .action(report);
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(report);
 }
 
 interface ReportFlags extends PlaceFlags {

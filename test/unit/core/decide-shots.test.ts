@@ -209,6 +209,19 @@ describe('a run that means ill', () => {
     await expect(stat(secret())).rejects.toThrow('ENOENT');
   });
 
+  test('leads no further than baselines may lie, which the user can say', async () => {
+    const path = '../shots/home.png';
+    const sha = sha256(baselineOf('home', RED));
+    await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: sha } } : shot));
+    const below = { ...places, root: join(places.root, 'e2e') };
+    await mkdir(below.root);
+    const choose = (run: RunRecord) => chooseShots(run, { ...NONE, ids: ['home'] });
+    const order = { decision: 'approved', choose, force: false } as const;
+    expect((await decideShots({ ...below, within: below.root }, order)).refused).toHaveLength(1);
+    expect((await decideShots(below, order)).written).toEqual([{ project: 'chromium', id: 'home', path }]);
+    expect(await colorOf('home')).toBe(BLUE);
+  });
+
   test('leads over links out of the folder: it is refused', async () => {
     const outside = (await finishRun([])).root;
     await rm(join(places.root, 'shots'), { recursive: true });

@@ -64,7 +64,7 @@ export async function finishRun(
     );
   }
   await writeRun(folder, runOf(shots, changes), images, renderPages);
-  return { root, folder };
+  return { root, within: root, folder };
 }
 
 /** Writes a file with the folders that it is in. */
