@@ -7,7 +7,7 @@ import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
-import { writeBaseline } from '../record/baseline.js';
+import { carryRecord, writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
 import { renderEnvironmentNotice } from '../report/environment.js';
 import { buildRecord } from './build-record.js';
@@ -15,7 +15,7 @@ import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
 import { renderFailure } from './render-failure.js';
-import { listImages, type StagedAttachment, stageImages } from './stage-images.js';
+import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
 /** What the test runner gives a shot to work with. */
 export interface Host {
@@ -53,7 +53,12 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
   const decided = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
   const { outcome, written } = await act(decided, shot, host);
-  const images = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
+  const images = withRecord(
+    listImages(shot, outcome, { before: randomUUID(), after: randomUUID() }),
+    outcome,
+    shot,
+    host,
+  );
   const staged = await stageImages(images, host.stagingFolder);
   const record = buildRecord(shot, outcome, images, {
     project: host.project,
@@ -98,6 +103,19 @@ async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome:
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { outcome: { status: 'error', error, capture: outcome.capture }, written: null };
+  }
+}
+
+/** What can be approved is in the report as it would lie on the disk, its record inside it: approving it is copying it. */
+function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: Host): ShotImages {
+  if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
+  const record = recordInside(shot, outcome.capture, host);
+  try {
+    return { ...images, after: { ...images.after, bytes: carryRecord(images.after.bytes, record, shot.after.url) } };
+  } catch (error) {
+    // An image without a place for its record is no baseline to be: it is shown all the same.
+    if (error instanceof ProofsheetError) return images;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
+import { withObsolete } from '../../core/find-obsolete.js';
 import { readInlineImages } from '../../core/inline-images.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import { INDEX_FILE } from '../../record/paths.js';
@@ -11,6 +12,7 @@ import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
 import { readCircumstances } from './reporter-circumstances.js';
+import { readScope } from './reporter-scope.js';
 import { firstLine, readTests } from './reporter-tests.js';
 
 /** Options of `proofsheet/reporter`. */
@@ -113,7 +115,10 @@ export default class ProofsheetReporter implements Reporter {
       print('proofsheet: no shots in this run; the report of the last one is as it was\n');
       return [];
     }
-    const unwritten = await publish(collected, this.#folder(config), this.#options.singleFile ?? false);
+    const folder = this.#folder(config);
+    const scope = readScope(suite, config, folder, this.#errors);
+    const run = merge ? collected.run : await withObsolete(collected.run, scope);
+    const unwritten = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
