@@ -116,7 +116,7 @@ test('nothing of hostile titles, addresses and messages runs, is loaded, or is m
   expect(reached.filter((address) => !/^(file|http|data):/.test(address))).toEqual([]);
 });
 
-test('300 shots are there in under 2 s, load only the images that are seen, and scroll without a long halt', async ({
+test('300 shots are there in under 2 s, load only the images that are seen, and scroll with less work than a frame has time for', async ({
   page,
   report,
 }) => {
@@ -139,8 +139,10 @@ test('300 shots are there in under 2 s, load only the images that are seen, and 
   await expect(page.locator('.contact img').first()).toBeVisible();
   expect(performance.now() - startedAt).toBeLessThan(2000);
   expect(loaded.size).toBeLessThan(100);
-  const longest = await page.evaluate(scrollThrough);
-  expect(longest).toBeLessThan(500);
+  const busy = await watchWork(page);
+  const startedBusy = await busy();
+  const frames = await page.evaluate(scrollThrough);
+  expect((1000 * ((await busy()) - startedBusy)) / frames, 'work of a frame, ms').toBeLessThan(16);
   await expect(page.locator('.contact').last()).toBeInViewport();
 });
 
@@ -159,16 +161,23 @@ function linksOf({ before, after, diff }: ShotRecord): string[] {
   return [before, after, diff].flatMap((image) => image?.link ?? []);
 }
 
-/** Scrolls to the end, a screen a frame, and gives the longest time between two frames in ms. */
+/** Gives what tells how long the page has worked, in seconds of its own thread: on a busy machine it waits besides. */
+async function watchWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  };
+}
+
+/** Scrolls to the end and gives how many frames that took. */
 async function scrollThrough(): Promise<number> {
-  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-  let [longest, last] = [0, await frame()];
   const end = document.querySelector('.sheet');
-  while (end && end.getBoundingClientRect().bottom > window.innerHeight) {
-    window.scrollBy(0, 300);
-    const now = await frame();
-    longest = Math.max(longest, now - last);
-    last = now;
+  let frames = 0;
+  for (; end && end.getBoundingClientRect().bottom > window.innerHeight; frames++) {
+    window.scrollBy(0, 200);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
   }
-  return longest;
+  return frames;
 }
