@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
 /** The front doors of the package. */
@@ -16,6 +17,7 @@ export async function build() {
   for (const folder of ['.build', 'dist']) rmSync(join(root, folder), { recursive: true, force: true });
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
   await bundle();
+  await buildViewer();
   const { renderPagesSchema } = await load('.build/plan/json-schema.js');
   const { renderResultsSchema } = await load('.build/report/json-schema.js');
   writeFileSync(join(root, 'pages.schema.json'), renderPagesSchema());

@@ -14,6 +14,7 @@ export async function check() {
   const checks = [
     ['biome', ['biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
     ['tsc', ['tsc', '-p', '.']],
+    ['tsc, the viewer', ['tsc', '-p', 'src/report/viewer']],
     ['knip', ['knip']],
     ['publint', ['publint', '--strict', tarball]],
     // ESM only by intent: CommonJS specs load it by require(esm).

@@ -4,6 +4,7 @@ import type { Counts, Explanation, Mask, Region } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { areasBeyond, cutAreas } from './areas.js';
 import { renderDiff } from './diff-image.js';
+import { fingerprintChanges } from './fingerprint.js';
 import type { ComparePixels } from './judge-moved.js';
 import { type Found, unmovedSegments } from './layout.js';
 import { type Realigned, realign, shiftsOf } from './realign.js';
@@ -29,18 +30,21 @@ export async function explain(
     segments: unmovedSegments(before, after),
     columns: [0, mask.width] as const,
   };
-  const diff = renderDiff({ before, after, segments, columns, mask: realigned?.mask ?? mask, masked, found });
+  const shown = { before, after, segments, mask: realigned?.mask ?? mask, found };
+  const diff = renderDiff({ ...shown, columns, masked });
+  const shifts = realigned ? shiftsOf(realigned) : [];
   const explanation = {
-    regions: found.map(({ x, y, width, height, pixels }) => ({ x, y, width, height, pixels })),
-    shifts: realigned ? shiftsOf(realigned) : [],
+    regions: found.map(({ side, ...region }) => (side === 'before' ? { ...region, side } : region)),
+    shifts,
     mismatchPixelsAfterAlignment: realigned?.mismatchPixels ?? counts.mismatchPixels,
     diff: encodeIndexedPng(diff),
     diffSize: unionOf(before, after),
+    fingerprint: fingerprintChanges({ ...shown, shifts }),
   };
   return { explanation, realigned };
 }
 
-type FoundRegion = Region & Found;
+type FoundRegion = Omit<Region, 'side'> & Found;
 
 function movedRegions({ mask, gaps }: Realigned): FoundRegion[] {
   return [...onSide('after', findRegions(mask)), ...gaps.flatMap(({ side, areas }) => onSide(side, [regionOf(areas)]))];

@@ -40,7 +40,7 @@ export function regionOf(areas: readonly Rectangle[]): Region | null {
 }
 
 /** Puts the most pixels first; of as many, the topmost. */
-export function sortRegions<R extends Region>(regions: readonly R[]): R[] {
+export function sortRegions<R extends Omit<Region, 'side'>>(regions: readonly R[]): R[] {
   return regions.toSorted((a, b) => b.pixels - a.pixels || a.y - b.y || a.x - b.x);
 }
 

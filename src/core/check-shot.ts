@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { engineVersion } from '../compare/engine.js';
 import type { BaselineRecord } from '../model/baseline-record.js';
 import type { Capture } from '../model/capture.js';
+import { isExplained } from '../model/comparison.js';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Origin } from '../model/message.js';
 import type { Shot } from '../model/plan.js';
-import { writeBaseline } from '../record/baseline.js';
+import { carryRecord, writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
 import { renderEnvironmentNotice } from '../report/environment.js';
 import { buildRecord } from './build-record.js';
@@ -14,7 +15,7 @@ import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
 import { renderFailure } from './render-failure.js';
-import { listImages, type StagedAttachment, stageImages } from './stage-images.js';
+import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
 /** What the test runner gives a shot to work with. */
 export interface Host {
@@ -52,7 +53,12 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
   const decided = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
   const { outcome, written } = await act(decided, shot, host);
-  const images = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
+  const images = withRecord(
+    listImages(shot, outcome, { before: randomUUID(), after: randomUUID() }),
+    outcome,
+    shot,
+    host,
+  );
   const staged = await stageImages(images, host.stagingFolder);
   const record = buildRecord(shot, outcome, images, {
     project: host.project,
@@ -64,7 +70,12 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     },
     environment: surroundings.run,
   });
-  const message = encodeMessage({ shot: record, images: staged.placements, origin: host.origin });
+  const message = encodeMessage({
+    shot: record,
+    images: staged.placements,
+    fingerprint: fingerprintOf(outcome),
+    origin: host.origin,
+  });
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
@@ -95,6 +106,19 @@ async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome:
   }
 }
 
+/** What can be approved is in the report as it would lie on the disk, its record inside it: approving it is copying it. */
+function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: Host): ShotImages {
+  if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
+  const record = recordInside(shot, outcome.capture, host);
+  try {
+    return { ...images, after: { ...images.after, bytes: carryRecord(images.after.bytes, record, shot.after.url) } };
+  } catch (error) {
+    // An image without a place for its record is no baseline to be: it is shown all the same.
+    if (error instanceof ProofsheetError) return images;
+    throw error;
+  }
+}
+
 /** What travels inside the baseline. */
 function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host: Host): BaselineRecord {
   return {
@@ -109,6 +133,12 @@ function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host
 
 function runEnvironment(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
   return { headless, engine: engineVersion(shot.compare.engine) };
+}
+
+/** What changed, where it did. */
+function fingerprintOf(outcome: Outcome): string | null {
+  const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
+  return comparison && isExplained(comparison) ? comparison.fingerprint : null;
 }
 
 /** The hash of what the run compared with, where it did. */

@@ -10,6 +10,8 @@ export interface Claim {
   readonly images: readonly CollectedImage[];
   /** Null when nothing was compared: then a shard is not known either. */
   readonly origin: Origin | null;
+  /** What changed, as a hash; null where nothing did. */
+  readonly fingerprint: string | null;
   readonly verdict: Verdict;
 }
 
@@ -87,7 +89,8 @@ function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: Shot
   const images = message.images.map(({ link, attachment }) => {
     return { link, from: attempt.attachments.get(attachment) ?? null };
   });
-  return { test, shot: withoutReason(shot, attempt), images, origin: message.origin, verdict: { kind: 'judged' } };
+  const { origin, fingerprint } = message;
+  return { test, shot: withoutReason(shot, attempt), images, origin, fingerprint, verdict: { kind: 'judged' } };
 }
 
 function silentClaim(
@@ -97,7 +100,7 @@ function silentClaim(
   ending: Ending,
 ): Claim {
   const blank = { ...blankShot(declared, test.project), durationMs: last?.durationMs ?? 0 };
-  const common = { test, images: [], origin: null };
+  const common = { test, images: [], origin: null, fingerprint: null };
   if (test.skipped) {
     const reason = test.skipped.reason ?? 'skipped without a reason';
     return { ...common, shot: { ...blank, status: 'skipped', reason }, verdict: { kind: 'skipped' } };

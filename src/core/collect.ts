@@ -2,6 +2,7 @@ import type { Problem } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { compareStatus, type Status } from '../model/status.js';
 import { listSome, nameShot, renderCountOf } from '../report/words.js';
+import { nameGroups } from './collect-alike.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { groupBy } from './collect-group.js';
 import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
@@ -24,7 +25,7 @@ export function collectRun(asked: CollectInput): Collected {
   const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
   const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
   const winners = [...claimsByKey.values()].flatMap(foldClaims);
-  const shots = winners.map(({ shot }) => shot).sort(compareShots);
+  const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, claims, claimsByKey, shots);
   const complete =
     claims.every(({ verdict }) => verdict.kind !== 'silent') &&

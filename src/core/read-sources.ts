@@ -3,6 +3,7 @@ import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { readImageFile } from '../record/image-file.js';
+import { checkUrl } from './check-url.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -78,19 +79,9 @@ function pageMeant(source: string): ProofsheetError {
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], headless: 'unknown', notice: null } as const;
   const { captureUrls } = await import('./capture-urls.js');
-  const { captures, ...rest } = await captureUrls(urls.map(checkUrl));
+  const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
   const sides = captures.map((end) => {
     return end.status === 'rejected' ? end : { ...end, value: { capture: end.value, bytes: end.value.image.bytes } };
   });
   return { captures: sides, ...rest };
-}
-
-function checkUrl(url: string): string {
-  if (URL.canParse(url)) return new URL(url).href;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: url,
-    found: 'it is not a URL',
-    advice: 'Write it as https://www.example.com/page.',
-  });
 }

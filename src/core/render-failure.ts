@@ -23,9 +23,11 @@ function adviceFor(record: ShotRecord): string | null {
   switch (record.status) {
     case 'changed':
       if (!record.baseline) return 'This is a two-state shot: it has no baseline to update.';
-      return `If this is how the page should look: ${UPDATE_COMMAND}`;
+      return `If this is how the page should look: ${approveCommand(record)}, or ${UPDATE_COMMAND}`;
     case 'new':
-      return record.written ? 'Look at it, and run again.' : `To take it as the baseline: ${UPDATE_COMMAND}`;
+      return record.written
+        ? 'Look at it, and run again.'
+        : `To take it as the baseline: ${approveCommand(record)}, or ${UPDATE_COMMAND}`;
     case 'unstable':
       return 'Hide what moves with `hide`, or wait for it with `delay`.';
     case 'error':
@@ -35,6 +37,11 @@ function adviceFor(record: ShotRecord): string | null {
     default:
       return record.status satisfies never;
   }
+}
+
+/** A shell would read more than a name in some ids. */
+function approveCommand({ id }: ShotRecord): string {
+  return `npx proofsheet approve ${/^[\w./@=-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
 }
 
 function roleOf(attachment: string): string {

@@ -14,6 +14,8 @@ export interface Counts {
 /** A rectangle of changed pixels, and how many of its pixels changed. */
 export interface Region extends Rectangle {
   readonly pixels: number;
+  /** Set where it was removed: then its place is in before, else in after. */
+  readonly side?: 'before';
 }
 
 /** Which pixels of the overlap differ: 1 byte a pixel, rows from the top; 0 equal, 1 changed, 2 anti-aliasing only. */
@@ -44,6 +46,8 @@ export interface Explanation {
   /** The diff image, PNG, on the union canvas. */
   readonly diff: Buffer;
   readonly diffSize: Size;
+  /** What changed, as a hash: equal where the changes are the same. */
+  readonly fingerprint: string;
   /** Of two PDFs, what became of their pages, in words: `3 pages -> 4 pages`. */
   readonly pages?: string;
 }

@@ -21,6 +21,7 @@ export const shotMessageSchema = z.strictObject({
   images: z
     .array(z.strictObject({ link: z.string(), attachment: z.string() }))
     .describe("which attachment of the same test result belongs at which link of the report's folder"),
+  fingerprint: z.string().nullable().describe('what changed, as a hash: equal where the changes are the same'),
   origin: originSchema,
 });
 

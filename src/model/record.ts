@@ -57,7 +57,15 @@ export const shotRecordSchema = z.strictObject({
       maxDiffPixelRatio: z.number().nullable(),
     })
     .nullable(),
-  regions: z.array(z.strictObject({ x: count, y: count, width: count, height: count, pixels: count })),
+  regions: z.array(
+    z.strictObject({
+      ...{ x: count, y: count, width: count, height: count, pixels: count },
+      side: z
+        .literal('before')
+        .exactOptional()
+        .describe('set where it was removed: its place is in before, else in after'),
+    }),
+  ),
   shifts: z
     .array(z.strictObject({ y: count, height: count, by: z.int() }))
     .nullable()
@@ -74,7 +82,7 @@ export const shotRecordSchema = z.strictObject({
     })
     .nullable(),
   environment: environmentSchema.nullable(),
-  group: z.string().nullable(),
+  group: z.string().nullable().describe('equal for shots that changed in the same way: 1 is the largest group'),
   decision: z.enum(['approved', 'rejected']).nullable(),
   warnings: z.array(warningSchema),
 });

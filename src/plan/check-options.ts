@@ -1,5 +1,11 @@
 import { ProofsheetError } from '../model/errors.js';
-import { type MatcherOptionsInput, matcherOptionsSchema, pageListSchema } from '../model/page-list.js';
+import {
+  type MatcherOptionsInput,
+  matcherOptionsSchema,
+  pageListSchema,
+  type ShotFieldsInput,
+  shotFieldsSchema,
+} from '../model/page-list.js';
 import { checkFits } from './check-fits.js';
 import { adviseName } from './nearest.js';
 import { findProblems } from './problems.js';
@@ -24,6 +30,17 @@ export function checkOptions(options: object, where: string): void {
 export function readOptions(options: object, where: string): MatcherOptionsInput {
   checkOptions(options, where);
   return matcherOptionsSchema.parse(options);
+}
+
+/**
+ * Reads fields of a page that may be anything, by the same rules.
+ *
+ * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ */
+export function readFields(fields: object, where: string): ShotFieldsInput {
+  const problem = findMisfit(fields);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  return shotFieldsSchema.parse(fields);
 }
 
 function findUnknown(options: object): { found: string; advice: string } | null {

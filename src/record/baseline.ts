@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { embedText, extractText } from '../image/embed.js';
 import { readHead } from '../image/heads.js';
 import { type Inspection, inspectImage, maxPixelsOf } from '../image/inspect.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/baseline-record.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
+import { replaceFile } from './replace-file.js';
 
 /** What lies at the path of a baseline. */
 export type Baseline =
@@ -66,39 +66,10 @@ export async function writeBaseline(
   record: BaselineRecord | null,
   shownPath: string,
 ): Promise<string> {
-  const content = record ? withRecord(bytes, record, shownPath) : bytes;
-  await replaceFile(path, content, shownPath);
-  return sha256(content);
-}
-
-/** Gives the sha256 of a file's bytes, hexadecimal. */
-export function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function withRecord(bytes: Buffer, record: BaselineRecord, shownPath: string): Buffer {
-  const head = readHead(bytes);
-  if (!head) throw new Error('a capture is an image');
-  return embedText(bytes, head.codec, encodeBaselineRecord(record), shownPath);
-}
-
-async function replaceFile(path: string, content: Buffer, shownPath: string): Promise<void> {
-  // Where a link lies in its place, what it leads to is the baseline.
-  const target = await realpath(path).catch(() => path);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const content = record ? carryRecord(bytes, record, shownPath) : bytes;
   try {
-    await mkdir(dirname(target), { recursive: true });
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(content);
-      // The name must not be on the disk before the bytes are.
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, target);
+    await replaceFile(path, content);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(messageOf);
     throw new ProofsheetError({
       code: 'baseline-unwritable',
       where: shownPath,
@@ -106,6 +77,24 @@ async function replaceFile(path: string, content: Buffer, shownPath: string): Pr
       advice: 'Nothing was changed. Look at the rights of the folder and the room on the disk.',
     });
   }
+  return sha256(content);
+}
+
+/**
+ * Gives the bytes of a baseline: a captured image with the record inside it.
+ *
+ * @param where - how errors name the image
+ * @throws ProofsheetError `image-damaged` when the image has no place for it.
+ */
+export function carryRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
+  const head = readHead(bytes);
+  if (!head) throw new Error('a capture is an image');
+  return embedText(bytes, head.codec, encodeBaselineRecord(record), where);
+}
+
+/** Gives the sha256 of a file's bytes, hexadecimal. */
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function damageOf(inspection: Inspection, format: ShotFormat, path: string): ProofsheetError | null {

@@ -12,6 +12,7 @@ import {
   resolveLink,
   SUMMARY_FILE,
 } from './paths.js';
+import { isTemporary, replaceFile } from './replace-file.js';
 
 /** An image on its way into a report: a file, its bytes, or null where it got lost on the way. */
 export interface StagedImage {
@@ -55,6 +56,27 @@ export async function writeRun(
   }
 }
 
+/**
+ * Writes what has become of a run after its end into its report, file by file, each whole or not at all.
+ *
+ * @throws ProofsheetError `report-unwritable`
+ */
+export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages): Promise<void> {
+  try {
+    for (const [name, text] of filesOf(run, pages)) await replaceFile(join(folder, name), text);
+  } catch (cause) {
+    throw unwritable(folder, `the report cannot be written (${messageOf(cause)})`, 'Look at the rights of the folder.');
+  }
+}
+
+function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, text: string][] {
+  return [
+    [RESULTS_FILE, `${JSON.stringify(run, null, 2)}\n`],
+    [SUMMARY_FILE, summary],
+    [INDEX_FILE, index],
+  ];
+}
+
 const ADVICE_DISK =
   'Look at the rights of the folder and the room on the disk, or set outputFolder of proofsheet/reporter.';
 const ADVICE_FOREIGN = 'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder of its own.';
@@ -74,7 +96,7 @@ async function restore(target: string): Promise<void> {
 async function refuseForeign(target: string): Promise<void> {
   if (!(await exists(target))) return;
   if (!(await stat(target)).isDirectory()) throw unwritable(target, 'it is a file, expected a folder', ADVICE_FOREIGN);
-  const entries = (await readdir(target)).filter((entry) => !LITTER.includes(entry));
+  const entries = (await readdir(target)).filter((entry) => !LITTER.includes(entry) && !isTemporary(entry));
   if (entries.length === 0) return;
   const stranger = entries.sort().find((entry) => !REPORT_ENTRIES.includes(entry));
   if (stranger) throw unwritable(target, `the folder holds ${stranger}, which is not of a report`, ADVICE_FOREIGN);
@@ -103,10 +125,7 @@ async function writeWhole(
   const losses = new Map<string, string | null>();
   for (const { link, from } of images) losses.set(link, await placeImage(partial, link, from));
   const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
-  const pages = render(written);
-  await writeFile(join(partial, RESULTS_FILE), `${JSON.stringify(written, null, 2)}\n`);
-  await writeFile(join(partial, SUMMARY_FILE), pages.summary);
-  await writeFile(join(partial, INDEX_FILE), pages.index);
+  for (const [name, text] of filesOf(written, render(written))) await writeFile(join(partial, name), text);
   return written;
 }
 

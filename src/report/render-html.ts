@@ -1,73 +1,91 @@
 import { createHash } from 'node:crypto';
 import type { RunRecord } from '../model/record.js';
-import { renderEnvironmentNotices } from './environment.js';
+import { imageHref } from './href.js';
 import { type Html, html } from './html.js';
-import { renderCloseUpRules, renderShot, renderTable } from './html-shot.js';
-import { STYLE } from './html-style.js';
-import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
-import { renderCount, renderCountOf, renderDuration } from './words.js';
+import { renderReason } from './reason.js';
+import { renderView } from './render-view.js';
+import { isAmiss, isGreen, renderVerdict } from './verdict.js';
+import { readViewer } from './viewer-files.js';
+import { nameShot } from './words.js';
+
+/** What a page is made for. */
+export interface PageOptions {
+  /** Set where the page is served by one who takes decisions: the page then has buttons, and sends this with each. */
+  readonly session: { readonly token: string } | null;
+  /** The images by their links, where the page is to hold them itself; null: they are beside it. */
+  readonly images: ReadonlyMap<string, Buffer> | null;
+}
 
 /**
- * Renders `index.html`: every shot that did not pass with before, after and diff, the worst first, and all others in a
- * table. It stands alone: one file beside the images, no script, nothing from the network, light and dark.
+ * Renders `index.html`: the built viewer and what it knows of the run in one file. It stands alone beside its images, needs no
+ * network, and nothing runs in it but the viewer: titles, addresses and messages are data.
+ *
+ * @param options - default: a page without buttons, its images beside it.
  */
-export function renderHtml(record: RunRecord): string {
-  const amiss = record.shots.filter(isAmiss);
-  const fine = record.shots.filter((shot) => !isAmiss(shot));
-  const style = STYLE + renderCloseUpRules(amiss);
+export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
+  const { script, style } = readViewer();
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(style)}">
+<meta http-equiv="Content-Security-Policy" content="${renderPolicy({ script, style }, session !== null)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${isGreen(record) ? 'passed' : 'not passed'}: proofsheet</title>
 <style>${{ html: style }}</style>
 </head>
 <body>
-<header>
-<h1 class="${isGreen(record) ? 'passed' : 'error'}">${renderVerdict(record)}</h1>
-${renderScope(record)}
-<ul class="counts">${renderCounts(record).map(renderTile)}</ul>
-${record.run.problems.map(renderProblem)}
-${renderEnvironmentNotices(record.shots).map((notice) => html`<p>${notice}.</p>`)}
-</header>
-<main>
-${amiss.map(renderShot)}
-${fine.length > 0 ? html`<details><summary>${renderCountOf(fine.length, 'shot')} in order</summary>${renderTable(fine)}</details>` : null}
-<footer>proofsheet ${record.tool.version}. The record of this run: <a href="results.json">results.json</a></footer>
-</main>
+<div id="proofsheet"></div>
+<noscript>${renderPlainly(record)}</noscript>
+${embedJson('proofsheet-view', renderView(record, images && new Set(images.keys())))}
+${session ? embedJson('proofsheet-session', session) : null}
+${[...(images ?? [])].map(embedImage)}
+<script>${{ html: script }}</script>
 </body>
 </html>
 `;
   return page.html;
 }
 
-/** Nothing runs and nothing is loaded but the images beside the page: what a title smuggles in is dead. */
-function policy(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return `default-src 'none'; img-src 'self' file: data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+/** Nothing runs but the viewer and nothing is loaded but the images beside the page: what a title smuggles in is dead. */
+function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
+  return [
+    "default-src 'none'",
+    "img-src 'self' file: data:",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    ...(isServed ? ["connect-src 'self'"] : []),
+    // Where a browser knows it: not even the viewer can turn text into markup.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }
 
-function renderScope({ startedAt, durationMs, run }: RunRecord): Html {
-  const { list, commit, selected, shards } = run;
-  const parts = [
-    ...(list === null ? [] : [list]),
-    `${startedAt.slice(0, 19).replace('T', ' ')} UTC`,
-    renderDuration(durationMs),
-    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(shards.length > 0 ? [`shards ${shards.map(({ current, total }) => `${current}/${total}`).join(', ')}`] : []),
-  ];
-  const filters = html`<p>Only what these filters select: <code>${selected.join(' ')}</code></p>`;
-  return html`<p class="soft">${parts.join(' · ')}</p>${selected.length > 0 ? filters : null}`;
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function renderTile([name, count]: readonly [string, number]): Html {
-  return html`<li class="${count === 0 ? 'zero' : ''}"><b>${renderCount(count)}</b>${name}</li>`;
+/** A block of data: `<` is the one character by which it could end; what turns the direction of writing is not for a source. */
+function embedJson(id: string, data: unknown): Html {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escaped);
+  return html`<script type="application/json" id="${id}">${{ html: json }}</script>`;
 }
 
-function renderProblem({ where, found, advice }: RunRecord['run']['problems'][number]): Html {
-  return html`<div class="problem"><p><b>${where}</b>: ${found}.</p><p class="soft">${advice}</p></div>`;
+/** A block of data that the viewer finds by the address that the image has beside other pages. */
+function embedImage([link, bytes]: readonly [string, Buffer]): Html {
+  const ending = link.slice(link.lastIndexOf('.') + 1);
+  const type = ending === 'pdf' ? 'application/pdf' : `image/${ending === 'jpg' ? 'jpeg' : ending}`;
+  return html`<script type="${type}" id="${imageHref(link)}">${{ html: bytes.toString('base64') }}</script>\n`;
+}
+
+/** What a browser without scripts shows. */
+function renderPlainly(record: RunRecord): Html {
+  const amiss = record.shots.filter(isAmiss);
+  return html`<h1>${renderVerdict(record)}</h1>
+<ul>${amiss.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${shot.reason ?? renderReason(shot)}</li>\n`)}</ul>`;
 }

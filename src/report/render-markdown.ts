@@ -1,7 +1,7 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
-import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
+import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
 import { listSome, nameShot, renderCount, renderCountOf, renderPlain } from './words.js';
 
 /** GitHub takes 65,536 characters in a comment, and 1 MiB in a job summary. */
@@ -62,7 +62,7 @@ function shotTable(shots: readonly ShotRecord[], room: number): string {
 }
 
 function shotRow(shot: ShotRecord): string {
-  const flags = [...(shot.flaky ? ['flaky'] : []), ...(shot.written ? ['written'] : [])];
+  const flags = flagsOf(shot);
   const status = [shot.status, ...flags].join(', ');
   const reason = shot.reason ?? renderReason(shot) ?? '';
   return `| ${status} | ${escapeMarkdown(nameShot(shot))} | ${escapeMarkdown(reason)} | ${escapeMarkdown(shot.url)} |`;

@@ -2,7 +2,7 @@ import type { RunRecord, ShotRecord } from '../model/record.js';
 import { STATUSES } from '../model/status.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
-import { isAmiss, renderCounts, renderVerdict } from './verdict.js';
+import { flagsOf, isAmiss, renderCounts, renderVerdict } from './verdict.js';
 import { listSome, nameShot, renderCount, renderCountOf, renderDuration, renderPlain } from './words.js';
 
 /**
@@ -25,6 +25,7 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     ...errorLines(amiss.filter(({ status }) => status === 'error')),
     ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),
+    ...obsoleteLines(record),
     ...(reportPath === null ? [] : [line('report', reportPath)]),
     '',
   ].join('\n');
@@ -65,7 +66,7 @@ function errorLines(shots: readonly ShotRecord[]): string[] {
 }
 
 function shotLine(shot: ShotRecord): string {
-  const flags = [...(shot.flaky ? ['flaky'] : []), ...(shot.written ? ['written'] : [])];
+  const flags = flagsOf(shot);
   const marks = flags.length > 0 ? ` (${flags.join(', ')})` : '';
   const reason = reasonOf(shot);
   const url = reason.includes(shot.url) ? '' : `  ${renderPlain(shot.url)}`;
@@ -97,6 +98,17 @@ function quietLines(shots: readonly ShotRecord[]): string[] {
       'that nobody looked at',
     ),
     ...tellShots('warned', warned, 'with warnings, see the report'),
+  ];
+}
+
+function obsoleteLines({ obsolete }: RunRecord): string[] {
+  if (obsolete === null || obsolete.length === 0) return [];
+  const paths = listSome(obsolete.map(renderPlain), 5);
+  return [
+    line(
+      'obsolete',
+      `${renderCountOf(obsolete.length, 'baseline')} that no shot claims: ${paths} (npx proofsheet prune)`,
+    ),
   ];
 }
 

@@ -7,6 +7,11 @@ export function isAmiss(shot: ShotRecord): boolean {
   return !(shot.written && shot.reason === null);
 }
 
+/** Gives what is to be known of a shot besides its status, in one word each. */
+export function flagsOf({ flaky, written, decision }: ShotRecord): string[] {
+  return [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : []), ...(decision === null ? [] : [decision])];
+}
+
 /** Tells whether every selected shot was judged and found right. */
 export function isGreen({ run, shots }: RunRecord): boolean {
   return run.complete && run.problems.length === 0 && !shots.some(isAmiss);

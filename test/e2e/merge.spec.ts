@@ -152,11 +152,11 @@ async function merge(project: Project, blobs: string) {
   return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.ts'), blobs]);
 }
 
-/** All but times, uuids and what depends on them. */
+/** All but times, uuids and what depends on them, and but for what a run that was cut into shards cannot know. */
 function comparable({ run, summary, shots }: RunRecord) {
   return {
     run: { ...run, commit: null },
-    summary,
+    summary: { ...summary, obsolete: null },
     shots: shots.map(({ durationMs: _, before, after, diff, capture, ...shot }) => ({
       ...shot,
       before: before && { ...before, link: null },

@@ -1,6 +1,7 @@
 import { ProofsheetError } from '../../model/errors.js';
 import type { MatcherOptionsInput } from '../../model/page-list.js';
 import { readOptions } from '../../plan/check-options.js';
+import { numberOf, tellAsFlags } from './flags.js';
 
 /** The flags that say where the line between alike and different runs, as they were typed. */
 export interface LimitFlags {
@@ -17,18 +18,7 @@ const WHERE = 'proofsheet compare';
 export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): MatcherOptionsInput {
   const values = Object.entries(flags).map(([name, value]) => [name, numberOf(value)]);
   const options = { ...Object.fromEntries(values), ignore: ignore.map(areaOf) };
-  try {
-    return readOptions(options, WHERE);
-  } catch (error) {
-    if (!(error instanceof ProofsheetError)) throw error;
-    const { where, found, advice } = error.problem;
-    throw new ProofsheetError({ code: 'command-invalid', where, found: asFlags(found), advice: asFlags(advice) });
-  }
-}
-
-/** A text that is no number is refused for being one. */
-function numberOf(value: string): string | number {
-  return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  return tellAsFlags(() => readOptions(options, WHERE));
 }
 
 function areaOf(text: string) {
@@ -39,12 +29,5 @@ function areaOf(text: string) {
     where: WHERE,
     found: `--ignore must be x,y,width,height in pixels of the images, not ${JSON.stringify(text)}`,
     advice: 'Write it as --ignore 0,40,320,50, once for each rectangle.',
-  });
-}
-
-/** The list's names, as they are typed here. */
-function asFlags(text: string): string {
-  return text.replace(/"?\b(maxDiffPixelRatio|maxDiffPixels|threshold)\b"?/g, (_, name: string) => {
-    return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   });
 }

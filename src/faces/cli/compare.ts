@@ -7,6 +7,7 @@ import { DEFAULTS } from '../../plan/defaults.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { renderSize } from '../../report/words.js';
 import { type LimitFlags, readCompareFlags } from './compare-flags.js';
+import { collect } from './flags.js';
 
 const FOLDER = 'proofsheet-compare';
 
@@ -60,8 +61,4 @@ function renderResponse({ passed, message, before, after, diff }: CompareRespons
 
 function shownPath(link: string | null): string {
   return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
-}
-
-function collect(value: string, values: readonly string[] = []): string[] {
-  return [...values, value];
 }

@@ -1,6 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
+import { addApprove } from './approve.js';
+import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
+import { addDoctor } from './doctor.js';
+import { addInit } from './init.js';
+import { addPrune } from './prune.js';
+import { addReport } from './report.js';
 import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
 import { describeUsage } from './usage.js';
 
@@ -29,7 +35,8 @@ function createProgram(): Command {
     .exitOverride()
     // What is wrong with a command is told like everything else that goes wrong.
     .configureOutput({ outputError: () => {} });
-  addCompare(program);
+  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
+  for (const add of commands) add(program);
   return program;
 }
 

@@ -9,8 +9,9 @@ import { checkOptions } from '../../plan/check-options.js';
 import { NO_CREDENTIALS } from '../../plan/resolve-credentials.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { tellOnce, test } from './fixtures.js';
-import { claimsFolder, hostFor, type ListedIn, shown } from './host.js';
+import { claimsFolder, hostFor, type ListedIn } from './host.js';
 import { ownFolderFor } from './own-folder.js';
+import { specName } from './spec-name.js';
 
 /** A shot of a list on its way into the matcher, with what captures it. */
 export interface ListedShot extends ListedIn {
@@ -71,9 +72,8 @@ const AS_IT_IS = { device: null, size: null, language: null, colorScheme: null, 
 /** A matcher's shot: its id is the spec's path without its ending, and the name. */
 function openShot(received: Page | Locator, name: string, options: MatcherOptionsInput, testInfo: TestInfo): Shot {
   const { page } = subjectOf(received);
-  const spec = shown(testInfo.file, testInfo).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
   return {
-    ...{ id: `${spec}/${name}`, page: name, viewport: null, state: null },
+    ...{ id: `${specName(testInfo.file, testInfo.config)}/${name}`, page: name, viewport: null, state: null },
     ...resolveSettings(options),
     after: { url: page.url(), httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
     before: null,

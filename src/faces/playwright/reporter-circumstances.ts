@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/collect-observed.js';
+import { readCommit } from '../../core/current-commit.js';
 import { packageVersion } from '../../core/version.js';
 import { readFilters } from './reporter-filters.js';
 
@@ -22,7 +21,7 @@ export async function readCircumstances(
     ending: { kind: endingOf(result, config), error: errors[0] ?? null },
     selected: selectedBy(config, process.argv),
     shard: shard && { current: shard.current, total: shard.total },
-    commit: await currentCommit(rootDir),
+    commit: await readCommit(rootDir),
   };
 }
 
@@ -46,12 +45,4 @@ function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
   const filters = readFilters(argv);
   if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;
   return [...filters, `--shard ${shard.current}/${shard.total}`];
-}
-
-async function currentCommit(folder: string): Promise<string | null> {
-  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: folder, timeout: 5_000 });
-  return git.then(
-    ({ stdout }) => stdout.trim() || null,
-    () => null,
-  );
 }

@@ -2,16 +2,17 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
+import { withObsolete } from '../../core/find-obsolete.js';
+import { readInlineImages } from '../../core/inline-images.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
-import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
-import { renderHtml } from '../../report/render-html.js';
-import { renderMarkdown } from '../../report/render-markdown.js';
+import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
 import { readCircumstances } from './reporter-circumstances.js';
+import { readScope } from './reporter-scope.js';
 import { firstLine, readTests } from './reporter-tests.js';
 
 /** Options of `proofsheet/reporter`. */
@@ -21,6 +22,11 @@ export interface ReporterOptions {
    * @default 'proofsheet-report'
    */
   readonly outputFolder?: string;
+  /**
+   * Puts the images into `index.html` itself, up to 30 MB of them, the worst shots first: for what shows a single file of CI.
+   * @default false
+   */
+  readonly singleFile?: boolean;
 }
 
 /** What Playwright adds to a reporter's options. */
@@ -109,7 +115,10 @@ export default class ProofsheetReporter implements Reporter {
       print('proofsheet: no shots in this run; the report of the last one is as it was\n');
       return [];
     }
-    const unwritten = await publish(collected, this.#folder(config));
+    const folder = this.#folder(config);
+    const scope = readScope(suite, config, folder, this.#errors);
+    const run = merge ? collected.run : await withObsolete(collected.run, scope);
+    const unwritten = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
@@ -123,9 +132,11 @@ export default class ProofsheetReporter implements Reporter {
 }
 
 /** @returns the problem when the report could not be written; the summary is printed all the same. */
-async function publish({ run, images }: Collected, folder: string): Promise<Problem[]> {
+async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Problem[]> {
   try {
-    const written = await writeRun(folder, run, images, renderPages);
+    const written = await writeRun(folder, run, images, (final) =>
+      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+    );
     print(renderText(written, shownPath(join(folder, INDEX_FILE))));
     return [];
   } catch (error) {
@@ -134,10 +145,6 @@ async function publish({ run, images }: Collected, folder: string): Promise<Prob
     print(renderText({ ...run, run: { ...run.run, problems } }, null));
     return [error.problem];
   }
-}
-
-function renderPages(run: RunRecord) {
-  return { index: renderHtml(run), summary: renderMarkdown(run) };
 }
 
 function tellFailed(failed: readonly string[]): string {

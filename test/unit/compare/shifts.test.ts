@@ -86,7 +86,7 @@ describe('what moved is said to have moved', () => {
     const after = page(header, ...content);
     const { shifts, regions, diffSize } = await explained(before, after);
     expect(shifts).toEqual([{ y: 180, height: before.height - 180, by: -140 }]);
-    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 140, pixels: 140 * WIDTH }]);
+    expect(regions).toEqual([{ x: 0, y: 40, width: WIDTH, height: 140, pixels: 140 * WIDTH, side: 'before' }]);
     expect(diffSize).toEqual({ width: WIDTH, height: before.height });
   });
 

@@ -27,6 +27,7 @@ const different: Comparison = {
     mismatchPixelsAfterAlignment: 50,
     diff: image.bytes,
     diffSize: image.size,
+    fingerprint: 'f',
   },
 };
 const onDisk: Shot = {

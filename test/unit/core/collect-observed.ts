@@ -106,6 +106,7 @@ function messageOf(changes: Partial<ShotRecord>, origin: Partial<Origin>): ShotM
       { link, attachment: '_after.png' },
       { link: `${link}.lost`, attachment: '_lost.png' },
     ],
+    fingerprint: null,
     origin: { list: 'pages.yaml', listHash: 'a'.repeat(64), shard: null, listIds: null, commit: null, ...origin },
   };
 }

@@ -17,7 +17,7 @@ const counts = { mismatchPixels: 1, antialiasedPixels: 0, totalPixels: 4, sameDi
 const equal: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 0 }, limitPixels: 0 };
 const within: Comparison = { kind: 'within-limit', counts, limitPixels: 1 };
 const different: Comparison = {
-  ...{ kind: 'different', counts, limitPixels: 0, diff: image.bytes, diffSize: image.size },
+  ...{ kind: 'different', counts, limitPixels: 0, diff: image.bytes, diffSize: image.size, fingerprint: 'f' },
   regions: [{ x: 0, y: 0, width: 1, height: 1, pixels: 1 }],
   shifts: [],
   mismatchPixelsAfterAlignment: 1,

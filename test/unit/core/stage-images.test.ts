@@ -26,6 +26,7 @@ const different: Comparison = {
     mismatchPixelsAfterAlignment: 0,
     diff: marked.bytes,
     diffSize: marked.size,
+    fingerprint: 'f',
   },
 };
 

@@ -14,6 +14,7 @@ import { changedOf, HOSTILE, shotOf } from '../report/specimens.js';
 const message: ShotMessage = {
   shot: changedOf(),
   images: [{ link: 'screenshots/127.0.0.1/u/1.png', attachment: 'pricing-actual.png' }],
+  fingerprint: 'c'.repeat(64),
   origin: {
     ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), shard: { current: 2, total: 3 } },
     ...{ listIds: ['home', 'pricing'], commit: 'b'.repeat(40) },
@@ -38,7 +39,12 @@ function refusalOf(read: () => unknown): ProofsheetError {
 test('a message comes out as it went in', () => {
   expect(decodeMessage(encodeMessage(message))).toEqual(message);
   const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null };
-  const bare: ShotMessage = { shot: shotOf({ id: HOSTILE, page: HOSTILE }), images: [], origin: matcher };
+  const bare: ShotMessage = {
+    shot: shotOf({ id: HOSTILE, page: HOSTILE }),
+    images: [],
+    fingerprint: null,
+    origin: matcher,
+  };
   expect(decodeMessage(encodeMessage(bare))).toEqual(bare);
 });
 

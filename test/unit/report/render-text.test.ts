@@ -98,3 +98,10 @@ test('a hostile id and reason stay on their line', () => {
   const text = renderText(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]), null);
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^::/mu);
 });
+
+test('what was decided of a shot, and which baselines no shot claims, is told', () => {
+  const run = runOf([changedOf({ decision: 'rejected' })]);
+  const text = renderText({ ...run, obsolete: ['shots/a.png', 'shots/b\u001b[2J.png'] }, null);
+  expect(text).toContain('changed   pricing [chromium] (rejected)  it differs');
+  expect(text).toContain('obsolete  2 baselines that no shot claims: shots/a.png, shots/b.png (npx proofsheet prune)');
+});

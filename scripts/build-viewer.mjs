@@ -1,0 +1,19 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { root } from './run.mjs';
+
+/** Bundles the report's page into one script and one style in `dist/report/viewer`. */
+export async function buildViewer() {
+  const [from, to] = [join(root, 'src/report/viewer'), join(root, 'dist/report/viewer')];
+  await build({
+    input: join(from, 'main.tsx'),
+    platform: 'browser',
+    tsconfig: join(from, 'tsconfig.json'),
+    logLevel: 'warn',
+    output: { file: join(to, 'viewer.js'), format: 'iife', minify: true },
+  });
+  // It stands between tags of the page, where these would end it or begin a comment.
+  if (/<\/script|<!--/i.test(readFileSync(join(to, 'viewer.js'), 'utf8'))) throw new Error('the viewer holds a tag');
+  copyFileSync(join(from, 'viewer.css'), join(to, 'viewer.css'));
+}

@@ -1,0 +1,86 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Mask, Shift } from '../model/comparison.js';
+import type { Pixels } from '../model/image.js';
+import type { Segment } from './align.js';
+import { CHANGED } from './finding.js';
+import type { Found } from './layout.js';
+
+/** Two images, how their rows lie on one another, and what was found. */
+interface Findings {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly segments: readonly Segment[];
+  /** What changed in paired rows, by the rows of after. */
+  readonly mask: Mask;
+  readonly found: readonly Found[];
+  readonly shifts: readonly Shift[];
+}
+
+/**
+ * Gives one hash of all that changed: the same for two comparisons in which the same pixels became the same others, at the
+ * same distance from the left and at any from the top, and moved what is below by as much. So a header that changed on
+ * pages of many heights is one change, and a page on which anything else changed as well has another hash. Empty space
+ * that came or went looks the same everywhere: its place counts too.
+ */
+export function fingerprintChanges(findings: Findings): string {
+  const regions = findings.found.map((region) => fingerprintRegion(region, findings)).sort();
+  const moves = findings.shifts.map(({ by }) => by);
+  return createHash('sha256')
+    .update(JSON.stringify([regions, moves]))
+    .digest('hex');
+}
+
+function fingerprintRegion(region: Found, { before, after, segments, mask }: Findings): string {
+  const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
+  const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
+  const words = { before: wordsOf(before), after: wordsOf(after) };
+  const row = new Uint32Array(width * 3);
+  for (const segment of segments) {
+    const top = Math.max(y, segment[side]);
+    const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
+    if (top < bottom && segment.isSpace) hash.update(`space at ${top}`);
+    for (let line = top; line < bottom; line++) {
+      if (segment.kind === 'paired' && side === 'after') updateByMask(line, line - segment.after + segment.before);
+      else updateWhole(line);
+    }
+  }
+  return hash.digest('hex');
+
+  /** Of a row that both have, only what changed: what is beside it may be another on every page. */
+  function updateByMask(line: number, beforeLine: number): void {
+    let length = 0;
+    const [one, other] = [beforeLine * before.width, line * after.width];
+    for (let at = 0; at < width; at++) {
+      const isBeyond = x + at >= mask.width;
+      if (!isBeyond && mask.data[line * mask.width + x + at] !== CHANGED) continue;
+      row[length++] = at;
+      row[length++] = isBeyond ? 0 : (words.before[one + x + at] ?? 0);
+      row[length++] = words.after[other + x + at] ?? 0;
+    }
+    updateRow(hash, row.subarray(0, length), line - y);
+  }
+
+  function updateWhole(line: number): void {
+    const start = line * (side === 'before' ? before : after).width + x;
+    updateRow(hash, words[side].subarray(start, start + width), line - y);
+  }
+}
+
+/** In how many columns rows came in depends on what moved below them: such rows are told by their whole width. */
+function isWithinGap({ side, y, height }: Found, segments: readonly Segment[]): boolean {
+  const kind = side === 'after' ? 'inserted' : 'removed';
+  return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);
+}
+
+function updateRow(hash: Hash, row: Uint32Array, line: number): void {
+  if (row.length === 0) return;
+  hash.update(`${line}:${row.length}:`).update(new Uint8Array(row.buffer, row.byteOffset, row.byteLength));
+}
+
+function hasRows({ kind }: Segment, side: Found['side']): boolean {
+  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
+}
+
+function wordsOf({ data, width, height }: Pixels): Uint32Array {
+  return new Uint32Array(data.buffer, data.byteOffset, width * height);
+}

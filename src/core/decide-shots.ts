@@ -1,0 +1,125 @@
+import type { Decided, Decision } from '../model/decided.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { RunRecord, ShotRecord } from '../model/record.js';
+import { readBaseline, writeBaseline } from '../record/baseline.js';
+import { type BaselineFolders, findBaseline } from '../record/baseline-path.js';
+import { findImage, readRun } from '../record/read-run.js';
+import { rewriteRun } from '../record/run.js';
+import { renderEnvironmentNotices } from '../report/environment.js';
+import { nameShot, renderPlain } from '../report/words.js';
+import type { ChosenShot } from './choose-shots.js';
+import { readCommit } from './current-commit.js';
+import { type Approval, judgeApproval } from './judge-approval.js';
+import { rerenderPages } from './rerender-pages.js';
+
+/** Where a run is, and where its baselines are. */
+export interface Places extends BaselineFolders {
+  /** The report's folder; absolute. */
+  readonly folder: string;
+}
+
+/** What is to be decided, of which shots. */
+export interface Order {
+  readonly decision: Decision;
+  readonly choose: (run: RunRecord) => readonly ChosenShot[];
+  /** See {@link judgeApproval}. */
+  readonly force: boolean;
+}
+
+/**
+ * Approves or rejects shots of a finished run: the one way, from the command line and from the report's page. What is
+ * approved becomes the baseline as it was shown, one file after the other, each whole or not at all; the decision is
+ * remembered in the report.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`, and what `choose` throws. What goes wrong with one shot is
+ * among the refused; the others go on.
+ */
+export async function decideShots(places: Places, { decision, choose, force }: Order): Promise<Decided> {
+  const run = await readRun(places.folder);
+  const chosen = choose(run);
+  const acts: Act[] = [];
+  for (const one of chosen) {
+    acts.push(decision === 'approved' ? await approve(places, one, force) : reject(one));
+  }
+  const decided = new Set(
+    acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : [])),
+  );
+  const shots = run.shots.map((shot) => (decided.has(shot) ? { ...shot, decision } : shot));
+  const record = { ...run, shots };
+  const unwritten = decided.size > 0 ? await remember(places.folder, record) : [];
+  const written = acts.filter(({ end }) => end.kind === 'written').map(({ shot }) => shot);
+  const warnings = written.length > 0 ? [...(await commitWarnings(places.root, run)), ...warningsOf(run, written)] : [];
+  return { ...sorted(acts), warnings: [...warnings, ...unwritten], record };
+}
+
+interface Act {
+  readonly shot: ShotRecord;
+  readonly end: Exclude<Approval, { kind: 'write' }> | { readonly kind: 'written'; readonly path: string };
+}
+
+async function approve(places: Places, { shot, isNamed }: ChosenShot, force: boolean): Promise<Act> {
+  const shownPath = shot.baseline?.path ?? '';
+  const place = shot.baseline && (await findBaseline(places, shownPath));
+  const isInside = place?.kind === 'inside';
+  const image = await findImage(places.folder, shot.after?.link ?? '');
+  const now = isInside ? await readBaseline(place.path, place.format, shownPath) : null;
+  const after = isInside && image !== null ? await readBaseline(image, place.format, shot.after?.link ?? '') : null;
+  const approval = judgeApproval({ shot, isNamed, place, now, after }, force);
+  if (approval.kind !== 'write') return { shot, end: approval };
+  try {
+    await writeBaseline(approval.path, approval.bytes, approval.record, shownPath);
+    return { shot, end: { kind: 'written', path: shownPath } };
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    return { shot, end: { kind: 'refused', why: error.message } };
+  }
+}
+
+function reject({ shot }: ChosenShot): Act {
+  if (shot.status === 'passed' || shot.status === 'skipped') {
+    return { shot, end: { kind: 'refused', why: `it is ${shot.status}: there is nothing to reject` } };
+  }
+  if (shot.decision === 'approved' || shot.written) {
+    const why = 'its baseline was written already: restore that from version control';
+    return { shot, end: { kind: 'refused', why } };
+  }
+  return { shot, end: { kind: 'done', why: 'it is remembered as rejected' } };
+}
+
+function sorted(acts: readonly Act[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
+  const named = ({ project, id }: ShotRecord) => ({ project, id });
+  return {
+    written: acts.flatMap(({ shot, end }) => (end.kind === 'written' ? [{ ...named(shot), path: end.path }] : [])),
+    kept: acts.flatMap(({ shot, end }) =>
+      end.kind === 'kept' || end.kind === 'done' ? [{ ...named(shot), reason: end.why }] : [],
+    ),
+    refused: acts.flatMap(({ shot, end }) => (end.kind === 'refused' ? [{ ...named(shot), reason: end.why }] : [])),
+  };
+}
+
+/** The baselines are what counts: a report that cannot be written is no reason to take them back. */
+async function remember(folder: string, record: RunRecord): Promise<string[]> {
+  try {
+    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    return [];
+  } catch (error) {
+    return [`the decision is not in the whole report: ${messageOf(error)}`];
+  }
+}
+
+/** The artifact of a pull request comes from its merge commit: that is worth a word, and no more. */
+async function commitWarnings(root: string, { run }: RunRecord): Promise<string[]> {
+  const commit = await readCommit(root);
+  if (run.commit === null || commit === null || run.commit === commit) return [];
+  return [`the run is of commit ${renderPlain(run.commit.slice(0, 12))}, this folder is at ${commit.slice(0, 12)}`];
+}
+
+function warningsOf({ run }: RunRecord, written: readonly ShotRecord[]): string[] {
+  return [
+    ...(run.complete ? [] : ['the run did not judge all of its shots']),
+    ...written
+      .filter(({ flaky }) => flaky)
+      .map((shot) => `${nameShot(shot)} is flaky: another attempt of it ended otherwise`),
+    ...renderEnvironmentNotices(written).map(renderPlain),
+  ];
+}

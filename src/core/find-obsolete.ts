@@ -1,0 +1,84 @@
+import { isAbsolute, posix } from 'node:path';
+import type { BaselineRecord } from '../model/baseline-record.js';
+import { differingParts, type Environment } from '../model/environment.js';
+import type { RunRecord, ShotRecord } from '../model/record.js';
+import { foldName, safePathParts } from '../plan/names.js';
+import { environmentFolder } from '../record/environment-folder.js';
+import { type FoundBaseline, findBaselines } from '../record/find-baselines.js';
+import { renderPlain } from '../report/words.js';
+
+/** What of a run its record does not tell. */
+export interface RunScope {
+  /** The folder that paths of baselines are relative to; absolute. */
+  readonly root: string;
+  /** Folders in which copies of images lie; absolute. */
+  readonly outputs: readonly string[];
+  /** Whether every test of every project was meant to run, as far as the record does not tell. */
+  readonly isWhole: boolean;
+  /** What ids of baselines begin with of which nobody knows: a test that would have compared did not get there. */
+  readonly unseen: readonly string[];
+}
+
+/**
+ * Puts into a run the baselines that no shot claims: those that carry our record, of this platform and of the projects
+ * that ran, in the folders that baselines of the run lie in. Null where the run did not see every shot.
+ */
+export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
+  if (!scope.isWhole || whyUnknown(run) !== null) return run;
+  const claimed = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
+  const isKnown = (path: string) => claimed.has(foldName(path));
+  const found = await findBaselines({ ...scope, folders: foldersOf(run.shots), isKnown });
+  const isUnseen = ({ record }: FoundBaseline) => scope.unseen.some((start) => record.id.startsWith(`${start}/`));
+  const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
+  return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete: obsolete.sort() };
+}
+
+/** Says why a run cannot know which baselines are obsolete; null when its record has nothing against it. */
+export function whyUnknown({ run }: RunRecord): string | null {
+  if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
+  if (run.shards.length > 0) return 'the run was sharded';
+  return run.complete && run.problems.length === 0 ? null : 'the run did not judge all of its shots';
+}
+
+/** Decides whether no shot of a run claims a baseline that lies on the disk. What is in doubt is claimed. */
+export function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
+  const isClaimed = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
+  const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
+  if (isClaimed || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
+  const own = shots.find(({ id, project }) => id === record.id && project === record.project);
+  return own === undefined || hasMoved(own, record);
+}
+
+/** A shot whose baseline was made where this run was has it at one place only; those made elsewhere may be of use there. */
+function hasMoved({ baseline, environment }: ShotRecord, record: BaselineRecord): boolean {
+  return baseline !== null && environment !== null && isSamePlace(environment, record.environment);
+}
+
+function isSamePlace(a: Environment, b: Environment): boolean {
+  return differingParts(a, b).every((part) => part === 'engine' || part === 'scale');
+}
+
+/** Gives the folders that baselines of these shots begin at: without what their names and environments add. */
+function foldersOf(shots: readonly ShotRecord[]): string[] {
+  const folders = shots.flatMap((shot) => {
+    const path = shot.baseline?.path;
+    return path === undefined || isAbsolute(path) || path.startsWith('../') ? [] : [folderOf(shot, path)];
+  });
+  const distinct = [...new Set(folders)];
+  return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
+}
+
+function folderOf(shot: ShotRecord, path: string): string {
+  const { environment } = shot;
+  const own = environment ? [environmentFolder(environment)] : [];
+  const above = [...own, ...safePathParts(shot).slice(0, -1)];
+  let folder = posix.dirname(path);
+  while (above.length > 0) {
+    if (posix.basename(folder) === above.pop()) folder = posix.dirname(folder);
+  }
+  return folder;
+}
+
+function isIn(folder: string, other: string): boolean {
+  return folder === '.' || other.startsWith(`${folder}/`);
+}

@@ -1,0 +1,76 @@
+import { extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { captureToFile } from '../../core/capture-file.js';
+import { SHOT_FORMATS } from '../../model/image.js';
+import type { ShotFieldsInput } from '../../model/page-list.js';
+import { readFields } from '../../plan/check-options.js';
+import { DEFAULTS } from '../../plan/defaults.js';
+import { renderSize } from '../../report/words.js';
+import { collect, numberOf, tellAsFlags } from './flags.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet capture https://www.example.com -o example.png
+  proofsheet capture http://localhost:3000/pricing -o pricing.webp --width 390 --full-size --hide-cookie
+  proofsheet capture https://www.example.com -o example.pdf --json
+
+Captured as a page of a list is: settled, and an error page is an error. Exit code: 0 captured, 2 it could not be.`;
+
+/** Adds `proofsheet capture URL -o FILE`. */
+export function addCapture(program: Command): void {
+  program
+    .command('capture')
+    .description('capture one page into a file')
+    .argument('<url>', 'the page: a URL that begins with http:// or https://')
+    .requiredOption('-o, --output <file>', 'where the image is written')
+    .addOption(new Option('--format <name>', "default: by the file's ending, else png").choices(SHOT_FORMATS))
+    .option('--width <pixels>', `width of the viewport, 100..8000 (default: ${DEFAULTS.width})`)
+    .option('--height <pixels>', `height of the viewport, 100..20000, or "content" (default: ${DEFAULTS.height})`)
+    .option('--delay <seconds>', 'time that passes in the page before the capture, 0..10')
+    .option('--full-size', 'all that scrolls')
+    .option('--hide-cookie', 'hide cookie banners')
+    .option('--hide <selector>', 'what is made invisible; may be repeated', collect)
+    .option('--javascript-code <code>', 'JavaScript that runs in the page before the capture')
+    .option('--language <locale>', 'such as de-DE')
+    .option('--json', 'print one JSON document: the v1 response of the capture service')
+    .addHelpText('after', EXAMPLES)
+    .action(capture);
+}
+
+/** The fields of a page that can be given here, as they were typed. */
+interface FieldFlags {
+  readonly format?: string;
+  readonly width?: string;
+  readonly height?: string;
+  readonly delay?: string;
+  readonly fullSize?: true;
+  readonly hideCookie?: true;
+  readonly hide?: readonly string[];
+  readonly javascriptCode?: string;
+  readonly language?: string;
+}
+
+interface CaptureFlags extends FieldFlags {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function capture(url: string, { output, json, ...flags }: CaptureFlags): Promise<void> {
+  const { response, size, warnings, notice } = await captureToFile(url, fieldsOf(output, flags), output);
+  for (const remark of [...(notice === null ? [] : [notice]), ...warnings.map(({ message }) => message)]) {
+    process.stderr.write(`proofsheet: ${remark}\n`);
+  }
+  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : `captured: ${renderSize(size)} ${output}\n`);
+}
+
+function fieldsOf(output: string, { format, width, height, delay, ...flags }: FieldFlags): ShotFieldsInput {
+  const ending = extname(output).slice(1).toLowerCase();
+  const fields = {
+    ...flags,
+    format: format ?? SHOT_FORMATS.find((name) => name === ending) ?? DEFAULTS.format,
+    ...(width !== undefined && { width: numberOf(width) }),
+    ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
+    ...(delay !== undefined && { delay: numberOf(delay) }),
+  };
+  return tellAsFlags(() => readFields(fields, 'proofsheet capture'));
+}

@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readRun } from '../../record/read-run.js';
+import { renderVerdict } from '../../report/verdict.js';
+import { openAddress } from './open-address.js';
+import { addPlaces, findPlaces, type PlaceFlags } from './places.js';
+import { serveReport } from './report-server.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet report
+  proofsheet report ~/Downloads/proofsheet-report --config e2e/playwright.config.ts
+
+The page can approve and reject: by the same rules as \`proofsheet approve\`, and for whoever knows its address. Ctrl+C ends it.`;
+
+/** Adds `proofsheet report [DIR]`. */
+export function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('open the report of the last finished run, or of a downloaded one, with buttons to approve and reject')
+    .argument('[folder]', 'the folder of a report (default: proofsheet-report beside the config)')
+    .option('--port <number>', 'where it is served (default: any port that is free)', readPort)
+    .option('--host <name>', 'the address that it listens on', '127.0.0.1')
+    .option('--no-open', 'only print the address')
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(report);
+}
+
+interface ReportFlags extends PlaceFlags {
+  readonly port?: number;
+  readonly host: string;
+  readonly open: boolean;
+  readonly json?: true;
+}
+
+async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
+  const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
+  const run = await readRun(places.folder);
+  const server = await serveReport(places, host, port);
+  if (!isLoopback(host)) {
+    process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);
+  }
+  const answer = { status: 'success', error: false, url: server.url, ...places };
+  const line = `proofsheet: ${renderVerdict(run)}; the report is at ${server.url}`;
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${line}\n`);
+  if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
+  await interrupted();
+  await server.close();
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function readPort(value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a number, 0..65535.');
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type RunRecord, shotRecordSchema } from './record.js';
+
+const DECISIONS = ['approved', 'rejected'] as const;
+
+/** What people decide of a shot. */
+export type Decision = (typeof DECISIONS)[number];
+
+const keySchema = shotRecordSchema.pick({ project: true, id: true });
+type Key = z.infer<typeof keySchema>;
+
+/** What the report's page asks for. */
+export const decisionRequestSchema = z.strictObject({
+  decision: z.enum(DECISIONS),
+  shots: z.array(keySchema).min(1),
+});
+
+/** See {@link decisionRequestSchema}. */
+export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
+
+/** What became of shots that somebody decided on. */
+export interface Decided {
+  /** Baselines that were written. */
+  readonly written: readonly (Key & { readonly path: string })[];
+  /** Shots of which nothing had to be written, and why. */
+  readonly kept: readonly (Key & { readonly reason: string })[];
+  readonly refused: readonly (Key & { readonly reason: string })[];
+  readonly warnings: readonly string[];
+  /** The run as it is now. */
+  readonly record: RunRecord;
+}

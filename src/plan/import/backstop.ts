@@ -1,0 +1,143 @@
+import type { PageInput, ShotFieldsInput, ViewportInput } from '../../model/page-list.js';
+import { safePart } from '../names.js';
+import {
+  convertFields,
+  delayRule,
+  type ImportedList,
+  type ImportedPage,
+  isNothing,
+  itemsOf,
+  mappingOf,
+  type Rule,
+  silent,
+  textsOf,
+  told,
+  viewportOf,
+} from './imported.js';
+
+/** Makes a page list of a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
+export function importBackstop(config: Record<string, unknown>): ImportedList {
+  const { scenarios, scenarioDefaults, viewports, ...global } = config;
+  const defaults = mappingOf(scenarioDefaults);
+  const list = itemsOf(scenarios)
+    .map(mappingOf)
+    .filter(({ url }) => typeof url === 'string');
+  const sizes = new Map<string, ViewportInput>();
+  for (const item of [viewports, defaults.viewports, ...list.map((scenario) => scenario.viewports)].flatMap(itemsOf)) {
+    const [name, size] = readViewport(item);
+    if (!sizes.has(name)) sizes.set(name, size);
+  }
+  return {
+    baseURL: null,
+    viewports: Object.fromEntries(sizes),
+    defaults: {},
+    pages: list.map((scenario) => importScenario({ ...defaults, ...scenario })),
+    notes: [
+      ...convertFields(global, GLOBAL).notes,
+      ...limitNotes([defaults, ...list]),
+      ...(list.length < itemsOf(scenarios).length ? ['scenarios without a url were left out'] : []),
+    ],
+  };
+}
+
+/** In the order in which BackstopJS does them. */
+const SCENARIO: Record<string, Rule> = {
+  label: (value) => ({ fields: { name: String(value) } }),
+  url: (value) => urlRule('url', value),
+  referenceUrl: (value) => ({ fields: { before: String(value) } }),
+  viewports: (value) => ({ fields: { viewports: itemsOf(value).map((item) => readViewport(item)[0]) } }),
+  readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  readyTimeout: (value) => (typeof value === 'number' ? { fields: { timeout: secondsOf(value) } } : undefined),
+  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(typing) } }),
+  hoverSelector: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
+  hoverSelectors: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
+  clickSelector: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
+  clickSelectors: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
+  postInteractionWait: (value) => {
+    if (value === 0) return {};
+    if (typeof value === 'number') return { fields: { actions: [{ wait: Math.min(10, value / 1000) }] } };
+    return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
+  },
+  scrollToSelector: (value) => ({ fields: { actions: textsOf(value).map((scrollTo) => ({ scrollTo })) } }),
+  delay: delayRule('delay'),
+  hideSelectors: (value) => ({ fields: { hide: textsOf(value) } }),
+  removeSelectors: (value) => ({ fields: { remove: textsOf(value) } }),
+  selectors: (value) => ({ fields: framing(textsOf(value)) }),
+  // There it is a percentage.
+  misMatchThreshold: (value) =>
+    typeof value === 'number' ? { fields: { maxDiffPixelRatio: Number((value / 100).toPrecision(12)) } } : undefined,
+  requireSameDimensions: (value) =>
+    value === false ? { note: 'requireSameDimensions: false: say under maxSizeDiff by how many pixels' } : {},
+  selectorExpansion: (value) =>
+    value === true || value === 'true' ? {} : { note: 'selectorExpansion: an element is the first that matches' },
+  expect: (value) => (value === 0 ? {} : { note: `expect: ${value}: the number of elements is not checked here` }),
+  cookiePath: told('cookiePath: write its cookies under cookies, or name a file of Playwright under storageState'),
+  onBeforeScript: told('onBeforeScript: write what it does as headers, cookies or storageState'),
+  onReadyScript: told('onReadyScript: write what it does as actions or javascriptCode'),
+  readyEvent: told('readyEvent: name something that is then in the page under waitFor'),
+};
+
+const GLOBAL: Record<string, Rule> = {
+  id: silent,
+  report: silent,
+  debug: silent,
+  openReport: silent,
+  paths: told('paths: baselines lie where Playwright keeps its snapshots (snapshotPathTemplate)'),
+  engine: told('engine: the browser is that of the Playwright project'),
+  engineOptions: told('engineOptions: write them as use.launchOptions of the Playwright config'),
+  asyncCaptureLimit: told('asyncCaptureLimit: this is workers of the Playwright config'),
+  asyncCompareLimit: silent,
+  misMatchThreshold: SCENARIO.misMatchThreshold ?? silent,
+  onBeforeScript: SCENARIO.onBeforeScript ?? silent,
+  onReadyScript: SCENARIO.onReadyScript ?? silent,
+};
+
+function importScenario(scenario: Record<string, unknown>): ImportedPage {
+  const { fields, notes } = convertFields({ selectors: ['document'], ...scenario }, SCENARIO);
+  const { url = '/', ...rest } = fields;
+  return { page: { ...rest, url }, notes };
+}
+
+/** The page of a file that lies on the disk needs a server. */
+function urlRule(name: string, value: unknown) {
+  const url = String(value);
+  const isFile = url.startsWith('file:') || !(url.startsWith('/') || /^https?:/.test(url));
+  return isFile
+    ? {
+        fields: { url: `/${url.replace(/^file:\/+|^\.?\//, '')}` },
+        note: `${name}: ${url} is a file: serve its folder, and set baseURL`,
+      }
+    : { fields: { url } };
+}
+
+function readViewport(item: unknown): [name: string, size: ViewportInput] {
+  const { label, name, width, height } = mappingOf(item);
+  const [w, h] = [Number(width) || 1280, Number(height) || 720];
+  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), viewportOf(w, h)];
+}
+
+function typing({ selector, keyPress }: Record<string, unknown>) {
+  return { fill: { selector: String(selector), value: String(keyPress) } };
+}
+
+/** What is captured: the page, the window, or elements; several are states. */
+function framing(selectors: readonly string[]): Partial<PageInput> {
+  const [first] = selectors;
+  if (first !== undefined && selectors.length === 1) return frameOf(first);
+  const states = selectors.map((selector) => [safePart(selector.replace(/^[.#]/, '')), frameOf(selector)] as const);
+  return { base: false, states: Object.fromEntries(states) };
+}
+
+function frameOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
+  if (selector === 'document') return { fullSize: true };
+  return selector === 'viewport' ? { fullSize: false } : { element: selector };
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.min(600, Math.max(1, milliseconds / 1000));
+}
+
+function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {
+  const areAllSet = scenarios.some(({ misMatchThreshold }) => !isNothing(misMatchThreshold));
+  return areAllSet ? [] : ['BackstopJS lets 0.1 % of the pixels differ; here none may, where no limit is set'];
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../model/errors.js';
+
+/**
+ * Writes a file whole or not at all: beside its place, then renamed, so that at any moment there is the old or the new.
+ * Where a link lies in its place, what it leads to is replaced.
+ *
+ * @throws what the file system throws; the old file is as it was.
+ */
+export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(content);
+      // The name must not be on the disk before the bytes are.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(messageOf);
+    throw cause;
+  }
+}
+
+/** Tells whether a name is one that a file had before its rename: a process that was killed leaves it behind. */
+export function isTemporary(name: string): boolean {
+  return /^\..+\.[\da-f]{12}\.tmp$/.test(name);
+}

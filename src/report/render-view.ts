@@ -1,0 +1,132 @@
+import type { RunRecord, ShotRecord } from '../model/record.js';
+import { renderEnvironmentNotice, renderEnvironmentNotices } from './environment.js';
+import { renderDifference, renderFigures, renderRegion, renderWholeEnvironment } from './figures.js';
+import { imageHref, pageHref } from './href.js';
+import { renderLeftOut } from './inline.js';
+import { renderLimit } from './limits.js';
+import { quoteArgument } from './quote.js';
+import { renderReason } from './reason.js';
+import { placeRegions } from './rows.js';
+import { renderStory } from './story.js';
+import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
+import type { Fact, ImageView, Mark, ShotView, View } from './view.js';
+import { renderCount, renderDuration, renderPlain, renderSize } from './words.js';
+
+/**
+ * Tells the page all it can show of a run. Text from outside is made plain, and links that lead elsewhere are none.
+ *
+ * @param held - the links of the images that the page holds itself; null: they are beside it.
+ */
+export function renderView(record: RunRecord, held: ReadonlySet<string> | null): View {
+  const { run, shots, tool } = record;
+  const isOne = new Set(shots.map(({ project }) => project)).size === 1;
+  return {
+    verdict: renderVerdict(record),
+    isGreen: isGreen(record),
+    scope: renderPlain(renderScope(record)),
+    filters: renderPlain(run.selected.join(' ')),
+    counts: renderCounts(record).map(([name, count]) => [name, renderCount(count), count === 0]),
+    problems: run.problems.map(({ where, found, advice }) => {
+      return { what: renderPlain(`${where}: ${found}.`), advice: renderPlain(advice) };
+    }),
+    notices: renderEnvironmentNotices(shots).map(renderPlain),
+    version: renderPlain(tool.version),
+    leftOut: held && renderLeftOut(shots, held),
+    shots: shots.map((shot) => ({
+      ...renderShotView(shot, held),
+      quotedProject: isOne ? '' : quoteArgument(shot.project),
+    })),
+  };
+}
+
+function renderScope({ startedAt, durationMs, run }: RunRecord): string {
+  const { list, commit, shards } = run;
+  return [
+    ...(list === null ? [] : [list]),
+    `${startedAt.slice(0, 19).replace('T', ' ')} UTC`,
+    renderDuration(durationMs),
+    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(shards.length > 0 ? [`shards ${shards.map(({ current, total }) => `${current}/${total}`).join(', ')}`] : []),
+  ].join(' · ');
+}
+
+function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
+  const { id, project, status, flaky, written, group, decision, baseline } = shot;
+  return {
+    ...{ id, project, status, decision },
+    // It is typed as it stands.
+    group: group !== null && /^\w+$/.test(group) ? group : null,
+    name: renderPlain(id),
+    projectName: renderPlain(project),
+    viewport: renderPlain(shot.viewport ?? ''),
+    flags: [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : [])],
+    isAmiss: isAmiss(shot),
+    isDecidable: (status === 'changed' || status === 'new') && baseline !== null && isAmiss(shot),
+    reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
+    facts: renderFacts(shot),
+    figures: renderFigures(shot),
+    before: shot.before && renderImage(shot.before, shot.before.source, held),
+    after: shot.after && renderImage(shot.after, shot.after.source, held),
+    diff: shot.diff && renderImage(shot.diff, '', held),
+    marks: renderMarks(shot),
+    quotedId: quoteArgument(id),
+  };
+}
+
+function renderFacts(shot: ShotRecord): Fact[] {
+  const { summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
+  const story = renderStory(shot);
+  const notice = renderEnvironmentNotice(shot);
+  return [
+    ...(summary ? [fact('differs', renderDifference(summary))] : []),
+    ...(limits && summary
+      ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${limits.threshold}`)]
+      : []),
+    ...(story ? [fact('moved', story)] : []),
+    ...renderSizes(shot),
+    { ...fact('page', url), href: pageHref(url) },
+    ...(baseline ? [fact('baseline', baseline.path)] : []),
+    ...(baseline?.sha256 ? [fact('its sha256', baseline.sha256)] : []),
+    ...(attempts.length > 1 ? [fact('attempts', renderAttempts(attempts))] : []),
+    ...(capture
+      ? [fact('captured', `${capture.fetchTime.slice(0, 19).replace('T', ' ')} UTC. ${capture.message}`)]
+      : []),
+    ...(environment ? [fact('made with', renderWholeEnvironment(environment))] : []),
+    ...(notice === null ? [] : [fact('notice', notice)]),
+    ...warnings.map(({ message }) => fact('warning', message)),
+    fact('took', renderDuration(shot.durationMs)),
+  ];
+}
+
+function fact(name: string, text: string): Fact {
+  return { name, text: renderPlain(text), href: null };
+}
+
+function renderSizes({ before, after }: ShotRecord): Fact[] {
+  if (!before || !after) return after ? [fact('size', renderSize(after))] : [];
+  const [one, other] = [renderSize(before), renderSize(after)];
+  return [fact('size', one === other ? one : `${one} before, ${other} after`)];
+}
+
+function renderAttempts(attempts: ShotRecord['attempts']): string {
+  return attempts.map(({ status }, index) => `${index + 1} ${status}`).join(', ');
+}
+
+function renderImage(
+  { link, width, height }: NonNullable<ShotRecord['diff']>,
+  source: string,
+  held: ReadonlySet<string> | null,
+): ImageView {
+  const own = imageHref(link);
+  const href = held && link !== null && !held.has(link) ? null : own;
+  const caption = own === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
+  return { href, width, height, caption, isPicture: !own?.endsWith('.pdf') };
+}
+
+function renderMarks(shot: ShotRecord): Mark[] {
+  const places = placeRegions(shot);
+  return shot.regions.flatMap((region, index) => {
+    const place = places[index];
+    return place ? [{ text: renderRegion(region), ...place }] : [];
+  });
+}

@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Decision, ShotView, View } from '../view.js';
+import { type Answer, decisionsOf, sendDecision } from './decide.js';
+import { EVERYTHING, isShown } from './filter.js';
+import { News, type Told } from './news.js';
+import { Overview } from './overview.js';
+import type { Session } from './read-page.js';
+import type { Frame } from './sheet.js';
+import { ShotPage } from './shot-page.js';
+
+/** What the parts of the page know of decisions. */
+export interface Desk {
+  /** Null: nobody takes decisions, the page was opened as a file. */
+  readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
+  /** By {@link keyOf}. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+}
+
+/** The whole page: all shots, or the one that the address names. */
+export function App({ view, session }: { view: View; session: Session | null }) {
+  const frames = useMemo(() => view.shots.map((shot, index) => ({ shot, index })), [view]);
+  const [filter, setFilter] = useState(EVERYTHING);
+  const [opened, open] = useOpened(frames);
+  const [isFineOpen, setFineOpen] = useState(false);
+  const last = useRef<Frame | null>(null);
+  last.current = opened ?? last.current;
+  const { desk, told, dismiss } = useDesk(view, session);
+  const shown = useMemo(() => frames.filter(({ shot }) => isShown(shot, filter)), [frames, filter]);
+  return (
+    <>
+      {opened ? (
+        <ShotPage key={opened.index} frame={opened} frames={shown} all={frames} desk={desk} onOpen={open} />
+      ) : (
+        <Overview
+          view={view}
+          all={frames}
+          shown={shown}
+          filter={filter}
+          onFilter={setFilter}
+          fine={{ isOpen: isFineOpen, onToggle: setFineOpen }}
+          last={last.current}
+          desk={desk}
+          onOpen={open}
+        />
+      )}
+      <News told={told} onDismiss={dismiss} />
+    </>
+  );
+}
+
+/** The shot that the address names: so the browser's own back and forward work, and a shot can be linked to. */
+function useOpened(frames: readonly Frame[]): [Frame | null, (frame: Frame | null) => void] {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  const [, index = ''] = /^#shot\/(\d+)$/.exec(hash) ?? [];
+  const opened = index === '' ? null : (frames[Number(index)] ?? null);
+  const open = (frame: Frame | null) => {
+    location.hash = frame ? addressOf(frame) : '#';
+    // The event comes later, and keys are pressed before it.
+    setHash(location.hash);
+  };
+  return [opened, open];
+}
+
+/** Gives the address of a shot within the page. */
+export function addressOf({ index }: Frame): string {
+  return `#shot/${index}`;
+}
+
+function useDesk(view: View, session: Session | null): { desk: Desk; told: Told | null; dismiss: () => void } {
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(() => decisionsOf(view.shots));
+  const [told, setTold] = useState<Told | null>(null);
+  const take = (answer: Answer, decision: Decision, shots: readonly ShotView[]) => {
+    setDecisions(answer.decisions);
+    setTold({ kind: 'answer', answer, decision, shots });
+  };
+  const decide = (decision: Decision, shots: readonly ShotView[]) => {
+    const targets = shots.filter(({ isDecidable }) => isDecidable);
+    if (!session || targets.length === 0) return;
+    setTold({ kind: 'waiting' });
+    sendDecision(session, decision, targets).then(
+      (answer) => take(answer, decision, targets),
+      (error: Error) => setTold({ kind: 'failed', message: error.message }),
+    );
+  };
+  return { desk: { decide: session && decide, decisions }, told, dismiss: () => setTold(null) };
+}

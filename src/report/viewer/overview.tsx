@@ -1,0 +1,108 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { View } from '../view.js';
+import { addressOf, type Desk } from './app.js';
+import { COMMAND_FOR_ALL, commandFor } from './command.js';
+import { Contact } from './contact.js';
+import { Decide } from './decision.js';
+import type { Filter } from './filter.js';
+import { Filters } from './filters.js';
+import { Header } from './header.js';
+import { Help } from './help.js';
+import { type Action, SHEET_KEYS } from './keys.js';
+import { Passed } from './passed.js';
+import { type Frame, type Item, itemsOf, membersOf } from './sheet.js';
+import { useKeys } from './use-keys.js';
+
+interface Properties {
+  readonly view: View;
+  readonly all: readonly Frame[];
+  readonly shown: readonly Frame[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  readonly fine: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
+  /** The shot that was looked at last: where the reader goes on. */
+  readonly last: Frame | null;
+  readonly desk: Desk;
+  readonly onOpen: (frame: Frame) => void;
+}
+
+/** All shots of a run as a contact sheet: what did not pass as thumbnails, the worst first, all else in a table. */
+export function Overview({ view, all, shown, filter, onFilter, fine, last, desk, onOpen }: Properties) {
+  const [isHelped, setHelped] = useState(false);
+  const amiss = shown.filter(({ shot }) => shot.isAmiss);
+  const quiet = shown.filter(({ shot }) => !shot.isAmiss);
+  const items = itemsOf(amiss, all);
+  const shots = amiss.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
+  useKeys(SHEET_KEYS, (action) => act(action, { items, all, desk, onOpen, onHelp: () => setHelped(true) }));
+  useLayoutEffect(() => {
+    const link = last && linkTo(last);
+    link?.scrollIntoView({ block: 'center' });
+    link?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <Header view={view} />
+      <main>
+        <Filters all={all} filter={filter} onFilter={onFilter} onHelp={() => setHelped(true)} />
+        <p class="shown" role="status">
+          {shown.length === all.length ? `${all.length} shots` : `${shown.length} of ${all.length} shots shown`}
+        </p>
+        {shots.length > 1 && (
+          <Decide
+            shots={shots}
+            what={`all ${shots.length} shown`}
+            desk={desk}
+            command={shown.length === all.length ? COMMAND_FOR_ALL : commandFor(shots)}
+          />
+        )}
+        <ul class="sheet" aria-label="Shots that did not pass">
+          {items.map((item) => (
+            <Contact key={item.first.index} item={item} members={membersIn(all, item)} desk={desk} />
+          ))}
+        </ul>
+        {quiet.length > 0 && <Passed frames={quiet} {...fine} />}
+        <footer>
+          proofsheet {view.version}. The record of this run: <a href="results.json">results.json</a>
+        </footer>
+      </main>
+      {isHelped && <Help bindings={SHEET_KEYS} onClose={() => setHelped(false)} />}
+    </>
+  );
+}
+
+function membersIn(all: readonly Frame[], { group, frames }: Item): readonly Frame[] {
+  return group === null ? frames : membersOf(all, group);
+}
+
+interface Reach {
+  readonly items: readonly Item[];
+  readonly all: readonly Frame[];
+  readonly desk: Desk;
+  readonly onOpen: (frame: Frame) => void;
+  readonly onHelp: () => void;
+}
+
+function act(action: Action, { items, all, desk, onOpen, onHelp }: Reach): void {
+  // A link was followed, and the shot is not there yet: a key is not meant for this page any more.
+  if (location.hash.startsWith('#shot/')) return;
+  const at = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
+  const current = items[at];
+  const focus = (item: Item | undefined) => item && linkTo(item.first)?.focus();
+  const decide = (decision: 'approved' | 'rejected') =>
+    current &&
+    desk.decide?.(
+      decision,
+      membersIn(all, current).map(({ shot }) => shot),
+    );
+  if (action === 'help') onHelp();
+  if (action === 'search') document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+  if (action === 'next') focus(items[Math.min(items.length - 1, at + 1)]);
+  if (action === 'previous') focus(items[Math.max(0, at - 1)]);
+  if (action === 'open' && items[0]) onOpen((current ?? items[0]).first);
+  if (action === 'approve') decide('approved');
+  if (action === 'reject') decide('rejected');
+}
+
+function linkTo(frame: Frame): HTMLAnchorElement | null {
+  return document.querySelector(`a[href="${addressOf(frame)}"]`);
+}

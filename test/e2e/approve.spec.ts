@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRun } from '../../src/record/read-run.js';
+import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+
+/*
+ * Bugs of other tools, each once a test:
+ *
+ *   41 what passed is not rewritten      here, decide-shots.test.ts
+ *   42 what never stood still            decide-shots.test.ts
+ *   43 stray folders among the results   decide-shots.test.ts
+ *   44 stale baselines                   prune.spec.ts
+ *   46 a browser on another machine      prune.test.ts: the platform is that of the browser
+ *   47 Git LFS pointers                  update-modes.spec.ts, decide-shots.test.ts, init.spec.ts
+ *   48 shallow clones                    decide-shots.test.ts
+ */
+
+const SNAPSHOTS = 'visual.spec.ts-snapshots';
+const HOME = `${SNAPSHOTS}/home-linux.png`;
+const ABOUT = `${SNAPSHOTS}/about-linux.png`;
+
+test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
+
+test('approving gives to the byte what an update run gives, and touches nothing else', async ({ project, site }) => {
+  await withBaselines(project, site, '{ name: home, url: /, mask: p, ignore: h2 }');
+  const old = readFileSync(project.path(HOME));
+  const untouched = statSync(project.path(ABOUT));
+  change(site);
+  expect(await project.test()).toExit(1);
+  expect(project.statuses()).toEqual(['about: changed', 'home: changed']);
+
+  const approved = await project.proofsheet(['approve', 'home']);
+  expect(approved).toExit(0);
+  expect(approved.stdout).toBe(`approved 1 shot, baselines written:\n  home  ${HOME}\n`);
+  const byApproval = readFileSync(project.path(HOME));
+  expect(byApproval.equals(old)).toBe(false);
+  expect(statSync(project.path(ABOUT)).mtimeMs).toBe(untouched.mtimeMs);
+  expect(project.shot('home').decision).toBe('approved');
+
+  expect(await project.test()).toExit(1);
+  expect(project.statuses()).toEqual(['about: changed', 'home: passed']);
+  expect(await project.test(['--update-snapshots=all', '--grep=home'])).toExit(0);
+  project.write({ [HOME]: old });
+  expect(await project.test(['--update-snapshots', '--grep=home'])).toExit(0);
+  expect(readFileSync(project.path(HOME)).equals(byApproval), 'an update run writes the same bytes').toBe(true);
+});
+
+test('a report that was made in CI is approved from where it was unpacked', async ({ project, site }) => {
+  prepare(project, site);
+  expect(await project.test([], { CI: '1' })).toExit(1);
+  expect(project.files(SNAPSHOTS)).toEqual([]);
+  renameSync(project.path('proofsheet-report'), project.path('artifact'));
+  const lost = await project.proofsheet(['approve', '--new']);
+  expect(lost).toExit(2);
+  expect(lost.output).toMatch(/results\.json: there is no finished run\. Run: npx playwright test/);
+  const run = await project.proofsheet(['approve', '--new', '--from', 'artifact', '--json']);
+  expect(run).toExit(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    status: 'success',
+    refused: [],
+    written: [{ id: 'about' }, { id: 'home' }],
+  });
+  expect(await project.test([], { CI: '1' })).toExit(0);
+});
+
+test('what cannot be approved is named, with exit code 2; so is a slip of the pen', async ({ project, site }) => {
+  await withBaselines(project, site);
+  site.write({ 'index.html': html('<h1>Welcome!</h1>') });
+  project.write({ 'pages.yaml': list(site, '{ name: home, url: / }').replace('about.html', 'gone.html') });
+  expect(await project.test()).toExit(1);
+  const all = await project.proofsheet(['approve', '--all']);
+  expect(all).toExit(2);
+  expect(all.stdout).toContain(`approved 1 shot, baselines written:\n  home  ${HOME}\n`);
+  expect(all.stdout).toMatch(/refused: about: it is an error: .*it answered 404/);
+  const troubles: [string[], string][] = [
+    [['approve'], 'no shot was chosen; 1 could be approved: home. Name shots, or give --all, --new or --group.'],
+    [['approve', 'hme'], 'hme: the run has no such shot. Did you mean "home"?'],
+    [['approve', 'home', '--project', 'x'], 'x: the run has no such project.'],
+    [['approve', '--al'], "unknown option '--al'. Did you mean --all?"],
+    [['aprove'], "unknown command 'aprove'. Did you mean approve?"],
+    [['approve', '--all', '--config', 'nope.ts'], 'nope.ts: there is no such config.'],
+  ];
+  for (const [args, message] of troubles) {
+    const run = await project.proofsheet(args);
+    expect(run, args.join(' ')).toExit(2);
+    expect(run.output).toContain(message);
+  }
+});
+
+test('a two-state shot is left alone, and that is said', async ({ project, site }) => {
+  prepare(project, site);
+  site.write({ 'old/index.html': html('<h1>Old</h1>') });
+  project.write({ 'pages.yaml': `baseURL: ${site.url}\npages: [{ name: home, url: /, before: /old/ }]\n` });
+  expect(await project.test()).toExit(1);
+  const run = await project.proofsheet(['approve', '--all']);
+  expect(run).toExit(0);
+  expect(run.stdout).toBe('left as it is: home: it is a two-state shot: it has no baseline\n');
+  expect(project.files(SNAPSHOTS)).toEqual([]);
+});
+
+test('killed at any moment, every baseline is whole: the old one or the new one', async ({ project }) => {
+  const names = Array.from({ length: 60 }, (_, index) => `page-${index}`);
+  const pages = names.map((id) => ({ id, status: 'changed', before: '#ff0000', after: '#0000ff' }) as const);
+  const halves: number[] = [];
+  for (let round = 0; round < 40 && halves.length < 5; round++) {
+    const { root, folder } = await finishRun(pages);
+    await killedApproval(project, root, round);
+    const written = names.filter((id) => {
+      const bytes = readFileSync(join(root, pathOf(id)));
+      const isNew = bytes.equals(baselineOf(id, '#0000ff'));
+      expect(isNew || bytes.equals(baselineOf(id, '#ff0000')), id).toBe(true);
+      return isNew;
+    });
+    expect((await readRun(folder)).shots).toHaveLength(names.length);
+    if (written.length > 0 && written.length < names.length) halves.push(written.length);
+    const rest = await project.proofsheet(['approve', '--all', '--config', root, '--json']);
+    expect(rest).toExit(0);
+    const answer = JSON.parse(rest.stdout);
+    expect(answer.written.length + answer.kept.length, 'the next one finishes what it left').toBe(names.length);
+    rmSync(root, { recursive: true });
+  }
+  expect(halves.length, 'it was killed in the middle').toBeGreaterThan(0);
+});
+
+/** Kills it as soon as a baseline has changed, and a little later each time. */
+async function killedApproval(project: Project, root: string, round: number): Promise<void> {
+  const args = [project.path('node_modules/proofsheet/dist/cli.js'), 'approve', '--all'];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const first = join(root, pathOf('page-0'));
+  const { ino } = statSync(first);
+  while (child.exitCode === null && statSync(first).ino === ino) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setTimeout(resolve, round * 3));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function list(site: Site, home: string): string {
+  return `baseURL: ${site.url}\npages:\n  - ${home}\n  - { name: about, url: /about.html }\n`;
+}
+
+function prepare(project: Project, site: Site, home = '{ name: home, url: / }'): void {
+  site.write({
+    'index.html': html('<h1>Welcome</h1><p>masked</p><h2>ignored</h2>'),
+    'about.html': html('<h1>About us</h1>'),
+  });
+  project.write({ 'pages.yaml': list(site, home), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+}
+
+async function withBaselines(project: Project, site: Site, home?: string): Promise<void> {
+  prepare(project, site, home);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+}
+
+function change(site: Site): void {
+  site.write({
+    'index.html': html('<h1>Welcome!</h1><p>masked</p><h2>ignored</h2>'),
+    'about.html': html('<h1>About you</h1>'),
+  });
+}

@@ -1,0 +1,166 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { config, expect, html, type Project, type Site, test } from './project.js';
+
+/** The config that init wrote, offline as all tests here are. */
+function offline(project: Project): void {
+  expect(readFileSync(project.path('playwright.config.ts'), 'utf8')).toContain("['proofsheet/reporter']");
+  project.write({ 'playwright.config.ts': config() });
+}
+
+const STYLE = 'h1 { color: #204060 } footer { color: #204060 }';
+
+function fill(site: Site): void {
+  const page = (body: string) => html(body, '<link rel="stylesheet" href="/site.css">');
+  site.write({
+    'index.html': page('<h1>Welcome</h1>'),
+    'about.html': page('<footer>About us</footer>'),
+    'plain.html': page('<p>Plain</p>'),
+    'site.css': STYLE,
+  });
+}
+
+test("a new user's way: init, baselines, a style breaks, one of two changes is approved, one is left", async ({
+  project,
+  site,
+}) => {
+  fill(site);
+  const init = await project.proofsheet(['init']);
+  expect(init).toExit(0);
+  expect(init.stdout).toContain(
+    'wrote pages.yaml (one page, to begin with)\nwrote visual.spec.ts\nwrote playwright.config.ts\n',
+  );
+  offline(project);
+  const list = readFileSync(project.path('pages.yaml'), 'utf8');
+  project.write({ 'pages.yaml': `${list}  - /about.html\n  - /plain.html\n` });
+  const env = { SITE: site.url };
+  expect(await project.test(['--update-snapshots'], env)).toExit(0);
+  expect(await project.test([], env)).toExit(0);
+
+  site.write({ 'site.css': STYLE.replaceAll('#204060', '#802020') });
+  const broken = await project.test([], env);
+  expect(broken).toExit(1);
+  expect(project.statuses()).toEqual(['about.html: changed', 'index: changed', 'plain.html: passed']);
+  expect(broken.output).toContain('npx proofsheet approve');
+  const approved = await project.proofsheet(['approve', 'index']);
+  expect(approved).toExit(0);
+  expect(await project.test([], env)).toExit(1);
+  expect(project.statuses()).toEqual(['about.html: changed', 'index: passed', 'plain.html: passed']);
+});
+
+test('init overwrites nothing, and says what to add where a file is there already', async ({ project }) => {
+  project.write({ 'playwright.config.mjs': "export default { testDir: './e2e' };", '.gitattributes': '* text\n' });
+  const first = await project.proofsheet(['init', '--lfs', '--json']);
+  expect(first).toExit(0);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    status: 'success',
+    written: ['e2e/pages.yaml', 'e2e/visual.spec.ts'],
+    kept: [
+      { path: 'playwright.config.mjs', advice: "see that its reporter has: ['proofsheet/reporter']" },
+      { path: '.gitattributes', advice: 'add to it: **/*-snapshots/** filter=lfs diff=lfs merge=lfs -text' },
+    ],
+  });
+  const list = readFileSync(project.path('e2e/pages.yaml'), 'utf8');
+  const again = await project.proofsheet(['init']);
+  expect(again).toExit(2);
+  expect(again.stdout).toContain('e2e/pages.yaml is there already: it stays as it is\n');
+  expect(readFileSync(project.path('e2e/pages.yaml'), 'utf8')).toBe(list);
+  expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
+});
+
+test("init makes a list of another tool's, or of a sitemap with those that it names", async ({ project, site }) => {
+  fill(site);
+  const scenario = { label: 'Start', url: `${site.url}/`, misMatchThreshold: 0.5, readyEvent: 'go' };
+  project.write({ 'backstop.json': JSON.stringify({ viewports: [], scenarios: [scenario] }) });
+  const run = await project.proofsheet(['init', '--from', 'backstop.json']);
+  expect(run).toExit(0);
+  expect(run.stdout).toContain(
+    'wrote pages.yaml (the BackstopJS list backstop.json; its comments say what has no equivalent)\n',
+  );
+  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');
+  offline(project);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  expect(project.statuses()).toEqual(['Start: new']);
+
+  const server = createServer(({ url }, response) => {
+    const { port } = server.address() as AddressInfo;
+    const loc = (path: string) => `<loc>http://127.0.0.1:${port}${path}</loc>`;
+    if (url === '/sitemap.xml') response.end(`<sitemapindex><sitemap>${loc('/more.xml.gz')}</sitemap></sitemapindex>`);
+    else if (url === '/more.xml.gz')
+      response.end(gzipSync(`<urlset><url>${loc('/')}</url><url>${loc('/a?b=1&amp;c=2')}</url></urlset>`));
+    else if (url === '/none.xml') response.end('<urlset><url><loc>https://other.test/</loc></url></urlset>');
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const troubles: [string, string][] = [
+    [`${origin}/gone.xml`, 'the sitemap cannot be read (it answered 404). Give the URL of a sitemap'],
+    [`${origin}/none.xml`, 'it names no pages of its own site'],
+    ['http://127.0.0.1:1/sitemap.xml', 'the sitemap cannot be read ('],
+    ['sitemap.xml', 'it is not a URL'],
+  ];
+  for (const [address, message] of troubles) {
+    const failed = await project.proofsheet(['init', '--sitemap', address]);
+    expect(failed, address).toExit(2);
+    expect(failed.output).toContain(message);
+  }
+  rmSync(project.path('pages.yaml'));
+  expect(await project.proofsheet(['init', '--sitemap', `${origin}/sitemap.xml`])).toExit(0);
+  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain(`baseURL: ${origin}\n`);
+  expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('pages:\n  - /\n  - /a?b=1&c=2\n');
+  server.close();
+  const both = await project.proofsheet(['init', '--sitemap', 'x', '--from', 'y']);
+  expect(both).toExit(2);
+  expect(both.output).toContain("cannot be used with option '--from <file>'");
+});
+
+test('doctor says in a line each what is there, and the command that mends what is not', async ({ project, site }) => {
+  fill(site);
+  const empty = await project.proofsheet(['doctor']);
+  expect(empty).toExit(2);
+  expect(empty.stdout).toMatch(/^ok {7}node {8}\d+\.\d+\.\d+$/m);
+  expect(empty.stdout).toMatch(/^ok {7}playwright {2}1\.\d+\.\d+$/m);
+  expect(empty.stdout).toMatch(/^(ok|warning) +browser {5}chromium \d+.* on \w+\/\w+, headless shell/m);
+  expect(empty.stdout).toMatch(/^ok {7}fonts {7}[\da-f]{12}$/m);
+  expect(empty.stdout).toMatch(
+    /^problem {2}config {6}there is no playwright\.config in .*\. Run: npx proofsheet init$/m,
+  );
+  expect(empty.stdout).toMatch(/^ok {7}baselines {3}no run yet$/m);
+
+  await project.proofsheet(['init']);
+  offline(project);
+  expect(await project.test(['--update-snapshots'], { SITE: site.url })).toExit(0);
+  const well = await project.proofsheet(['doctor', '--json']);
+  expect(well).toExit(0);
+  expect(JSON.parse(well.stdout)).toMatchObject({ status: 'success', error: false });
+  expect(well.stdout).toContain('"found": "1 of 1 shot"');
+
+  const [baseline = ''] = project.files('visual.spec.ts-snapshots');
+  project.write({
+    [`visual.spec.ts-snapshots/${baseline}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+  });
+  const pointer = await project.proofsheet(['doctor']);
+  expect(pointer).toExit(2);
+  expect(pointer.stdout).toMatch(
+    /^problem {2}baselines {3}1 file: .*the baseline is a Git LFS pointer, not an image\. Run: git lfs pull$/m,
+  );
+});
+
+test('every command explains itself, with examples, and can answer in JSON', async ({ project }) => {
+  const help = await project.proofsheet(['--help']);
+  expect(help).toExit(0);
+  const [, list = ''] = /Commands:\n([\s\S]*)/.exec(help.stdout) ?? [];
+  const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  expect(commands).toEqual(['init', 'approve', 'report', 'prune', 'compare', 'capture', 'doctor']);
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  for (const command of commands) {
+    const { code, stdout } = await project.proofsheet([command, '--help']);
+    expect(code, command).toBe(0);
+    expect(stdout, command).toMatch(/\nExamples:\n {2}proofsheet /);
+    expect(stdout, command).toContain('  --json ');
+    expect(stdout, command).toMatch(/Exit code|Ctrl\+C ends it/);
+    expect(readme).toContain(`\`proofsheet ${command}`);
+  }
+});

@@ -1,0 +1,101 @@
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+
+const SNAPSHOTS = 'visual.spec.ts-snapshots';
+const OLD = `${SNAPSHOTS}/docs/old-linux.png`;
+
+test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
+
+test('44: the baseline of a page that was removed is listed, and deleted when told to; the others stay', async ({
+  project,
+  site,
+}) => {
+  await withBaselines(project, site);
+  project.write({ 'pages.yaml': list(site, ['home', 'docs/new']) });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const run = await project.test();
+  expect(run).toExit(0);
+  expect(project.results()).toMatchObject({ obsolete: [OLD], summary: { obsolete: 1 } });
+  expect(run.output).toContain(`  obsolete  1 baseline that no shot claims: ${OLD} (npx proofsheet prune)\n`);
+
+  const listed = await project.proofsheet(['prune']);
+  expect(listed).toExit(0);
+  expect(listed.stdout).toBe(`1 baseline that no shot claims (delete with --yes):\n  ${OLD}\n`);
+  expect(project.exists(OLD)).toBe(true);
+  const pruned = await project.proofsheet(['prune', '--yes', '--json']);
+  expect(pruned).toExit(0);
+  expect(JSON.parse(pruned.stdout)).toEqual({
+    status: 'success',
+    error: false,
+    obsolete: [],
+    deleted: [OLD],
+    kept: [],
+  });
+  expect(project.files(SNAPSHOTS)).toEqual(['docs/new-linux.png', 'home-linux.png']);
+  expect(await project.test()).toExit(0);
+});
+
+test('a run that was filtered, sharded or failed to list prunes nothing, and says why', async ({ project, site }) => {
+  await withBaselines(project, site);
+  const whole = list(site, ['home']);
+  const runs: [string, string[], string][] = [
+    ['filtered', ['--grep=home'], 'the run was filtered (--grep home)'],
+    ['sharded', ['--shard=1/1'], 'the run was filtered (--shard 1/1)'],
+    ['stopped', ['--max-failures=1'], 'the run did not judge all of its shots'],
+  ];
+  for (const [how, args, reason] of runs) {
+    project.write({ 'pages.yaml': how === 'stopped' ? list(site, ['gone', 'home']) : whole });
+    await project.test(['--workers=1', ...args]);
+    const run = await project.proofsheet(['prune', '--yes']);
+    expect(run, how).toExit(2);
+    expect(run.output).toContain(`${reason}. Which baselines are obsolete is known after a run of all tests`);
+  }
+  // A second list that cannot be read: its shots are unknown, and so is what they claim.
+  project.write({
+    'pages.yaml': whole,
+    'more.spec.ts': SPEC.replace('pages.yaml', 'more.yaml'),
+    'more.yaml': 'pages: 5\n',
+  });
+  expect(await project.test()).toExit(1);
+  expect(await project.proofsheet(['prune', '--yes'])).toExit(2);
+  expect(project.files(SNAPSHOTS)).toHaveLength(2);
+});
+
+for (const version of ['current', 'lowest'] as const) {
+  test(`test.only, and a test of one's own that is skipped, hide what they claim (Playwright ${version})`, async ({
+    project: current,
+    lowest,
+    site,
+  }) => {
+    const project = version === 'current' ? current : lowest;
+    await withBaselines(project, site);
+    const own = (mark: string) => `import { expect, test } from 'proofsheet';
+test${mark}('mine', async ({ page }) => {
+  await page.goto('${site.url}/home.html');
+  await expect(page).toMatchBaseline('mine');
+});
+`;
+    project.write({ 'own.spec.ts': own('') });
+    expect(await project.test(['--update-snapshots'])).toExit(0);
+    expect(project.results().obsolete).toEqual([]);
+    project.write({ 'own.spec.ts': own('.only') });
+    expect(await project.test()).toExit(0);
+    expect(project.results()).toMatchObject({ obsolete: null, run: { selected: [], complete: true } });
+    project.write({ 'own.spec.ts': own('.skip') });
+    expect(await project.test()).toExit(0);
+    expect(project.results().obsolete).toEqual([]);
+  });
+}
+
+function list(site: Site, pages: readonly string[]): string {
+  return `baseURL: ${site.url}\npages:\n${pages.map((page) => `  - { name: ${page}, url: /${page}.html }\n`).join('')}`;
+}
+
+async function withBaselines(project: Project, site: Site): Promise<void> {
+  for (const page of ['home', 'docs/old', 'docs/new']) site.write({ [`${page}.html`]: html(`<h1>${page}</h1>`) });
+  project.write({
+    'pages.yaml': list(site, ['home', 'docs/old']),
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
+import { test as browserTest } from './direct.js';
+import { expect, html, installFolder, test } from './project.js';
+
+const RED = '#ff0000';
+const BLUE = '#0000ff';
+
+const SPECIMENS = [
+  { id: 'home', status: 'changed', before: RED, after: BLUE },
+  { id: 'about', status: 'changed', before: RED, after: BLUE },
+] as const;
+
+/** Starts the packed command in a folder, and waits until it has said something. */
+async function start(
+  cwd: string,
+  args: readonly string[],
+): Promise<{ child: ChildProcess; said: string; url: string }> {
+  const cli = join(installFolder('current'), 'node_modules/proofsheet/dist/cli.js');
+  const child = spawn(process.execPath, [cli, 'report', ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += chunk;
+    if (said.endsWith('\n')) break;
+  }
+  const [url = ''] = /http:\/\/[^\s"]+/.exec(said) ?? [];
+  return { child, said, url };
+}
+
+test('proofsheet report says in one line where it is, and ends by Ctrl+C with code 0', async () => {
+  const { root } = await finishRun(SPECIMENS);
+  const { child, said, url } = await start(root, []);
+  expect(said).toMatch(
+    /^proofsheet: 2 of 2 shots did not pass; the report is at http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/,
+  );
+  expect((await fetch(url)).status).toBe(200);
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  await expect(fetch(url)).rejects.toThrow();
+
+  const asJson = await start(root, ['--json', '--no-open', '--port', '0', '--host', 'localhost']);
+  expect(JSON.parse(asJson.said)).toMatchObject({ status: 'success', url: asJson.url, root });
+  asJson.child.kill('SIGTERM');
+  expect(await once(asJson.child, 'close')).toEqual([0, null]);
+  rmSync(root, { recursive: true });
+});
+
+test('proofsheet report without a run, or with a port that is none, says what to do', async ({ project }) => {
+  const lost = await project.proofsheet(['report']);
+  expect(lost).toExit(2);
+  expect(lost.output).toMatch(/there is no finished run\. Run: npx playwright test/);
+  const port = await project.proofsheet(['report', '--port', 'x']);
+  expect(port).toExit(2);
+  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. It must be a number, 0..65535.");
+});
+
+browserTest(
+  'another web page, even one that knows the address, can neither approve nor read the report',
+  async ({ page }) => {
+    const { root } = await finishRun(SPECIMENS);
+    const { child, url } = await start(root, ['--no-open']);
+    const isApproved = (id: string) => readFileSync(join(root, pathOf(id))).equals(baselineOf(id, BLUE));
+    await page.goto(url);
+    const token = await page.locator('#proofsheet-session').textContent();
+    const send = (address: string, id: string, headers: Record<string, string>) =>
+      page.evaluate(
+        async ({ address, id, headers }) => {
+          const body = JSON.stringify({ decision: 'approved', shots: [{ project: 'chromium', id }] });
+          const answer = await fetch(`${address}api/decisions`, { method: 'POST', body, headers }).catch(() => null);
+          return answer?.status ?? 'blocked';
+        },
+        { address, id, headers },
+      );
+    const known = { 'x-proofsheet-token': JSON.parse(token ?? '{}').token };
+
+    const evil = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end(html('<h1>Evil</h1>')),
+    );
+    evil.listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const { port } = evil.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/`);
+    expect(await send(url, 'home', known)).toBe('blocked');
+    expect(await send(url, 'home', {})).toBe('blocked');
+    const isRead = await page.evaluate(async (address) => {
+      const answer = await fetch(`${address}results.json`).catch(() => null);
+      return answer !== null;
+    }, url);
+    expect(isRead).toBe(false);
+    expect(isApproved('home')).toBe(false);
+    evil.close();
+
+    // The report's page of today may not fetch: a page of the same origin that may.
+    await page.goto(`${url}summary.md`);
+    expect(await send(url, 'home', known), 'not even what a report holds besides its page').toBe('blocked');
+    child.kill('SIGINT');
+    await once(child, 'close');
+    rmSync(root, { recursive: true });
+  },
+);

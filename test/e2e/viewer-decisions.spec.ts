@@ -1,0 +1,115 @@
+import { expect, type Page } from '@playwright/test';
+import { text } from '../unit/compare/paint-page.js';
+import { everything, pageOf, TOKEN, test } from './report-page.js';
+
+const contact = (page: Page, name: string) => page.locator('.contact', { hasText: name });
+
+test('a shot is approved at a click, and the page shows what was written', async ({ page, report, serveReport }) => {
+  const { url, sent } = await serveReport(await report(everything()));
+  await page.goto(url);
+  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByRole('status').getByText('written: shots/team.png')).toBeVisible();
+  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
+  await expect(contact(page, 'long').locator('.badge.approved')).toHaveCount(0);
+  expect(sent).toEqual([{ token: TOKEN, decision: 'approved', shots: [{ project: 'chromium', id: 'team' }] }]);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText('written: shots/team.png')).toHaveCount(0);
+  await page.reload();
+  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
+});
+
+test('a group is decided as one, also those that the filter hides', async ({ page, report, serveReport }) => {
+  const { url, sent } = await serveReport(await report(everything()));
+  await page.goto(url);
+  await page.getByRole('searchbox').fill('docs');
+  await contact(page, 'docs').getByRole('button', { name: 'Approve all 3' }).click();
+  await expect(page.getByText('3 approved')).toBeVisible();
+  expect(sent[0]?.shots.map(({ id }) => id)).toEqual(['home', 'pricing', 'docs']);
+});
+
+test('all that is shown is decided at once, and only what can be', async ({ page, report, serveReport }) => {
+  const { url, sent } = await serveReport(await report(everything()));
+  await page.goto(url);
+  await page.getByRole('combobox', { name: 'status' }).selectOption('changed');
+  await page.getByRole('button', { name: 'Reject all 5 shown' }).click();
+  await expect(page.getByText('5 rejected')).toBeVisible();
+  expect(sent).toMatchObject([{ decision: 'rejected', shots: { length: 5 } }]);
+  await expect(page.locator('.badge.rejected')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Approve all 6 shown' }).click();
+  await expect(page.getByText('6 approved')).toBeVisible();
+  expect(sent[1]?.shots.map(({ id }) => id)).not.toContain('gone');
+  await expect(contact(page, 'moving').getByRole('button')).toHaveCount(0);
+});
+
+test('what is refused or left as it is is said with its reason, and warnings as well', async ({
+  page,
+  report,
+  serveReport,
+}) => {
+  const painted = [
+    { id: 'refused-one', before: pageOf([]), after: pageOf([text(2, 2)]) },
+    { id: 'kept-one', before: pageOf([]), after: pageOf([text(4, 4)]) },
+    { id: 'other', before: pageOf([]), after: pageOf([text(3, 3)]) },
+  ];
+  const { url } = await serveReport(await report(painted));
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Approve all 3 shown' }).click();
+  await expect(page.getByText('1 approved, 1 refused')).toBeVisible();
+  await expect(page.getByText('kept-one [chromium]: it is its baseline already')).toBeVisible();
+  await expect(page.getByText('the run is of another commit')).toBeVisible();
+  await expect(page.getByText('refused: refused-one [chromium]: its baseline is another now')).toBeVisible();
+  await expect(contact(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
+});
+
+test('a shot and its group are decided on by key', async ({ page, report, serveReport }) => {
+  const { url, sent } = await serveReport(await report(everything()));
+  await page.goto(url);
+  for (let times = 0; times < 3; times++) await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('home');
+  await page.keyboard.press('x');
+  await expect(page.locator('.heading .badge.rejected')).toBeVisible();
+  await page.keyboard.press('A');
+  await expect(page.getByText('3 approved')).toBeVisible();
+  expect(sent.map(({ decision, shots }) => `${decision} ${shots.length}`)).toEqual(['rejected 1', 'approved 3']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
+});
+
+test('a server that is gone is said, and nothing is shown as decided', async ({ page, report, serveReport }) => {
+  const { url } = await serveReport(await report(everything()));
+  await page.goto(url);
+  await page.route('**/api/decisions', (route) => route.abort());
+  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByText(/The server does not answer. Start `npx proofsheet report` again/)).toBeVisible();
+  await page.unroute('**/api/decisions');
+  await page.route('**/api/decisions', (route) =>
+    route.fulfill({ status: 403, json: { message: 'the token is wrong' } }),
+  );
+  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByText('the token is wrong')).toBeVisible();
+  await expect(page.locator('.badge.approved')).toHaveCount(0);
+});
+
+test('opened from a file, the page shows what to type and copies it', async ({ context, page, report }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { url } = await report(everything());
+  await page.goto(url);
+  await expect(page.getByRole('button', { name: /Approve/ })).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'To approve all 6 shown, type' })).toHaveValue(
+    'npx proofsheet approve --all',
+  );
+  await expect(page.getByRole('textbox', { name: 'To approve all 3, type' })).toHaveValue(
+    'npx proofsheet approve --group 1',
+  );
+  await page.getByRole('searchbox').fill('phone');
+  await page.locator('.sheet').getByRole('link').first().click();
+  const command = 'npx proofsheet approve --project chromium fresh/phone';
+  await expect(page.getByRole('textbox', { name: 'To approve, type' })).toHaveValue(command);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command);
+});

@@ -1,0 +1,183 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
+import type { ShotRecord } from '../../src/model/record.js';
+import { renderHtml } from '../../src/report/render-html.js';
+import { text } from '../unit/compare/paint-page.js';
+import { changedOf, HOSTILE, runOf, shotOf } from '../unit/report/specimens.js';
+import { everything, pageOf, test } from './report-page.js';
+
+/** What axe-core has to say against the page as it is. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => window.axe.run());
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe-core finds no violation in ${colorScheme}`, async ({ browser, report, serveReport }) => {
+    const page = await browser.newPage({ colorScheme });
+    const written = await report(everything());
+    const { url } = await serveReport(written);
+    const seen: Record<string, string[]> = {};
+    await page.goto(url);
+    await page.getByText('2 others').click();
+    await page.getByText('2 shots in order').click();
+    seen.overview = await violations(page);
+    await page.locator('.sheet > li > a', { hasText: 'team' }).click();
+    await page.keyboard.press('a');
+    await page.keyboard.press('n');
+    await expect(page.getByText('1 approved')).toBeVisible();
+    for (const key of ['s', 'l', 'f', 'o', 'd']) {
+      await page.keyboard.press(key);
+      seen[`shot by ${key}`] = await violations(page);
+    }
+    await page.keyboard.press('?');
+    seen.help = await violations(page);
+    await page.goto(written.url);
+    seen.file = await violations(page);
+    await page.locator('.sheet > li > a', { hasText: 'fresh' }).click();
+    seen['file, shot'] = await violations(page);
+    expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((place) => [place, []])));
+    expect(Object.keys(seen)).toHaveLength(9);
+    await page.close();
+  });
+}
+
+test('at phone width nothing is wider than the screen, and a shot is decided on', async ({
+  browser,
+  report,
+  serveReport,
+}) => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  const { url } = await serveReport(await report(everything()));
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await page.goto(url);
+  expect(await overflow()).toBe(0);
+  await page.locator('.sheet > li > a', { hasText: 'long' }).tap();
+  expect(await overflow()).toBe(0);
+  await page.getByRole('button', { name: 'Slider' }).tap();
+  await page.getByRole('button', { name: 'Next region' }).tap();
+  await expect(page.locator('.mark.current')).toBeInViewport();
+  expect(await overflow()).toBe(0);
+  await page.getByRole('button', { name: 'Approve', exact: true }).tap();
+  await expect(page.getByText('1 approved')).toBeVisible();
+  await page.close();
+});
+
+test('nothing of hostile titles, addresses and messages runs, is loaded, or is more than text', async ({
+  page,
+  report,
+  serveReport,
+}) => {
+  const reached: string[] = [];
+  page.on('dialog', (dialog) => {
+    reached.push(dialog.message());
+    return dialog.dismiss();
+  });
+  page.on('request', (request) => reached.push(request.url()));
+  const script = '</script><script>alert(2)</script><!--<script>';
+  const more = {
+    ...{ project: HOSTILE, page: HOSTILE, viewport: script, url: 'javascript:alert(3)', reason: script },
+    baseline: { path: HOSTILE, sha256: null, environment: null },
+    warnings: [{ code: 'x', message: `<svg onload=alert(4)>${script}` }],
+  };
+  const painted = [
+    { id: HOSTILE, before: pageOf([]), after: pageOf([text(2, 2)]), more },
+    { id: script, before: pageOf([]), after: pageOf([text(3, 3)]), more: { ...more, project: script } },
+  ];
+  const run = {
+    ...{ list: script, selected: [HOSTILE] },
+    problems: [{ code: 'x', where: HOSTILE, found: script, advice: '<img src=x onerror=alert(5)>' }],
+  };
+  const written = await report(painted, { run });
+  const { url } = await serveReport(written);
+  for (const address of [written.url, url]) {
+    await page.goto(address);
+    await expect(page.locator('.sheet > li')).toHaveCount(2);
+    await page.locator('.sheet > li > a').last().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(script);
+    await expect(page.getByText(`<svg onload=alert(4)>${script}`)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'javascript:alert(3)' })).toHaveCount(0);
+    await page.keyboard.press('A');
+    await page.keyboard.press('a');
+  }
+  await expect(page.locator('.heading .badge.approved')).toBeVisible();
+  expect(await page.locator('script').count()).toBe(3);
+  const origins = reached.map((address) => new URL(address).origin).filter((origin) => origin !== 'null');
+  expect([...new Set(origins)]).toEqual([new URL(url).origin]);
+  expect(reached.filter((address) => !/^(file|http|data):/.test(address))).toEqual([]);
+});
+
+test('300 shots are there in under 2 s, load only the images that are seen, and scroll with less work than a frame has time for', async ({
+  page,
+  report,
+}) => {
+  const { folder, url, record } = await report([
+    { id: 'one', before: pageOf([text(1, 90)]), after: pageOf([text(1, 60), text(2, 30)]) },
+  ]);
+  const [first = changedOf()] = record.shots;
+  const shots = Array.from({ length: 300 }, (_, index) => copyShot(first, index));
+  for (const link of shots.flatMap(linksOf)) {
+    mkdirSync(join(folder, dirname(link)), { recursive: true });
+    copyFileSync(join(folder, first.after?.link ?? ''), join(folder, link));
+  }
+  const quiet = Array.from({ length: 300 }, (_, index) => shotOf({ id: `quiet-${index}` }));
+  writeFileSync(join(folder, 'index.html'), renderHtml(runOf([...shots, ...quiet])));
+  const loaded = new Set<string>();
+  page.on('request', (request) => request.resourceType() === 'image' && loaded.add(request.url()));
+  const startedAt = performance.now();
+  await page.goto(url);
+  await expect(page.locator('.contact')).toHaveCount(300);
+  await expect(page.locator('.contact img').first()).toBeVisible();
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(loaded.size).toBeLessThan(100);
+  const busy = await watchWork(page);
+  const startedBusy = await busy();
+  const frames = await page.evaluate(scrollThrough);
+  expect((1000 * ((await busy()) - startedBusy)) / frames, 'work of a frame, ms').toBeLessThan(16);
+  await expect(page.locator('.contact').last()).toBeInViewport();
+});
+
+/** Gives a shot of another name, with images of its own. */
+function copyShot({ before, after, diff, ...shot }: ShotRecord, index: number): ShotRecord {
+  const place = <Image extends { link: string | null }>(image: Image) => {
+    return { ...image, link: image.link?.replace('/127.0.0.1/', `/127.0.0.1/${index}-`) ?? null };
+  };
+  return {
+    ...{ ...shot, id: `page-${index}` },
+    ...{ before: before && place(before), after: after && place(after), diff: diff && place(diff) },
+  };
+}
+
+function linksOf({ before, after, diff }: ShotRecord): string[] {
+  return [before, after, diff].flatMap((image) => image?.link ?? []);
+}
+
+/** Gives what tells how long the page has worked, in seconds of its own thread: on a busy machine it waits besides. */
+async function watchWork(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  };
+}
+
+/** Scrolls to the end and gives how many frames that took. */
+async function scrollThrough(): Promise<number> {
+  const end = document.querySelector('.sheet');
+  let frames = 0;
+  for (; end && end.getBoundingClientRect().bottom > window.innerHeight; frames++) {
+    window.scrollBy(0, 200);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return frames;
+}

@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Browser, mergeTests, type Page } from '@playwright/test';
+import { config, expect, html, type Project, test as projectTest, type Site, SPEC } from './project.js';
+import { test as reportTest } from './report-page.js';
+
+const test = mergeTests(projectTest, reportTest);
+
+/** Six pages of other heights below one header; `own` changes one of them besides. */
+function write(site: Site, header: string, own: Record<string, string> = {}): void {
+  for (const [index, name] of NAMES.entries()) {
+    const lines = `<p>${name} is a page of its own.</p>`.repeat(3 + index * 9);
+    const head = '<style>body{margin:0}header{height:60px;color:#fff}p{margin:12px}</style>';
+    const body = `<header style="background:${header}">Acme</header><h1>${name}</h1>${own[name] ?? ''}${lines}`;
+    site.write({ [`${name}.html`]: html(body, head) });
+  }
+}
+
+const NAMES = ['home', 'pricing', 'docs', 'blog', 'team', 'legal'];
+
+/** A project whose header changed on all pages, and two of whose pages changed besides. */
+async function changed(project: Project, site: Site, reporter = "['proofsheet/reporter']"): Promise<void> {
+  const pages = NAMES.map((name) => `  - { name: ${name}, url: /${name}.html, fullSize: true }`).join('\n');
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n${pages}\n`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config().replace("['proofsheet/reporter']", reporter),
+  });
+  write(site, '#1d4ed8');
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  write(site, '#1e40af', { team: '<b>We are hiring.</b>', legal: '<i>Changed in May.</i>' });
+  expect(await project.test()).toExit(1);
+}
+
+async function openReport(browser: Browser, project: Project): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(project.path('proofsheet-report/index.html')).href);
+  return page;
+}
+
+test('a header that changed on many pages is decided on once; pages that changed besides are apart', async ({
+  browser,
+  project,
+  site,
+}) => {
+  await changed(project, site);
+  const groups = project.results().shots.map(({ id, group }) => `${id}: ${group}`);
+  expect(groups.sort()).toEqual(['blog: 1', 'docs: 1', 'home: 1', 'legal: null', 'pricing: 1', 'team: null']);
+  const page = await openReport(browser, project);
+  await expect(page.locator('.sheet > li')).toHaveCount(3);
+  await page.locator('.contact', { hasText: 'The same change on 4 shots' }).getByRole('link').click();
+  await page.keyboard.press('n');
+  await expect(page.locator('.mark.current').first()).toBeInViewport();
+  const after = page.getByRole('img', { name: /^after image/ });
+  await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
+  await page.close();
+});
+
+test('singleFile puts the images into the page, and the folder is as always', async ({ browser, project, site }) => {
+  await changed(project, site, "['proofsheet/reporter', { singleFile: true }]");
+  const links = project.files('proofsheet-report/screenshots');
+  expect(links.length).toBeGreaterThan(12);
+  const bytes = links.reduce(
+    (sum, link) => sum + statSync(project.path(`proofsheet-report/screenshots/${link}`)).size,
+    0,
+  );
+  expect(statSync(project.path('proofsheet-report/index.html')).size).toBeGreaterThan(bytes);
+  const page = await openReport(browser, project);
+  await page.route(/screenshots/, (route) => route.abort());
+  await page.reload();
+  const first = page.locator('.contact img').first();
+  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
+  expect(await first.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
+  await page.close();
+});

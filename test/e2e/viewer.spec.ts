@@ -1,0 +1,320 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { decodeImage } from '../../src/image/decode.js';
+import { text } from '../unit/compare/paint-page.js';
+import { imageOf } from '../unit/image/paint.js';
+import { everything, pageOf, test } from './report-page.js';
+
+const [BEFORE, AFTER] = ['59,130,246', '29,78,216'];
+const names = (page: Page) => page.locator('.sheet > li > a .caption b');
+
+async function open(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('.sheet').getByRole('link', { name }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+}
+
+/** The colour that is seen at a place of an element. */
+async function colorAt(element: Locator, x: number, y: number): Promise<string> {
+  const { data, width } = await decodeImage(imageOf(await element.screenshot()), 'what is seen');
+  const at = (Math.round(y) * width + Math.round(x)) * 4;
+  return [...data.subarray(at, at + 3)].join();
+}
+
+/** The colour that is seen in the middle of a region, as a share of its width. */
+async function colorIn(page: Page, mark: Locator, share: number): Promise<string> {
+  const [frame, pane] = [await mark.boundingBox(), await page.locator('.pane').boundingBox()];
+  if (!frame || !pane) throw new Error('there is no mark to be seen');
+  return colorAt(page.locator('.pane'), frame.x - pane.x + frame.width * share, frame.y - pane.y + frame.height / 2);
+}
+
+test('opens from a file: the verdict, the worst first, what passed closed but with exact figures', async ({
+  page,
+  report,
+}) => {
+  const asked: string[] = [];
+  const troubles: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).protocol));
+  page.on('console', (message) => troubles.push(message.text()));
+  page.on('pageerror', (error) => troubles.push(error.message));
+  const { url } = await report(everything());
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('8 of 10 shots did not pass');
+  await expect(names(page)).toHaveText(['gone', 'moving', 'home', 'team', 'long', 'fresh/phone']);
+  await expect(page.getByRole('table')).toHaveCount(0);
+  await page.getByText('2 shots in order').click();
+  const row = page.getByRole('row', { name: /quiet/ });
+  await expect(row.getByRole('cell')).toHaveText([
+    ...['passed', 'quiet', 'chromium', '0', '246,400', '0', '0 px', '812 ms'],
+  ]);
+  await expect(page.getByRole('row', { name: /shaky/ })).toContainText('flaky');
+  expect([...new Set(asked)].filter((protocol) => protocol !== 'file:' && protocol !== 'data:')).toEqual([]);
+  expect(troubles).toEqual([]);
+});
+
+test('is filtered by text, status, project and viewport', async ({ page, report }) => {
+  const { url } = await report(everything());
+  await page.goto(url);
+  await page.getByRole('searchbox').fill('INSERTED 96');
+  await expect(names(page)).toHaveText(['long']);
+  await expect(page.getByText('1 of 10 shots shown')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(names(page)).toHaveCount(6);
+  await page.getByRole('combobox', { name: 'status' }).selectOption('new');
+  await expect(names(page)).toHaveText(['fresh/phone']);
+  await page.getByRole('combobox', { name: 'status' }).selectOption('flaky');
+  await expect(names(page)).toHaveCount(0);
+  await expect(page.getByText('1 shot in order')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('combobox', { name: 'viewport' }).selectOption('phone');
+  await expect(page.getByText('2 of 10 shots shown')).toBeVisible();
+  await page.getByRole('combobox', { name: 'project' }).selectOption('firefox');
+  await expect(page.getByText('1 of 10 shots shown')).toBeVisible();
+});
+
+test('the same change on many pages is one frame with its count, and the others are there when asked for', async ({
+  page,
+  report,
+}) => {
+  const { url } = await report(everything());
+  await page.goto(url);
+  const group = page.locator('.contact', { hasText: 'The same change on 3 shots' });
+  await expect(group).toHaveCount(1);
+  await expect(group.getByText('2 others')).toBeVisible();
+  await expect(group.getByRole('link')).toHaveCount(1);
+  await group.getByText('2 others').click();
+  await expect(group.getByRole('link')).toHaveCount(3);
+  await group.getByRole('link', { name: 'docs' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
+  await expect(page.getByText('The same change on 3 shots')).toBeVisible();
+});
+
+test('a region is gone to by key and by click, at one to one, in both images', async ({ page, report }) => {
+  const { url } = await report(everything());
+  await open(page, url, 'team');
+  await page.keyboard.press('n');
+  await expect(page.locator('.scale')).toHaveText('100 %');
+  const current = page.locator('.mark.current');
+  await expect(current).toHaveCount(2);
+  await expect(page.locator('.pane').first().locator('.mark.current')).toBeInViewport();
+  await expect(page.locator('.pane').last().locator('.mark.current')).toBeInViewport();
+  expect(await current.first().boundingBox()).toMatchObject({ width: 90, height: 30 });
+  await page.keyboard.press('n');
+  expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
+  await page.keyboard.press('p');
+  await page.keyboard.press('0');
+  await expect(page.locator('.scale')).not.toHaveText('100 %');
+  await page.getByRole('button', { name: '2 100,300 60x20: 1,200 px' }).click();
+  await expect(page.locator('.scale')).toHaveText('100 %');
+  expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
+});
+
+test('side by side both images scroll and grow as one, and what moved stays beside itself', async ({
+  page,
+  report,
+}) => {
+  const before = pageOf([text(1, 30), text(2, 60)]);
+  const moved = pageOf([text(1, 30), text(3, 5), text(2, 60)]);
+  const { url } = await report([{ id: 'moved', before, after: moved }]);
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await open(page, url, 'moved');
+  await page.keyboard.press('1');
+  const tops = () => page.locator('.pane').evaluateAll((panes) => panes.map(({ scrollTop }) => scrollTop));
+  await page.locator('.pane').last().hover();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(tops).toEqual([300, 300]);
+  await page.locator('.pane').first().hover();
+  await page.mouse.wheel(0, 100);
+  await expect.poll(tops).toEqual([400, 400]);
+  await page.keyboard.press('+');
+  const widths = await page.locator('.pane img').evaluateAll((images) => images.map((image) => image.clientWidth));
+  expect(widths).toEqual([1200, 1200]);
+});
+
+test('a change below something inserted lies beside itself once it is gone to', async ({ page, report }) => {
+  const before = pageOf([text(1, 30), text(2, 60)]);
+  const { data, ...size } = pageOf([text(1, 30), text(3, 5), text(2, 60)]);
+  const after = { ...size, data: data.slice() };
+  for (let x = 100; x < 140; x++)
+    for (let y = 1500; y < 1510; y++) after.data.set([255, 0, 0, 255], (y * size.width + x) * 4);
+  const { url } = await report([{ id: 'moved', before, after }]);
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await open(page, url, 'moved');
+  await page.keyboard.press('n');
+  await page.keyboard.press('n');
+  const boxes = await Promise.all((await page.locator('.mark.current').all()).map((mark) => mark.boundingBox()));
+  expect(boxes).toHaveLength(2);
+  expect(boxes[0]?.y).toBe(boxes[1]?.y);
+  const tops = () => page.locator('.pane').evaluateAll((panes) => panes.map(({ scrollTop }) => scrollTop));
+  const [one = 0, other = 0] = await tops();
+  expect(other - one).toBe(120);
+  await page.locator('.pane').last().hover();
+  await page.mouse.wheel(0, 50);
+  await expect.poll(tops).toEqual([one + 50, other + 50]);
+  await page.keyboard.press('l');
+  await expect(page.getByText('before is laid 120 px lower, as this region moved')).toBeVisible();
+});
+
+test('the slider is moved by mouse and by key, and shows before on one side and after on the other', async ({
+  page,
+  report,
+}) => {
+  const { url } = await report(everything());
+  await open(page, url, 'home');
+  await page.keyboard.press('l');
+  await page.keyboard.press('n');
+  const mark = page.locator('.mark.current');
+  await expect(mark).toBeInViewport();
+  const box = await mark.boundingBox();
+  if (!box) throw new Error('there is no mark');
+  await page.mouse.move(box.x - 200, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + 60, { steps: 3 });
+  await page.mouse.up();
+  expect([await colorIn(page, mark, 0.2), await colorIn(page, mark, 0.8)]).toEqual([BEFORE, AFTER]);
+  const slider = page.getByRole('slider', { name: 'Divider between before and after' });
+  await slider.focus();
+  await page.keyboard.press('End');
+  expect(await colorIn(page, mark, 0.8)).toBe(BEFORE);
+  await page.keyboard.press('Home');
+  expect(await colorIn(page, mark, 0.2)).toBe(AFTER);
+  await page.keyboard.press(']');
+  await expect(slider).toHaveValue('5');
+  await page.keyboard.press('[');
+  await expect(slider).toHaveValue('0');
+});
+
+test('flip shows before as long as its key or its button is held', async ({ page, report }) => {
+  const { url } = await report(everything());
+  await open(page, url, 'home');
+  await page.keyboard.press('f');
+  await page.keyboard.press('n');
+  const mark = page.locator('.mark.current');
+  expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
+  await page.keyboard.down('f');
+  expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
+  await page.keyboard.up('f');
+  expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
+  await page.getByRole('button', { name: 'Hold to see before' }).hover();
+  await page.mouse.down();
+  expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
+  await page.mouse.up();
+  expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
+});
+
+test('the onion skin lets before shine through, and the diff shows what changed', async ({ page, report }) => {
+  const { url } = await report(everything());
+  await open(page, url, 'home');
+  await page.keyboard.press('o');
+  await page.keyboard.press('n');
+  const mark = page.locator('.mark.current');
+  const skin = page.getByRole('slider', { name: 'How much of after is seen' });
+  await skin.fill('0');
+  expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
+  await skin.fill('100');
+  expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
+  await skin.fill('50');
+  expect([BEFORE, AFTER]).not.toContain(await colorIn(page, mark, 0.5));
+  await page.keyboard.press('d');
+  await expect(page.getByRole('img', { name: 'diff image of home' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Diff' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('all of it is done by keys, and ? shows them', async ({ page, report }) => {
+  const { url } = await report(everything());
+  await page.goto(url);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await expect(help.getByText('next shot or group')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+  for (let times = 0; times < 4; times++) await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('team');
+  await page.keyboard.press('?');
+  await expect(help.getByText('flip: hold it to see before')).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(help).toHaveCount(0);
+  await page.keyboard.press('j');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('long');
+  await page.keyboard.press('k');
+  await page.keyboard.press('m');
+  await expect(page.locator('.mark')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(names(page)).toHaveCount(6);
+  await expect(page.locator('.sheet').getByRole('link', { name: 'team' })).toBeFocused();
+  await page.keyboard.press('/');
+  await page.keyboard.type('fresh');
+  await expect(names(page)).toHaveText(['fresh/phone']);
+});
+
+test('the way back and forward in the browser is that of the page, and a shot has an address', async ({
+  page,
+  report,
+}) => {
+  const { url } = await report(everything());
+  await open(page, url, 'team');
+  const address = page.url();
+  await page.goBack();
+  await expect(names(page)).toHaveCount(6);
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('team');
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('team');
+  await page.goto(`${url}#shot/999`);
+  await expect(names(page)).toHaveCount(6);
+});
+
+test('a shot without images, one without a baseline, a lost image and a PDF are shown as what they are', async ({
+  page,
+  report,
+}) => {
+  const lost = { link: null, width: 10, height: 10, source: 'baseline' };
+  const pdf = { link: 'screenshots/127.0.0.1/u/1.pdf', width: 595, height: 842, source: 'http://127.0.0.1/print' };
+  const { url } = await report([
+    { id: 'gone', before: null, after: null, more: { status: 'error', reason: 'it answered 404' } },
+    { id: 'fresh', before: null, after: pageOf([]) },
+    { id: 'lost', before: pageOf([]), after: pageOf([text(3, 3)]), more: { before: lost } },
+    {
+      id: 'print',
+      before: null,
+      after: null,
+      more: { status: 'changed', before: { ...pdf, source: 'baseline' }, after: pdf },
+    },
+  ]);
+  await open(page, url, 'gone');
+  await expect(page.getByText('There is no image.')).toBeVisible();
+  await open(page, url, 'fresh');
+  await expect(page.getByRole('img', { name: 'after image of fresh' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Slider' })).toHaveCount(0);
+  await open(page, url, 'lost');
+  await expect(page.getByText('the image is missing').last()).toBeVisible();
+  await open(page, url, 'print');
+  await expect(page.getByRole('link', { name: 'Open the after file' })).toHaveAttribute('href', pdf.link);
+});
+
+test('a browser without scripts shows what did not pass', async ({ browser, report }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  const { url } = await report(everything());
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('8 of 10 shots did not pass');
+  await expect(page.getByRole('listitem')).toHaveCount(8);
+  await page.close();
+});
+
+test('one single file holds its images, wherever it is opened', async ({ page, report }) => {
+  const { folder } = await report(everything(), { singleFile: true });
+  const elsewhere = mkdtempSync(join(tmpdir(), 'proofsheet-single-'));
+  copyFileSync(join(folder, 'index.html'), join(elsewhere, 'artifact.html'));
+  await open(page, pathToFileURL(join(elsewhere, 'artifact.html')).href, 'team');
+  const after = page.getByRole('img', { name: 'after image of team' });
+  await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
+  await expect(page.locator('.left-out')).toHaveCount(0);
+  rmSync(elsewhere, { recursive: true });
+});

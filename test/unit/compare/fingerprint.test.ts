@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { cropPixels } from '../../../src/image/canvas.js';
+import { isExplained } from '../../../src/model/comparison.js';
+import type { Pixels } from '../../../src/model/image.js';
+import { fill, type Hex, png } from '../image/paint.js';
+import { type Part, paintPage, space, text } from './paint-page.js';
+import { settings } from './settings.js';
+
+const WIDTH = 400;
+/** Pages that have nothing in common but their header, and are of other heights. */
+const PAGES = [[text(11, 4)], [text(12, 9), space(60)], [space(200), text(13, 20), text(14, 6)]];
+
+async function fingerprintOf(before: Pixels, after: Pixels): Promise<string> {
+  const comparison = await compareImages(png(before), png(after), settings(), []);
+  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  return comparison.fingerprint;
+}
+
+async function distinct(pairs: readonly (readonly [Pixels, Pixels])[]): Promise<number> {
+  return new Set(await Promise.all(pairs.map(([before, after]) => fingerprintOf(before, after)))).size;
+}
+
+/** A page below a header with a button. */
+function withHeader(parts: readonly Part[], button: Hex, x = 300): Pixels {
+  return fill(paintPage(WIDTH, [text(1, 2), ...parts]), { x, y: 10, width: 60, height: 20 }, button);
+}
+
+const put = (parts: readonly Part[], inserted: readonly Part[]) =>
+  paintPage(WIDTH, [text(1, 2), ...inserted, ...parts]);
+
+describe('one change', () => {
+  test('is the same on pages of all heights', async () => {
+    const pairs = PAGES.map((page) => [withHeader(page, '#3b82f6'), withHeader(page, '#1d4ed8')] as const);
+    expect(await distinct(pairs)).toBe(1);
+  });
+
+  test('is the same wherever it is from the top', async () => {
+    const footer = (page: readonly Part[], color: Hex) => {
+      const pixels = paintPage(WIDTH, [...page, space(50)]);
+      return fill(pixels, { x: 40, y: pixels.height - 30, width: 90, height: 12 }, color);
+    };
+    expect(await distinct(PAGES.map((page) => [footer(page, '#3b82f6'), footer(page, '#1d4ed8')]))).toBe(1);
+  });
+
+  test('is the same where it moves all that is below', async () => {
+    expect(await distinct(PAGES.map((page) => [put(page, []), put(page, [text(5, 2)])]))).toBe(1);
+    expect(await distinct(PAGES.map((page) => [put(page, [text(5, 2)]), put(page, [])]))).toBe(1);
+  });
+});
+
+test('one change is the same in windows of one height, however wide the content is that it moves', async () => {
+  const cut = (parts: readonly Part[], width: number) => {
+    const page = paintPage(WIDTH, [text(1, 2), ...parts, text(width, 9)]);
+    const bare = fill(page, { x: width, y: 48, width: WIDTH - width, height: page.height - 48 }, '#ffffff');
+    return cropPixels(bare, { x: 0, y: 0, width: WIDTH, height: 240 });
+  };
+  const grown = (width: number) => fill(cut([space(30)], width), { x: 0, y: 48, width: 120, height: 30 }, '#fee2e2');
+  expect(await distinct([160, 250, 390].map((width) => [cut([], width), grown(width)]))).toBe(1);
+});
+
+describe('two changes are two', () => {
+  const [one = []] = PAGES;
+  const before = withHeader(one, '#3b82f6');
+
+  test.each([
+    ['when the colour differs by a trace', withHeader(one, '#1d4ed9')],
+    ['when one pixel more changed', fill(withHeader(one, '#1d4ed8'), { x: 5, y: 100, width: 1, height: 1 }, '#ff00ff')],
+    ['when they are beside one another', withHeader(one, '#1d4ed8', 301)],
+  ])('%s', async (_, after) => {
+    expect(
+      await distinct([
+        [before, withHeader(one, '#1d4ed8')],
+        [before, after],
+      ]),
+    ).toBe(2);
+  });
+
+  test('when what was there before differs', async () => {
+    const after = withHeader(one, '#1d4ed8');
+    expect(
+      await distinct([
+        [before, after],
+        [withHeader(one, '#22c55e'), after],
+      ]),
+    ).toBe(2);
+  });
+
+  test('when one adds what the other takes away', async () => {
+    const [less, more] = [put(one, []), put(one, [text(5, 2)])];
+    expect(
+      await distinct([
+        [less, more],
+        [more, less],
+      ]),
+    ).toBe(2);
+  });
+
+  test('when what was inserted differs by one letter', async () => {
+    const inserted = put(one, [text(5, 2)]);
+    const other = fill(inserted, { x: 60, y: 60, width: 4, height: 10 }, '#282828');
+    expect(
+      await distinct([
+        [put(one, []), inserted],
+        [put(one, []), other],
+      ]),
+    ).toBe(2);
+  });
+
+  test('when as much empty space came in at two places', async () => {
+    const page = [text(21, 4), text(22, 4), text(23, 4)];
+    const grown = (at: number) => put([...page.slice(0, at), space(24), ...page.slice(at)], []);
+    expect(
+      await distinct([
+        [put(page, []), grown(1)],
+        [put(page, []), grown(2)],
+      ]),
+    ).toBe(2);
+  });
+});

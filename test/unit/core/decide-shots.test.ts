@@ -1,0 +1,359 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Choice, chooseShots } from '../../../src/core/choose-shots.js';
+import { readCommit } from '../../../src/core/current-commit.js';
+import { decideShots, type Places } from '../../../src/core/decide-shots.js';
+import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
+import { sha256 } from '../../../src/record/baseline.js';
+import { readRun } from '../../../src/record/read-run.js';
+import { writeRun } from '../../../src/record/run.js';
+import { renderPages } from '../../../src/report/render-pages.js';
+import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
+
+const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
+const RED = '#ff0000';
+const BLUE = '#0000ff';
+
+let places: Places;
+
+const approve = (choice: Partial<Choice>, force = false) =>
+  decideShots(places, { decision: 'approved', choose: (run) => chooseShots(run, { ...NONE, ...choice }), force });
+const reject = (ids: string[]) =>
+  decideShots(places, { decision: 'rejected', choose: (run) => chooseShots(run, { ...NONE, ids }), force: false });
+const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
+const colorOf = async (id: string) => {
+  const bytes = await onDisk(id);
+  return ([RED, BLUE] as const).find((color) => bytes.equals(baselineOf(id, color)));
+};
+const decisions = async () => (await readRun(places.folder)).shots.map(({ id, decision }) => `${id}: ${decision}`);
+
+/** Rewrites the report as somebody who means ill would. */
+async function forge(alter: (shot: ShotRecord) => ShotRecord, run: Partial<RunRecord> = {}): Promise<void> {
+  const record = await readRun(places.folder);
+  const text = JSON.stringify({ ...record, ...run, shots: record.shots.map(alter) });
+  await writeAt(join(places.folder, 'results.json'), text);
+}
+
+beforeEach(async () => {
+  places = await finishRun([
+    { id: 'home', status: 'changed', before: RED, after: BLUE },
+    { id: 'about', status: 'changed', before: RED, after: BLUE, changes: { group: '1' } },
+    { id: 'fresh', status: 'new', after: BLUE },
+    { id: 'fine', status: 'passed', before: RED, after: BLUE },
+    { id: 'blinks', status: 'unstable', before: RED, after: BLUE },
+    { id: 'gone', status: 'error', before: RED, changes: { reason: 'it answered 404' } },
+    { id: 'later', status: 'skipped', changes: { baseline: null } },
+    { id: 'live', status: 'changed', after: BLUE, changes: { baseline: null } },
+  ]);
+});
+
+describe('approving', () => {
+  test('writes the baseline of the shot that was named, to the byte as an update run would, and no other file', async () => {
+    const before = await stat(join(places.root, pathOf('about')));
+    const { written, kept, refused } = await approve({ ids: ['home'] });
+    expect({ written, kept, refused }).toEqual({
+      written: [{ project: 'chromium', id: 'home', path: 'shots/home.png' }],
+      kept: [],
+      refused: [],
+    });
+    expect((await onDisk('home')).equals(baselineOf('home', BLUE))).toBe(true);
+    expect(await onDisk('home')).toEqual(await readFile(join(places.folder, 'screenshots/localhost/0/1.png')));
+    const after = await stat(join(places.root, pathOf('about')));
+    expect([after.mtimeMs, after.ino]).toEqual([before.mtimeMs, before.ino]);
+    expect(await readdir(join(places.root, 'shots'))).toHaveLength(5);
+  });
+
+  test('41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else', async () => {
+    const untouched = ['fine', 'blinks', 'gone'];
+    const statsOf = () => Promise.all(untouched.map((id) => stat(join(places.root, pathOf(id)))));
+    const before = await statsOf();
+    const { written, kept, refused } = await approve({ all: true });
+    expect(written.map(({ id }) => id)).toEqual(['home', 'about', 'fresh']);
+    expect((await statsOf()).map(({ mtimeMs, ino }) => [mtimeMs, ino])).toEqual(
+      before.map(({ mtimeMs, ino }) => [mtimeMs, ino]),
+    );
+    expect(kept).toEqual([{ project: 'chromium', id: 'live', reason: expect.stringContaining('two-state') }]);
+    expect(refused.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
+      expect.stringMatching(/^blinks: it is unstable/),
+      expect.stringMatching(/^gone: it is an error: it answered 404/),
+    ]);
+    expect(await Promise.all(['home', 'about', 'fresh', 'fine', 'blinks', 'gone'].map(colorOf))).toEqual([
+      BLUE,
+      BLUE,
+      BLUE,
+      RED,
+      RED,
+      RED,
+    ]);
+  });
+
+  test('new, and a group, take no more than that', async () => {
+    expect((await approve({ new: true })).written.map(({ id }) => id)).toEqual(['fresh']);
+    expect((await approve({ group: '1' })).written.map(({ id }) => id)).toEqual(['about']);
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test('what passed says that it is not touched, what was skipped is refused', async () => {
+    const { written, kept, refused } = await approve({ ids: ['fine', 'later'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('it passed: its baseline is not touched');
+    expect(refused[0]?.reason).toBe('it was skipped: there is no image of it');
+    expect(await colorOf('fine')).toBe(RED);
+  });
+
+  test('is remembered in results.json, in the summary and the page', async () => {
+    await approve({ ids: ['home'] });
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: null']));
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | home');
+  });
+
+  test('twice writes once, and says so', async () => {
+    await approve({ ids: ['home'] });
+    const { written, kept } = await approve({ ids: ['home'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('its baseline is this image already');
+  });
+
+  test('finishes what was killed half-way: what is written already is no obstacle', async () => {
+    await writeAt(join(places.root, pathOf('home')), baselineOf('home', BLUE));
+    await writeAt(join(places.root, 'shots/.home.png.0123456789ab.tmp'), 'half');
+    const { written, kept } = await approve({ ids: ['home', 'about'] });
+    expect([written, kept].map((shots) => shots.map(({ id }) => id))).toEqual([['about'], ['home']]);
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: approved']));
+  });
+
+  test('of what the run itself wrote does nothing', async () => {
+    await forge((shot) => (shot.id === 'fresh' ? { ...shot, written: true } : shot));
+    const { kept, written } = await approve({ ids: ['fresh'] });
+    expect(written).toEqual([]);
+    expect(kept[0]?.reason).toBe('the run itself wrote its baseline');
+  });
+
+  test('goes on where one baseline cannot be written', async () => {
+    await rm(join(places.root, pathOf('home')));
+    await mkdir(join(places.root, pathOf('home')));
+    const { written, refused } = await approve({ ids: ['home', 'about'] }, true);
+    expect(written.map(({ id }) => id)).toEqual(['about']);
+    expect(refused[0]?.reason).toContain('shots/home.png: the baseline cannot be written');
+  });
+
+  test('is a baseline even where the report cannot be written', async () => {
+    await rm(join(places.folder, 'summary.md'));
+    await mkdir(join(places.folder, 'summary.md'));
+    const { written, warnings } = await approve({ ids: ['home'] });
+    expect(written).toHaveLength(1);
+    expect(await colorOf('home')).toBe(BLUE);
+    expect(warnings[0]).toContain('the decision is not in the whole report: ');
+  });
+});
+
+describe('a baseline on disk that is not the one the run compared with', () => {
+  const cases: [string, string, () => Promise<void>, string][] = [
+    [
+      'is refused when it was changed since',
+      'home',
+      () => writeAt(join(places.root, pathOf('home')), baselineOf('home', '#00ff00')),
+      'the baseline on the disk is not the one that the run compared with (run again, or --force)',
+    ],
+    ['is refused when it is gone', 'home', () => rm(join(places.root, pathOf('home'))), 'is not on the disk'],
+    [
+      'is refused when it came since',
+      'fresh',
+      () => writeAt(join(places.root, pathOf('fresh')), baselineOf('fresh', RED)),
+      'there is a baseline on the disk, and the run had none',
+    ],
+    [
+      '47: is refused when it is a Git LFS pointer',
+      'home',
+      () =>
+        writeAt(
+          join(places.root, pathOf('home')),
+          'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+        ),
+      'is a Git LFS pointer, not an image now',
+    ],
+    [
+      'is refused when it is that of another shot',
+      'home',
+      () => writeAt(join(places.root, pathOf('home')), baselineOf('other', RED)),
+      'is the baseline of other [chromium]',
+    ],
+  ];
+  test.each(cases)('%s, unless forced', async (_, id, alter, reason) => {
+    await alter();
+    const { written, refused } = await approve({ ids: [id] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toContain(reason);
+    expect((await approve({ ids: [id] }, true)).written).toHaveLength(1);
+    expect(await colorOf(id)).toBe(BLUE);
+  });
+});
+
+describe('a run that means ill', () => {
+  const secret = () => join(places.root, '..', 'outside.png');
+
+  test.each([
+    ['by ..', '../outside.png'],
+    ['by .. in the middle', 'shots/../../outside.png'],
+    ['as an absolute path', '/tmp/proofsheet-outside.png'],
+    ['to the folder itself', '.png/..'],
+    ['to what is no image', 'package.json'],
+    ['to a name with a zero in it', 'a\0.png'],
+  ])('names a path that leads out %s: it is refused, also when forced', async (_, path) => {
+    await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
+    const { written, refused } = await approve({ ids: ['home'] }, true);
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toMatch(/lies outside|does not end like an image/);
+    await expect(stat(secret())).rejects.toThrow('ENOENT');
+  });
+
+  test('leads no further than baselines may lie, which the user can say', async () => {
+    const path = '../shots/home.png';
+    const sha = sha256(baselineOf('home', RED));
+    await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: sha } } : shot));
+    const below = { ...places, root: join(places.root, 'e2e') };
+    await mkdir(below.root);
+    const choose = (run: RunRecord) => chooseShots(run, { ...NONE, ids: ['home'] });
+    const order = { decision: 'approved', choose, force: false } as const;
+    expect((await decideShots({ ...below, within: below.root }, order)).refused).toHaveLength(1);
+    expect((await decideShots(below, order)).written).toEqual([{ project: 'chromium', id: 'home', path }]);
+    expect(await colorOf('home')).toBe(BLUE);
+  });
+
+  test('leads over links out of the folder: it is refused', async () => {
+    const outside = (await finishRun([])).root;
+    await rm(join(places.root, 'shots'), { recursive: true });
+    await symlink(outside, join(places.root, 'shots'));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
+      'a link on the way to it leads out of',
+    );
+    await rm(join(places.root, 'shots'));
+    await symlink(join(outside, 'nowhere'), join(places.root, 'shots'));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('leads nowhere');
+    expect(await readdir(outside)).toEqual(['proofsheet-report']);
+  });
+
+  test.each(['../../../etc/passwd', '/etc/passwd', 'screenshots/../../x.png', 'results.json'])(
+    'links an image %s: there is none',
+    async (link) => {
+      await forge((shot) => ({ ...shot, after: { link, width: 8, height: 6, source: '' } }));
+      expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('does not have its image');
+    },
+  );
+
+  test('has a link instead of an image: what it leads to outside is not read', async () => {
+    const image = join(places.folder, 'screenshots/localhost/0/1.png');
+    await rm(image);
+    await writeAt(join(places.root, 'elsewhere.png'), baselineOf('home', BLUE));
+    await symlink(join(places.root, 'elsewhere.png'), image);
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('does not have its image');
+  });
+
+  test('shows the image of another shot, or one without a record: it is refused', async () => {
+    const image = join(places.folder, 'screenshots/localhost/0/1.png');
+    await writeAt(image, baselineOf('about', BLUE));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('is one of about [chromium]');
+    await writeAt(image, baselineOf('home', BLUE).subarray(0, 60));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('not a whole one');
+    await writeAt(image, await readFile(new URL('../../../fixtures/images/chromium.jpg', import.meta.url)));
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('not a whole one');
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test.each([
+    ['{', 'record-invalid'],
+    ['{"schemaVersion":1}', 'record-invalid'],
+    ['[]', 'record-invalid'],
+    ['null', 'record-invalid'],
+  ])('is no record: %s', async (text, code) => {
+    await writeAt(join(places.folder, 'results.json'), text);
+    await expect(approve({ all: true })).rejects.toMatchObject({ code });
+  });
+
+  test('has a field that nobody knows: it is refused whole', async () => {
+    await forge((shot) => Object.assign({ ...shot }, { exec: 'rm -rf /' }));
+    await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid' });
+  });
+
+  test('is not there: the message says what to do', async () => {
+    await rm(places.folder, { recursive: true });
+    await expect(approve({ all: true })).rejects.toThrow(
+      /results\.json: there is no finished run\. Run: npx playwright test/,
+    );
+  });
+});
+
+test('43: a stray folder beside the images changes nothing of what is approved', async () => {
+  await writeAt(join(places.folder, 'screenshots/localhost/zz-notes/1.png'), baselineOf('home', '#00ff00'));
+  await approve({ ids: ['home'] });
+  expect(await colorOf('home')).toBe(BLUE);
+});
+
+describe('rejecting', () => {
+  test('writes no baseline and is remembered where CI and the next reviewer see it', async () => {
+    const { written, refused } = await reject(['home', 'gone']);
+    expect([written, refused]).toEqual([[], []]);
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
+    expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, rejected | home');
+    expect(await colorOf('home')).toBe(RED);
+  });
+
+  test('keeps a shot from being approved among others, but not by its name', async () => {
+    await reject(['home']);
+    expect((await approve({ all: true })).refused[0]?.reason).toContain('it was rejected');
+    expect(await colorOf('home')).toBe(RED);
+    expect((await approve({ ids: ['home'] })).written).toHaveLength(1);
+    expect(await decisions()).toContain('home: approved');
+  });
+
+  test('is refused for what passed, and for what was approved', async () => {
+    await approve({ ids: ['home'] });
+    const { refused } = await reject(['home', 'fine']);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('its baseline was written already'),
+      'it is passed: there is nothing to reject',
+    ]);
+    expect(await decisions()).toContain('home: approved');
+  });
+});
+
+test('a killed rewrite of the report is not in the way of the next run', async () => {
+  await writeAt(join(places.folder, '.results.json.0123456789ab.tmp'), '{');
+  const run = await readRun(places.folder);
+  await writeRun(places.folder, run, [], renderPages);
+  expect(await readdir(places.folder)).not.toContain('.results.json.0123456789ab.tmp');
+});
+
+test('48: a run of another commit is a warning with both, and no more; of the same commit there is none', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: places.root, encoding: 'utf8' }).trim();
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-q', '--allow-empty', '-m', 'first');
+  const head = git('rev-parse', 'HEAD');
+  const record = await readRun(places.folder);
+  const setCommit = (commit: string) => forge((shot) => shot, { run: { ...record.run, commit } });
+  await setCommit('f'.repeat(40));
+  const other = await approve({ ids: ['home'] });
+  expect(other.written).toHaveLength(1);
+  expect(other.warnings).toEqual([`the run is of commit ffffffffffff, this folder is at ${head.slice(0, 12)}`]);
+  await setCommit(head);
+  expect((await approve({ ids: ['about'] })).warnings).toEqual([]);
+});
+
+test('48: the commit of a shallow clone is told whole', async () => {
+  const [origin, clone] = [join(places.root, 'origin'), join(places.root, 'clone')];
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.test', ...args], { cwd, encoding: 'utf8' }).trim();
+  await mkdir(origin);
+  git(origin, 'init', '-q');
+  for (const message of ['first', 'second']) git(origin, 'commit', '-q', '--allow-empty', '-m', message);
+  git(places.root, 'clone', '-q', '--depth=1', `file://${origin}`, clone);
+  expect(await readCommit(clone)).toBe(git(origin, 'rev-parse', 'HEAD'));
+  expect(await readCommit(join(places.root, 'nowhere'))).toBe(null);
+});
+
+test('what was approved has the hash that the next run finds', async () => {
+  await approve({ ids: ['home'] });
+  expect(sha256(await onDisk('home'))).toBe(sha256(baselineOf('home', BLUE)));
+});

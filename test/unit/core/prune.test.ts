@@ -1,0 +1,202 @@
+import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Places } from '../../../src/core/decide-shots.js';
+import { withObsolete } from '../../../src/core/find-obsolete.js';
+import { prune } from '../../../src/core/prune.js';
+import type { BaselineRecord } from '../../../src/model/baseline-record.js';
+import type { Environment } from '../../../src/model/environment.js';
+import type { RunRecord } from '../../../src/model/record.js';
+import { readRun } from '../../../src/record/read-run.js';
+import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
+
+const RED = '#ff0000';
+const HERE: Environment = {
+  ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell', scale: 1 },
+  ...{ fonts: null, engine: 'pixelmatch 7.2.0' },
+};
+
+const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
+  ...{ id, status: 'passed', before: RED, after: RED },
+  changes: { environment: HERE, ...changes },
+});
+
+/** Lays a baseline out that looks as old as those of the run. */
+async function lay(places: Places, path: string, id: string, changes: Partial<BaselineRecord> = {}): Promise<void> {
+  await writeAt(join(places.root, path), baselineOf(id, RED, changes));
+  await utimes(join(places.root, path), new Date('2026-11-01'), new Date('2026-11-01'));
+}
+
+async function obsoleteOf(
+  places: Places,
+  changes: Partial<RunRecord['run']> = {},
+  scope = {},
+): Promise<RunRecord['obsolete']> {
+  const run = await readRun(places.folder);
+  const whole = { root: places.root, outputs: [places.folder], isWhole: true, unseen: [], ...scope };
+  const { obsolete, summary } = await withObsolete({ ...run, run: { ...run.run, ...changes } }, whole);
+  expect(summary.obsolete).toBe(obsolete?.length ?? null);
+  return obsolete;
+}
+
+/** Lets the report say which baselines are obsolete. */
+async function told(places: Places, obsolete: RunRecord['obsolete']): Promise<void> {
+  const run = await readRun(places.folder);
+  await writeAt(join(places.folder, 'results.json'), JSON.stringify({ ...run, obsolete }));
+}
+
+const exists = (places: Places, path: string) =>
+  stat(join(places.root, path)).then(
+    () => true,
+    () => false,
+  );
+
+describe('obsolete is', () => {
+  // 44
+  test('the baseline of a page that is gone; not what is claimed, and not the new one of a page that was renamed', async () => {
+    const places = await finishRun([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
+    await lay(places, 'shots/removed.png', 'removed');
+    await lay(places, 'shots/docs/old.png', 'docs/old');
+    expect(await obsoleteOf(places)).toEqual(['shots/docs/old.png', 'shots/removed.png']);
+  });
+
+  test('the earlier place of a baseline that moved, but not that of another environment', async () => {
+    const places = await finishRun([specimen('home')]);
+    await lay(places, 'shots/moved/home.png', 'home');
+    await lay(places, 'shots/mac/home.png', 'home', { environment: { ...HERE, os: 'darwin' } });
+    await lay(places, 'shots/newer/home.png', 'home', { environment: { ...HERE, browserVersion: '142.0.0' } });
+    expect(await obsoleteOf(places)).toEqual(['shots/moved/home.png']);
+  });
+
+  const others: [string, string, Partial<BaselineRecord>][] = [
+    ['of another platform', 'shots/a.png', { environment: { ...HERE, os: 'win32' } }],
+    ['of a project that did not run', 'shots/a.png', { project: 'firefox' }],
+    ['in a folder that no baseline of the run is in', 'elsewhere/a.png', {}],
+    ['in node_modules', 'shots/node_modules/a.png', {}],
+    ['in a hidden folder', 'shots/.kept/a.png', {}],
+  ];
+  test.each(others)('nothing that is %s', async (_, path, changes) => {
+    const places = await finishRun([specimen('home')]);
+    await lay(places, path, 'removed', changes);
+    expect(await obsoleteOf(places)).toEqual([]);
+  });
+
+  test('no image without our record, and no file that is damaged', async () => {
+    const places = await finishRun([specimen('home')]);
+    await writeAt(
+      join(places.root, 'shots/logo.png'),
+      await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url)),
+    );
+    await writeAt(join(places.root, 'shots/half.png'), baselineOf('removed', RED).subarray(0, 50));
+    await writeAt(join(places.root, 'shots/notes.txt'), 'mine');
+    expect(await obsoleteOf(places)).toEqual([]);
+  });
+
+  test('nothing of a skipped shot, of one that died, and of a spec of which a test did not get to its end', async () => {
+    const places = await finishRun([
+      specimen('home'),
+      { id: 'later', status: 'skipped', changes: { baseline: null } },
+      { id: 'dead', status: 'error', changes: { baseline: null } },
+    ]);
+    for (const id of ['later', 'dead', 'shop/cart/menu']) await lay(places, `shots/${id}.png`, id);
+    expect(await obsoleteOf(places, {}, { unseen: ['shop/cart'] })).toEqual([]);
+    expect(await obsoleteOf(places, {}, { unseen: ['shop/car'] })).toEqual(['shots/shop/cart/menu.png']);
+  });
+
+  test('nothing that lies in the report, or among the results of tests', async () => {
+    const places = await finishRun([
+      specimen('home', { baseline: { path: 'home.png', sha256: null, environment: null } }),
+    ]);
+    await lay(places, 'test-results/removed.png', 'removed');
+    await lay(places, 'old.png', 'removed');
+    const outputs = [places.folder, join(places.root, 'test-results')];
+    expect(await obsoleteOf(places, {}, { outputs })).toEqual(['old.png', 'shots/home.png']);
+  });
+
+  const unknown: [string, Partial<RunRecord['run']>, object][] = [
+    ['was filtered', { selected: ['--grep home'] }, {}],
+    ['was sharded', { shards: [{ current: 1, total: 2 }] }, {}],
+    ['was cut short', { complete: false }, {}],
+    ['had a problem', { problems: [{ code: 'x', where: 'x', found: 'x', advice: 'x' }] }, {}],
+    ['did not mean to see every test', {}, { isWhole: false }],
+  ];
+  test.each(unknown)('not known after a run that %s', async (_, changes, scope) => {
+    const places = await finishRun([specimen('home')]);
+    await lay(places, 'shots/removed.png', 'removed');
+    expect(await obsoleteOf(places, changes, scope)).toBe(null);
+  });
+});
+
+describe('prune', () => {
+  test('lists first, deletes when told to, with the folders that are empty then, and the report knows', async () => {
+    const places = await finishRun([specimen('home')]);
+    await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
+    await told(places, ['shots/docs/deep/removed.png']);
+    expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
+    expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
+    expect(await prune(places, true)).toEqual({ obsolete: [], deleted: ['shots/docs/deep/removed.png'], kept: [] });
+    expect(await readdir(join(places.root, 'shots'))).toEqual(['home.png']);
+    expect(await readRun(places.folder)).toMatchObject({ obsolete: [], summary: { obsolete: 0 } });
+    expect(await prune(places, true)).toEqual({ obsolete: [], deleted: [], kept: [] });
+  });
+
+  test.each([
+    ['was filtered', { selected: ['--grep home'] }, 'the run was filtered (--grep home)'],
+    ['was sharded', { shards: [{ current: 1, total: 3 }] }, 'the run was sharded'],
+    ['was cut short', { complete: false }, 'the run did not judge all of its shots'],
+    ['saw not every test', {}, 'the run did not see every test'],
+  ])('refuses after a run that %s', async (_, changes, found) => {
+    const places = await finishRun([specimen('home')], changes);
+    await lay(places, 'shots/removed.png', 'removed');
+    await expect(prune(places, true)).rejects.toMatchObject({
+      code: 'obsolete-unknown',
+      problem: { found: expect.stringContaining(found) },
+    });
+    expect(await exists(places, 'shots/removed.png')).toBe(true);
+  });
+
+  test('deletes nothing that a forged record names: no stranger, nothing outside, nothing that is claimed', async () => {
+    const places = await finishRun([specimen('home')]);
+    const outside = (await finishRun([])).root;
+    await lay({ ...places, root: outside }, 'victim.png', 'removed');
+    await mkdir(join(places.root, 'shots/link'));
+    await symlink(outside, join(places.root, 'linked'));
+    await writeAt(
+      join(places.root, 'logo.png'),
+      await readFile(new URL('../../../docs/before-after-diff.png', import.meta.url)),
+    );
+    await writeAt(join(places.root, 'package.json'), '{}');
+    const wanted = [
+      join(outside, 'victim.png'),
+      '../victim.png',
+      'linked/victim.png',
+      'logo.png',
+      'package.json',
+      pathOf('home'),
+      'gone.png',
+    ];
+    await told(places, wanted);
+    const { deleted, kept } = await prune(places, true);
+    expect(deleted).toEqual([]);
+    expect(kept.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('it lies outside'),
+      expect.stringContaining('it lies outside'),
+      expect.stringContaining('leads out of'),
+      'it does not carry the record of a baseline',
+      'it does not end like an image',
+      'a shot of the run claims it',
+      'it is not there',
+    ]);
+    for (const path of ['logo.png', 'package.json', 'linked/victim.png', pathOf('home')]) {
+      expect(await exists(places, path), path).toBe(true);
+    }
+  });
+
+  test('leaves what was written after the run', async () => {
+    const places = await finishRun([specimen('home')]);
+    await writeAt(join(places.root, 'shots/young.png'), baselineOf('young', RED));
+    await utimes(join(places.root, 'shots/young.png'), new Date('2026-12-01'), new Date('2026-12-01'));
+    await told(places, ['shots/young.png']);
+    expect((await prune(places, true)).kept[0]?.reason).toContain('it was written after the run');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
+import { imageHref, pageHref } from '../../../src/report/href.js';
+import { quoteArgument } from '../../../src/report/quote.js';
+import { renderView } from '../../../src/report/render-view.js';
+import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
+
+/** What the page shows of one shot. */
+function viewOf(shot: ShotRecord) {
+  const [view] = renderView(runOf([shot]), null).shots;
+  if (!view) throw new Error('the shot is not there');
+  return view;
+}
+
+/** The facts of a shot by their names. */
+function factsOf(shot: ShotRecord): Record<string, string> {
+  return Object.fromEntries(viewOf(shot).facts.map(({ name, text }) => [name, text]));
+}
+
+test('a shot is told with its figures, its limit in words, its page, its baseline, its environment and its warnings', () => {
+  const limits = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: 0.001 };
+  const environment: NonNullable<ShotRecord['environment']> = {
+    ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0', headless: 'shell' },
+    ...{ scale: 1, fonts: 'f00', engine: 'pixelmatch 7.2.0' },
+  };
+  const warnings = [{ code: 'fonts', message: 'fonts pending' }];
+  const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
+  expect(factsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
+    differs: '1,204 px of 921,600 (0.13 %)',
+    'fails above': '0.1 % = 921 px of 1280x8000; a pixel counts from a colour distance of 0.02',
+    size: '1280x8000',
+    page: 'http://127.0.0.1:4173/pricing',
+    baseline: 'shots/chromium/pricing.png',
+    attempts: '1 changed, 2 passed',
+    captured: '2026-11-20 12:00:00 UTC. Captured.',
+    'made with': 'chromium 141.0 on linux/x64, headless shell, scale 1, fonts f00, pixelmatch 7.2.0',
+    warning: 'fonts pending',
+    took: '812 ms',
+  });
+});
+
+test('what moved and by how much the size changed is said', () => {
+  const [after, before] = [shotOf().after, shotOf().before];
+  if (!after || !before) throw new Error('the specimen has both');
+  const facts = factsOf(
+    changedOf({ before, after: { ...after, height: 8048 }, shifts: [{ y: 24, height: 7976, by: 48 }] }),
+  );
+  expect(facts.moved).toBe('48 px inserted at y=24; 1 region changed besides');
+  expect(facts.size).toBe('1280x8000 before, 1280x8048 after');
+});
+
+test('a shot that passed has its exact figures', () => {
+  expect(viewOf(shotOf())).toMatchObject({
+    isAmiss: false,
+    figures: { differs: '0', total: '10,240,000', antialiased: '0', limit: '0 px', time: '812 ms' },
+  });
+});
+
+test('only what changed or is new can be decided on, where it has a baseline and this run wrote none', () => {
+  const isDecidable = (changes: Partial<ShotRecord>) => viewOf(changedOf(changes)).isDecidable;
+  expect([isDecidable({}), isDecidable({ status: 'new' })]).toEqual([true, true]);
+  expect([
+    isDecidable({ status: 'error' }),
+    isDecidable({ status: 'unstable' }),
+    isDecidable({ status: 'passed' }),
+  ]).toEqual([false, false, false]);
+  expect([isDecidable({ baseline: null }), isDecidable({ written: true, reason: null })]).toEqual([false, false]);
+});
+
+test('an image that is not there is said to be missing, and a PDF is no picture', () => {
+  const { before, after, diff } = viewOf(
+    changedOf({
+      diff: { link: null, width: 1, height: 1 },
+      before: null,
+      after: { link: 'screenshots/h/u/1.pdf', width: 595, height: 842, source: '' },
+    }),
+  );
+  expect(before).toBe(null);
+  expect(diff).toMatchObject({ href: null, caption: 'the image is missing' });
+  expect(after).toMatchObject({ isPicture: false });
+});
+
+test('a project is typed only where there are several', () => {
+  const projectsOf = (record: RunRecord) => renderView(record, null).shots.map(({ quotedProject }) => quotedProject);
+  expect(projectsOf(runOf([shotOf(), shotOf({ id: 'b' })]))).toEqual(['', '']);
+  expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', "'my phone'"]);
+});
+
+test('a group is typed, and one that is no plain word is none', () => {
+  expect(viewOf(changedOf({ group: '12' })).group).toBe('12');
+  expect(viewOf(changedOf({ group: '1; rm -rf ~' })).group).toBe(null);
+});
+
+test('text from outside is made plain, but for what names a shot', () => {
+  const { id, name, reason, facts } = viewOf(changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE }));
+  expect(id).toBe(HOSTILE);
+  for (const text of [name, reason, ...facts.map((fact) => fact.text)])
+    expect(text).not.toMatch(/\p{Cc}|[\u202a-\u202e]/u);
+});
+
+describe('an argument', () => {
+  test.each([
+    ['pricing/desktop', 'pricing/desktop'],
+    ['docs/intro?v=2', "'docs/intro?v=2'"],
+    ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
+    ['-x', "'-x'"],
+    ['', "''"],
+  ])('%j is typed as %s', (text, quoted) => {
+    expect(quoteArgument(text)).toBe(quoted);
+  });
+
+  test('with control characters, or turned in its direction, cannot be typed', () => {
+    expect([HOSTILE, 'a\nb', '\u202eabc'].map(quoteArgument)).toEqual([null, null, null]);
+  });
+});
+
+describe('a link', () => {
+  test('to an image leads into the report', () => {
+    expect(imageHref('screenshots/a b/#?.png')).toBe('screenshots/a%20b/%23%3F.png');
+  });
+
+  test.each([
+    '../x.png',
+    'screenshots/../../x',
+    'screenshots//x',
+    '/etc/passwd',
+    'javascript:alert(1)',
+    'screenshots/\ud800',
+    'C:\\x',
+  ])('to %j is none', (link) => {
+    expect(imageHref(link)).toBe(null);
+  });
+
+  test('to a page is http or https', () => {
+    expect(pageHref('https://example.test/a"b')).toBe('https://example.test/a%22b');
+    const hostile = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '/pricing'];
+    expect(hostile.map(pageHref)).toEqual([null, null, null, null]);
+  });
+});

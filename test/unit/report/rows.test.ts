@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { decodeImage } from '../../../src/image/decode.js';
+import { isExplained } from '../../../src/model/comparison.js';
+import type { Pixels, Rectangle } from '../../../src/model/image.js';
+import { type Places, placeRegions } from '../../../src/report/rows.js';
+import { type Part, paintPage, space, text } from '../compare/paint-page.js';
+import { settings } from '../compare/settings.js';
+import { fill, type Hex, imageOf, png } from '../image/paint.js';
+
+const WIDTH = 320;
+const PARTS = [text(1, 5), text(2, 6), text(3, 7), text(4, 5), text(5, 6)];
+const paint = (parts: readonly Part[]) => paintPage(WIDTH, parts);
+const dot = (pixels: Pixels, y: number, color: Hex = '#ff0000') =>
+  fill(pixels, { x: 50, y, width: 30, height: 10 }, color);
+
+/** Compares two images and gives where the regions lie in them, and their diff image. */
+async function placesOf(before: Pixels, after: Pixels): Promise<{ places: Places[]; diff: Pixels; regions: number }> {
+  const comparison = await compareImages(png(before), png(after), settings(), []);
+  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  const { regions, shifts, diff } = comparison;
+  const image = (of: Pixels) => ({ link: null, width: of.width, height: of.height, source: '' });
+  const places = placeRegions({
+    regions: [...regions],
+    shifts: [...shifts],
+    before: image(before),
+    after: image(after),
+  });
+  return { places, diff: await decodeImage(imageOf(diff), 'the diff'), regions: regions.length };
+}
+
+function colorAt({ data, width }: Pixels, x: number, y: number): number[] {
+  return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+}
+
+/** The comparison itself frames each region in the diff image, 2 pixels around it: the page must find the same place. */
+function isFramed(diff: Pixels, { x, y, height }: Rectangle): boolean {
+  const [left, top, bottom] = [Math.max(0, x - 2), Math.max(0, y - 2), Math.min(diff.height - 1, y + height + 1)];
+  const isInk = (row: number) => colorAt(diff, left, row).join() === '24,24,24';
+  return isInk(top) && isInk(bottom);
+}
+
+const CHANGES: Record<string, [Pixels, Pixels]> = {
+  'nothing moved': [paint(PARTS), dot(paint(PARTS), 300)],
+  'rows inserted, and a change below': [
+    paint(PARTS),
+    dot(paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)]), 600),
+  ],
+  'rows removed, and a change below': [paint(PARTS), dot(paint(PARTS.toSpliced(1, 1)), 300)],
+  'rows removed here and inserted there': [
+    paint(PARTS),
+    dot(paint([text(1, 5), text(3, 7), text(4, 5), text(8, 2), text(5, 6)]), 200),
+  ],
+  'a section that moved down and back': [
+    paint([text(1, 5), text(3, 7), space(60), text(5, 6)]),
+    dot(paint([text(1, 5), space(24), text(3, 7), space(36), text(5, 6)]), 260),
+  ],
+  'a page that only grew': [paint(PARTS), dot(paint([...PARTS, text(7, 3)]), 100)],
+  'a page that only shrank': [paint([...PARTS, text(7, 3)]), dot(paint(PARTS), 100)],
+};
+
+test.each(Object.entries(CHANGES))(
+  '%s: regions lie in the diff image where the comparison framed them',
+  async (_, pair) => {
+    for (const [before, after] of [pair, pair.toReversed()]) {
+      if (!before || !after) throw new Error('a pair is two');
+      const { places, diff, regions } = await placesOf(before, after);
+      expect(regions).toBeGreaterThan(0);
+      expect(places.filter((place) => !isFramed(diff, place.diff))).toEqual([]);
+    }
+  },
+);
+
+test.each(Object.entries(CHANGES))(
+  '%s: a change has the same surroundings in both images',
+  async (_, [before, after]) => {
+    const { places } = await placesOf(before, after);
+    const place = places.find(({ before: one, after: other }) => one && other && other.x === 50 && other.height === 10);
+    expect(place?.before?.x).toBe(50);
+    const left = (pixels: Pixels, { y }: Rectangle) => Array.from({ length: 45 }, (_, x) => colorAt(pixels, x, y + 5));
+    if (place?.before && place.after) expect(left(before, place.before)).toEqual(left(after, place.after));
+    else throw new Error('the change is not in both');
+  },
+);
+
+test('what was inserted is not in before, and what was removed is not in after', async () => {
+  const [few, many] = [paint(PARTS), paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)])];
+  expect((await placesOf(few, many)).places).toMatchObject([{ before: null, after: { y: 270, height: 48 } }]);
+  expect((await placesOf(many, few)).places).toMatchObject([{ before: { y: 270, height: 48 }, after: null }]);
+});
+
+test('what is beside the narrower image is only in the wider', async () => {
+  const [narrow, wide] = [
+    paint([text(1, 2)]),
+    fill(paintPage(WIDTH + 40, [text(1, 2)]), { x: 320, y: 0, width: 40, height: 48 }, '#00ff00'),
+  ];
+  const { places } = await placesOf(narrow, wide);
+  expect(places.find(({ after }) => after?.x === WIDTH)).toMatchObject({ before: null });
+});
