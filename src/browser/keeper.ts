@@ -9,7 +9,7 @@ interface KeeperStart {
 }
 
 /**
- * Launches Chromium, prints the endpoint of its protocol, and closes it when the owner has ended. Runs as the whole of a
+ * Launches Chromium, sends the endpoint of its protocol to who has started it, and closes it when the owner has ended. Runs as the whole of a
  * process of its own, and travels there as source text: it may use nothing from outside its body.
  *
  * Playwright launches it first, and tells how it does; but whoever launches a browser takes part in all that happens in it.
@@ -46,12 +46,12 @@ export async function keepBrowser({ from, launchOptions, ownerPid }: KeeperStart
   const end = async () => {
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(browser.pid), '/T', '/F']);
     else if (browser.pid !== undefined) killGroup(browser.pid);
+    clearInterval(watch);
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-    process.exit();
   };
   browser.on('exit', end);
   browser.on('error', end);
-  setInterval(() => {
+  const watch = setInterval(() => {
     try {
       process.kill(ownerPid, 0);
     } catch {
@@ -60,6 +60,6 @@ export async function keepBrowser({ from, launchOptions, ownerPid }: KeeperStart
   }, 250);
   for await (const line of createInterface(browser.stderr)) {
     const endpoint = /^DevTools listening on (ws:\S+)/.exec(line)?.[1];
-    if (endpoint) process.stdout.write(`${endpoint}\n`);
+    if (endpoint) process.send?.(endpoint, () => process.disconnect?.());
   }
 }

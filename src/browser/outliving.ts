@@ -44,7 +44,7 @@ async function startKeeper({ launchOptions, ownerPid }: OutlivingWish): Promise<
   const start = JSON.stringify({ from: import.meta.url, launchOptions, ownerPid });
   const keeper = spawn(process.execPath, ['-e', `(${keepBrowser})(${start})`], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // It is no test runner: what has been set for one is not for it.
     env: { ...process.env, NODE_OPTIONS: '' },
   });
@@ -52,17 +52,17 @@ async function startKeeper({ launchOptions, ownerPid }: OutlivingWish): Promise<
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), START_MS);
   try {
-    const [line]: Buffer[] = await Promise.race([
-      once(keeper.stdout, 'data', { signal: over.signal }),
+    const [endpoint]: string[] = await Promise.race([
+      once(keeper, 'message', { signal: over.signal }),
       once(keeper, 'exit', { signal: over.signal }).then(() => []),
     ]);
-    return line === undefined ? null : line.toString().trim();
+    return endpoint ?? null;
   } catch {
     keeper.kill();
     return null;
   } finally {
     clearTimeout(timer);
     over.abort();
-    keeper.stdout.destroy();
+    if (keeper.connected) keeper.disconnect();
   }
 }

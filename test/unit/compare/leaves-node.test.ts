@@ -17,7 +17,7 @@ beforeAll(() => {
   const outDir = join(folder, 'out');
   const config = {
     extends: join(root, 'tsconfig.build.json'),
-    compilerOptions: { outDir, rootDir: join(root, 'src'), declaration: false },
+    compilerOptions: { outDir, declarationDir: outDir, rootDir: join(root, 'src') },
     include: [join(root, 'src/compare'), join(root, 'src/image')],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
