@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
@@ -25,6 +24,8 @@ export async function build() {
 }
 
 async function bundle() {
+  // Only now: the set-up of a fresh clone installs it.
+  const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(ENTRIES.map((name) => [name, join(root, '.build', `${name}.js`)]));
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id);
   const bundled = await rolldown({ input, platform: 'node', external: isDependency });
