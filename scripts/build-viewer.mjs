@@ -1,10 +1,11 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
 import { root } from './run.mjs';
 
 /** Bundles the report's page into one script and one style in `dist/report/viewer`. */
 export async function buildViewer() {
+  // Only now: the set-up of a fresh clone installs it.
+  const { build } = await import('rolldown');
   const [from, to] = [join(root, 'src/report/viewer'), join(root, 'dist/report/viewer')];
   await build({
     input: join(from, 'main.tsx'),

@@ -1,7 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
@@ -25,11 +24,28 @@ export async function build() {
 }
 
 async function bundle() {
+  // Only now: the set-up of a fresh clone installs it.
+  const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(ENTRIES.map((name) => [name, join(root, '.build', `${name}.js`)]));
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id);
   const bundled = await rolldown({ input, platform: 'node', external: isDependency });
-  await bundled.write({ dir: join(root, 'dist'), format: 'esm', chunkFileNames: 'chunks/[name].js' });
+  const { output } = await bundled.write({
+    dir: join(root, 'dist'),
+    format: 'esm',
+    chunkFileNames: 'chunks/[name].js',
+  });
   await bundled.close();
+  refuseStrangers(output.flatMap(({ imports = [] }) => imports));
+}
+
+/** A bundler may call for a library of its own, which a user would not have. */
+function refuseStrangers(imports) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const known = Object.keys({ ...dependencies, ...peerDependencies });
+  const isKnown = (id) =>
+    /^(node:|chunks\/|[^/]+\.js$)/.test(id) || known.some((name) => id === name || id.startsWith(`${name}/`));
+  const strangers = imports.filter((id) => !isKnown(id));
+  if (strangers.length > 0) throw new Error(`the bundle imports what is no dependency: ${strangers.join(', ')}`);
 }
 
 function load(path) {

@@ -24,6 +24,7 @@ export interface PageOptions {
  */
 export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
   const { script, style } = readViewer();
+  // Of a template with a plain `</script` a bundler makes a call to a library of its own.
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +43,7 @@ export function renderHtml(record: RunRecord, { session = null, images = null }:
 ${embedJson('proofsheet-view', renderView(record, images && new Set(images.keys())))}
 ${session ? embedJson('proofsheet-session', session) : null}
 ${[...(images ?? [])].map(embedImage)}
-<script>${{ html: script }}</script>
+<script>${{ html: script }}<\/script>
 </body>
 </html>
 `;
@@ -73,14 +74,14 @@ function hashOf(text: string): string {
 function embedJson(id: string, data: unknown): Html {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escaped);
-  return html`<script type="application/json" id="${id}">${{ html: json }}</script>`;
+  return html`<script type="application/json" id="${id}">${{ html: json }}<\/script>`;
 }
 
 /** A block of data that the viewer finds by the address that the image has beside other pages. */
 function embedImage([link, bytes]: readonly [string, Buffer]): Html {
   const ending = link.slice(link.lastIndexOf('.') + 1);
   const type = ending === 'pdf' ? 'application/pdf' : `image/${ending === 'jpg' ? 'jpeg' : ending}`;
-  return html`<script type="${type}" id="${imageHref(link)}">${{ html: bytes.toString('base64') }}</script>\n`;
+  return html`<script type="${type}" id="${imageHref(link)}">${{ html: bytes.toString('base64') }}<\/script>\n`;
 }
 
 /** What a browser without scripts shows. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ChosenShot } from '../../core/choose-shots.js';
 import { decideShots, type Places } from '../../core/decide-shots.js';
 import { type DecisionRequest, decisionRequestSchema } from '../../model/decided.js';
-import { ProofsheetError } from '../../model/errors.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
 import { nameShot } from '../../report/words.js';
 import { type Access, isSame } from './report-access.js';
@@ -22,7 +22,8 @@ export function createDesk(places: Places, access: Access): Desk {
     const token = String(request.headers['x-proofsheet-token'] ?? '');
     // Two at once would each write a report without the other's.
     const mine = turn.then(() => decide(data, token, places, access));
-    turn = mine;
+    // One that fails does not keep the next from its turn.
+    turn = mine.catch(messageOf);
     return mine;
   };
 }

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+
+// Whatever breaks, a run is not green, says why, and leaves a report of what was done so far.
+
+test('a server that goes away in the middle: what it still gave is judged, the others name it', async ({ project }) => {
+  let answered = 0;
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('connection', 'close');
+    response.end(html('<h1>There</h1>'), () => {
+      if (++answered === 2) server.close();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  project.write(files(`baseURL: http://127.0.0.1:${port}\npages: [/a, /b, /c, /d]\n`));
+  const run = await project.test(['--update-snapshots', '--workers=1']);
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual(['a: new', 'b: new', 'c: error', 'd: error']);
+  expect(project.shot('c').reason).toMatch(/cannot be reached \(net::ERR_CONNECTION_REFUSED\).*Is the server running/);
+  expect(run.output).toContain('Is the server running');
+});
+
+test('a browser that cannot be started is named, and nothing passes', async ({ project, site }) => {
+  prepare(project, site);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  project.write({
+    'playwright.config.ts': config().replace('launchOptions: {', "launchOptions: { executablePath: '/none/chrome',"),
+  });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.output).toContain('/none/chrome');
+  expect(project.statuses()).toEqual(['a: error', 'b: error']);
+  expect(project.shot('a').reason).toContain('/none/chrome');
+});
+
+test('a report that cannot be written is said, with the counts and with what to do', async ({ project, site }) => {
+  prepare(project, site);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  project.write({
+    'playwright.config.ts': config().replace(
+      "'proofsheet/reporter'",
+      "'proofsheet/reporter', { outputFolder: 'a-file' }",
+    ),
+    'a-file': 'somebody needs this',
+  });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.output).toMatch(/a-file: .*it is a file, expected a folder/);
+  expect(run.output).toContain('2 passed');
+});
+
+test('a baseline that cannot be written is an error of that shot alone', async ({ project, site }) => {
+  prepare(project, site);
+  project.write({
+    'playwright.config.ts': config("snapshotPathTemplate: 'shots/{arg}/image{ext}',"),
+    'shots/a': 'a file where a folder has to be',
+  });
+  const run = await project.test(['--update-snapshots']);
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual(['a: error', 'b: new']);
+  expect(project.shot('a').reason).toMatch(/the baseline cannot be written/);
+});
+
+test('a filter that matches nothing is no green run, and the last report stays', async ({ project, site }) => {
+  prepare(project, site);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const run = await project.test(['--grep', 'no-such-page']);
+  expect(run).toExit(1);
+  expect(run.output).toContain('No tests found');
+  expect(project.statuses()).toEqual(['a: new', 'b: new']);
+});
+
+test('36: a comparison whose program is killed is an error that names it, and the report is written', async ({
+  project,
+  site,
+}) => {
+  prepare(project, site, 'defaults: { engine: odiff }\n');
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  site.write({ 'a.html': html('<h1>Other</h1>') });
+  // Every program called odiff is killed as soon as it is there.
+  project.write({
+    'kill.cjs': `const { spawn } = require('node:child_process');
+const own = Object.getPrototypeOf(spawn('true')).spawn;
+Object.getPrototypeOf(spawn('true')).spawn = function (options) {
+  const code = own.call(this, options);
+  if (/odiff/.test(options.file)) process.kill(this.pid, 'SIGKILL');
+  return code;
+};
+`,
+  });
+  const run = await project.test([], { NODE_OPTIONS: `--require=${project.path('kill.cjs')}` });
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual(['a: error', 'b: passed']);
+  expect(project.shot('a').reason).toMatch(/odiff/);
+});
+
+function prepare(project: Project, site: Site, more = ''): void {
+  site.write({ 'a.html': html('<h1>A</h1>'), 'b.html': html('<h1>B</h1>') });
+  project.write(
+    files(`baseURL: ${site.url}\n${more}pages:\n  - { name: a, url: /a.html }\n  - { name: b, url: /b.html }\n`),
+  );
+}
+
+function files(list: string): Record<string, string> {
+  return { 'playwright.config.ts': config(), 'visual.spec.ts': SPEC, 'pages.yaml': list };
+}
