@@ -18,7 +18,7 @@ export function renderComment(record: RunRecord, { link, commit }: CommentContex
   const links =
     link !== null && isShortUrl(link) ? [`[The report with its images](<${link}>) is an artifact there.`] : [];
   const foot = [...commits, ...links].join(' ');
-  const summary = renderMarkdown(record, MAX_CHARACTERS - FOOT_ROOM).slice(0, MAX_CHARACTERS - FOOT_ROOM);
+  const summary = renderMarkdown(record, MAX_CHARACTERS - FOOT_ROOM);
   return foot === '' ? summary : `${summary.trimEnd()}\n\n${foot}\n`;
 }
 

@@ -19,7 +19,7 @@ export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string
     `${renderVerdict(record)}.`,
     renderCountTable(record),
     ...scopeParagraphs(record),
-    ...record.run.problems.slice(0, 20).map(problemParagraph),
+    ...record.run.problems.slice(0, 10).map(problemParagraph),
     ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');

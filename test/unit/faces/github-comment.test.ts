@@ -6,6 +6,10 @@ import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
 
 const MARKER = '<!-- proofsheet:proofsheet -->\n';
+const ENVIRONMENT = {
+  ...{ os: 'linux', arch: 'x64', browser: '&'.repeat(5000), browserVersion: '141', headless: 'shell' as const },
+  ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
+};
 const THREAD = { repo: 'octo/site', number: 12 };
 
 let server: FakeGitHub;
@@ -137,8 +141,23 @@ describe('what a comment says', () => {
     const long = '&'.repeat(5000);
     const problems = Array.from({ length: 500 }, () => ({ code: 'x', where: long, found: long, advice: long }));
     const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index, total: 2 ** 52 }));
-    const shots = Array.from({ length: 50 }, (_, index) =>
-      shotOf({ id: `${long}${index}`, project: long, flaky: true }),
+    const kinds = [
+      { status: 'changed', reason: long },
+      { flaky: true },
+      { written: true },
+      { status: 'skipped' },
+      ...Array.from({ length: 9 }, (_, index) => ({
+        summary: changedOf().summary,
+        environment: { ...ENVIRONMENT, browserVersion: `${index}${long}` },
+      })),
+    ] as const;
+    const shots = Array.from({ length: 130 }, (_, index) =>
+      shotOf({
+        id: `${long}${index}`,
+        project: long,
+        baseline: { path: long, sha256: null, environment: ENVIRONMENT },
+        ...kinds[index % 13],
+      }),
     );
     const record = runOf(shots, { problems, shards, selected: [long] });
     expect(MARKER.length + renderComment(record, context).length).toBeLessThan(60_000);

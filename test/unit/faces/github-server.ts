@@ -57,7 +57,7 @@ export async function serveGitHub(): Promise<FakeGitHub> {
       headers = {},
     } = trouble === undefined
       ? answer(state, method, new URL(url, 'http://x'), await bodyOf(request))
-      : { status: trouble, json: { message: 'no' } };
+      : { status: trouble, json: { message: 'no' }, headers: { location: '/elsewhere' } };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
