@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 import { main } from './faces/cli/main.js';
+import { main as comment } from './faces/github/main.js';
 
-void main(process.argv.slice(2));
+const [command, ...rest] = process.argv.slice(2);
+void (command === 'github-comment' ? comment(rest) : main(process.argv.slice(2)));

@@ -7,19 +7,23 @@ import { listSome, nameShot, renderCount, renderCountOf, renderPlain } from './w
 /** GitHub takes 65,536 characters in a comment, and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
 
-/** Renders `summary.md`: what a pull request shows of a run. Always under {@link MAX_CHARACTERS}: "and n more" then. */
-export function renderMarkdown(record: RunRecord): string {
+/**
+ * Renders `summary.md`: what a pull request shows of a run. Always under {@link MAX_CHARACTERS}: "and n more" then.
+ *
+ * @param room how many characters there are for it.
+ */
+export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string {
   const amiss = record.shots.filter(isAmiss);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
     `${renderVerdict(record)}.`,
     renderCountTable(record),
     ...scopeParagraphs(record),
-    ...record.run.problems.slice(0, 20).map(problemParagraph),
+    ...record.run.problems.slice(0, 10).map(problemParagraph),
     ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
-  const table = shotTable(amiss, MAX_CHARACTERS - head.length - tail.length - 200);
+  const table = shotTable(amiss, room - head.length - tail.length - 200);
   return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -39,7 +43,7 @@ function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   const names = shards.map(({ current, total }) => `${current}/${total}`);
   return [
     ...(selected.length > 0 ? [`Only what these filters select: ${escapeMarkdown(selected.join(' '))}`] : []),
-    ...(names.length > 0 ? [`Shards: ${names.join(', ')}`] : []),
+    ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
   ];
 }
 

@@ -4,7 +4,9 @@ import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { withObsolete } from '../../core/find-obsolete.js';
 import { readInlineImages } from '../../core/inline-images.js';
+import { tellJob } from '../../core/tell-job.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
+import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
 import { renderPages } from '../../report/render-pages.js';
@@ -118,7 +120,8 @@ export default class ProofsheetReporter implements Reporter {
     const folder = this.#folder(config);
     const scope = readScope(suite, config, folder, this.#errors);
     const run = merge ? collected.run : await withObsolete(collected.run, scope);
-    const unwritten = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
+    const { record, unwritten } = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
+    print(await tellJob({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
@@ -131,19 +134,25 @@ export default class ProofsheetReporter implements Reporter {
   }
 }
 
-/** @returns the problem when the report could not be written; the summary is printed all the same. */
-async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Problem[]> {
+/** A run as its summary tells it. */
+interface Published {
+  readonly record: RunRecord;
+  /** The problem when the report could not be written; the summary is printed all the same. */
+  readonly unwritten: readonly Problem[];
+}
+
+async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Published> {
   try {
     const written = await writeRun(folder, run, images, (final) =>
       renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
     );
     print(renderText(written, shownPath(join(folder, INDEX_FILE))));
-    return [];
+    return { record: written, unwritten: [] };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    const problems = [...run.run.problems, error.problem];
-    print(renderText({ ...run, run: { ...run.run, problems } }, null));
-    return [error.problem];
+    const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
+    print(renderText(record, null));
+    return { record, unwritten: [error.problem] };
   }
 }
 

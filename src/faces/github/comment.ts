@@ -1,0 +1,64 @@
+import { type Comment, commentSchema, commentsSchema } from '../../model/github.js';
+import { type Answer, askGitHub, type GitHub } from './api.js';
+
+/** Where a comment belongs. */
+export interface Thread {
+  /** `owner/name` */
+  readonly repo: string;
+  readonly number: number;
+}
+
+/** A comment that is made once, and found again. */
+export interface CommentDraft {
+  /** What the comment starts with, not to be seen by readers. */
+  readonly marker: string;
+  /** The account that the token belongs to. Anybody can write our marker; only this account's is ours. */
+  readonly author: string;
+  readonly body: string;
+  /** There is nothing to see to: only an earlier comment is worth an update. */
+  readonly isQuiet: boolean;
+}
+
+/** What became of a comment. */
+export type Commented =
+  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Puts a comment into a thread: in place of the earlier one, where there is one. Never throws. */
+export async function putComment(github: GitHub, thread: Thread, draft: CommentDraft): Promise<Commented> {
+  const found = await findOwn(github, thread, draft);
+  if (found.kind === 'refused') return found;
+  const { value: earlier } = found;
+  if (!earlier && draft.isQuiet) return { kind: 'unneeded' };
+  const body = draft.marker + draft.body;
+  if (earlier && normalize(earlier.body) === normalize(body)) return { kind: 'unchanged' };
+  const { repo, number } = thread;
+  const place = earlier
+    ? ({ method: 'PATCH', path: `/repos/${repo}/issues/comments/${earlier.id}` } as const)
+    : ({ method: 'POST', path: `/repos/${repo}/issues/${number}/comments` } as const);
+  const put = await askGitHub(github, { ...place, body: { body } }, commentSchema);
+  return put.kind === 'refused' ? put : { kind: earlier ? 'updated' : 'created' };
+}
+
+/** Ten thousand comments are enough to look through. */
+const MAX_PAGES = 100;
+
+async function findOwn(
+  github: GitHub,
+  { repo, number }: Thread,
+  { marker, author }: CommentDraft,
+): Promise<Answer<Comment | null>> {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const path = `/repos/${repo}/issues/${number}/comments?per_page=100&page=${page}`;
+    const answer = await askGitHub(github, { method: 'GET', path }, commentsSchema);
+    if (answer.kind === 'refused') return answer;
+    const own = answer.value.find(({ user, body }) => user?.login === author && normalize(body).startsWith(marker));
+    if (own || !answer.hasNext) return { kind: 'answered', value: own ?? null, hasNext: false };
+  }
+  return { kind: 'refused', why: `there are more than ${MAX_PAGES * 100} comments to look through` };
+}
+
+/** GitHub gives line breaks back in its own way. */
+function normalize(body: string | null | undefined): string {
+  return (body ?? '').replaceAll('\r\n', '\n').trimEnd();
+}

@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { type FakeGitHub, serveGitHub } from '../unit/faces/github-server.js';
+import { test as base, config, expect, html, type Project, type Site, SPEC } from './project.js';
+
+const test = base.extend<{ github: FakeGitHub }>({
+  github: async ({}, use) => {
+    const server = await serveGitHub();
+    await use(server);
+    await server.close();
+  },
+});
+
+const COMMENT = ['github-comment', '--repo', 'octo/site', '--pr', '12'];
+
+test('in GitHub Actions a changed page is an error at its line of the list, and the summary that of the job', async ({
+  project,
+  site,
+}) => {
+  await baselines(project, site);
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
+  project.write({ 'job.md': '' });
+  const run = await project.test([], jobOf(project, 'job.md'));
+  expect(run).toExit(1);
+  const annotations = run.stdout.split('\n').filter((line) => line.startsWith('::'));
+  expect(annotations).toHaveLength(1);
+  expect(annotations[0]).toMatch(
+    /^::error file=e2e\/pages\.yaml,line=3,title=changed%3A home::[\d,]+ px \([\d.]+ %25\) differ, limit 0 px; /,
+  );
+  expect(readFileSync(project.path('job.md'), 'utf8').trim()).toBe(
+    readFileSync(project.path('proofsheet-report/summary.md'), 'utf8').trim(),
+  );
+  const outside = await project.test([], { GITHUB_STEP_SUMMARY: project.path('other.md') });
+  expect(outside.stdout).not.toContain('::error');
+  expect(project.exists('other.md')).toBe(false);
+});
+
+test('a job summary that cannot be written changes no verdict, neither a green one nor a red one', async ({
+  project,
+  site,
+}) => {
+  await baselines(project, site);
+  mkdirSync(project.path('folder'));
+  const green = await project.test([], jobOf(project, 'folder'));
+  expect(green).toExit(0);
+  expect(green.stdout).toContain('proofsheet: the summary of this job is without this run: EISDIR');
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
+  expect(await project.test([], jobOf(project, 'folder'))).toExit(1);
+});
+
+test('github-comment makes one comment of the run and updates it; a 403 is one line and exit code 0', async ({
+  project,
+  site,
+  github,
+}) => {
+  await baselines(project, site);
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
+  expect(await project.test()).toExit(1);
+  const env = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: github.url };
+  const before = readFileSync(project.path('proofsheet-report/results.json'));
+
+  github.trouble.set('POST', 403);
+  const refused = await project.proofsheet(COMMENT, env);
+  expect(refused).toExit(0);
+  expect(refused.stdout).toBe('');
+  expect(refused.output).toMatch(/^proofsheet: no comment was made: GitHub answered 403 to POST \S+: .*\n$/);
+  expect(refused.output).not.toContain('sesame');
+
+  github.trouble.clear();
+  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment was created\n');
+  expect(github.comments[0]?.body).toMatch(/^<!-- proofsheet:proofsheet -->\n## proofsheet: not passed\n/);
+  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment says so already\n');
+
+  site.write({ 'index.html': html('<h1>Home</h1>') });
+  expect(readFileSync(project.path('proofsheet-report/results.json'))).toEqual(before);
+  expect(await project.test()).toExit(0);
+  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment was updated\n');
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.body).toContain('## proofsheet: passed');
+});
+
+test('github-comment finds the pull request from the event of the finished workflow, never from the run', async ({
+  project,
+  site,
+  github,
+}) => {
+  await baselines(project, site);
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
+  expect(await project.test()).toExit(1);
+  const sha = 'a'.repeat(40);
+  const workflow_run = {
+    ...{ head_sha: sha, head_branch: 'topic', head_repository: { id: 7, owner: { login: 'fork' } } },
+    html_url: 'https://github.com/octo/site/actions/runs/9',
+  };
+  project.write({ 'event.json': JSON.stringify({ action: 'completed', workflow_run }) });
+  const env = {
+    ...{ GITHUB_TOKEN: 'sesame', GITHUB_API_URL: github.url, GITHUB_REPOSITORY: 'octo/site' },
+    GITHUB_EVENT_PATH: project.path('event.json'),
+  };
+  const none = await project.proofsheet(['github-comment'], env);
+  expect(none).toExit(0);
+  expect(none.output).toContain('no open pull request has what was compared as its head');
+  github.pulls.push({ number: 12, label: 'fork:topic', head: { sha, repo: { id: 7 } } });
+  expect(await project.proofsheet(['github-comment'], env)).toExit(0);
+  expect(github.comments[0]?.body).toContain(`Commit ${sha}. [The report with its images](<${workflow_run.html_url}>)`);
+});
+
+test('github-comment without a token, or without GitHub, is one line and code 0; without a run, or with a wrong flag, code 2', async ({
+  project,
+  site,
+}) => {
+  await baselines(project, site);
+  const nobody = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' };
+  for (const [env, why] of [
+    [{ GITHUB_TOKEN: '' }, /there is no GITHUB_TOKEN/],
+    [nobody, /GitHub did not answer GET \S+: .+/],
+    [{ ...nobody, GITHUB_API_URL: 'nonsense' }, /GitHub did not answer/],
+  ] as const) {
+    const ended = await project.proofsheet(COMMENT, env);
+    expect(ended).toExit(0);
+    expect(ended.output).toMatch(why);
+    expect(ended.output.trim().split('\n')).toHaveLength(1);
+  }
+  const missing = await project.proofsheet([...COMMENT, '--from', 'nowhere'], nobody);
+  expect(missing).toExit(2);
+  expect(missing.output).toContain('there is no finished run');
+  for (const flags of [
+    ['--pr', '0'],
+    ['--repo', 'a/b/../c'],
+    ['--nam', 'x'],
+    ['--name', '-->'],
+  ]) {
+    const wrong = await project.proofsheet([...COMMENT, ...flags], nobody);
+    expect(wrong).toExit(2);
+    expect(wrong.output).toMatch(/^proofsheet: proofsheet github-comment: .+\n$/);
+  }
+  const help = await project.proofsheet(['github-comment', '--help']);
+  expect(help).toExit(0);
+  expect(help.stdout).toContain('Usage: proofsheet github-comment');
+});
+
+function jobOf(project: Project, summary: string): Record<string, string> {
+  return {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: project.folder,
+    GITHUB_STEP_SUMMARY: project.path(summary),
+  };
+}
+
+/** A spec and its list in a folder of their own, with baselines. */
+async function baselines(project: Project, site: Site): Promise<void> {
+  site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
+  project.write({
+    'e2e/pages.yaml': `baseURL: ${site.url}
+pages:
+  - { name: home, url: / }
+  - { name: about, url: /about.html }
+`,
+    'e2e/visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+}

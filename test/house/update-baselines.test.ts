@@ -1,0 +1,144 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const file = fileURLToPath(new URL('../../.github/workflows/update-baselines.yml', import.meta.url));
+const step = z.object({ name: z.string().optional(), run: z.string().optional() });
+const { jobs } = z
+  .object({ jobs: z.record(z.string(), z.object({ steps: z.array(step) })) })
+  .parse(parse(readFileSync(file, 'utf8')));
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+/** A bare repository, a checkout of its branch for each of the two jobs, and a `gh` that writes down what it is asked. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-update-'));
+  put('bin/gh', '#!/bin/sh\necho "$@" >> "$CALLS"\necho "$PERMISSION"\n');
+  chmodSync(at('bin/gh'), 0o755);
+  const identity = {
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@b',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@b',
+  };
+  env = {
+    ...{ PATH: `${at('bin')}:${process.env.PATH}`, HOME: folder, CALLS: at('calls'), BRANCH: 'topic', ...identity },
+    ...{ RUNNER_TEMP: at('temp'), GITHUB_OUTPUT: at('output'), GITHUB_REPOSITORY: 'octo/site', ACTOR: 'octocat' },
+    CHECKS: 'visual-compare.yml ci.yml',
+  };
+  mkdirSync(at('temp'));
+  git('.', 'init', '-q', '--bare', 'origin.git');
+  git('.', 'clone', '-q', 'origin.git', 'capture');
+  git('capture', 'checkout', '-q', '-b', 'topic');
+  put('capture/shots/home.png', 'old');
+  put('capture/shots/same.png', 'same');
+  put('capture/.gitignore', 'ignored/\n');
+  git('capture', 'add', '.');
+  git('capture', 'commit', '-q', '-m', 'first');
+  git('capture', 'push', '-q', 'origin', 'topic');
+  git('.', 'clone', '-q', '--branch', 'topic', 'origin.git', 'commit');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('images that are new or changed are committed, and nothing else that lies about', () => {
+  put('capture/shots/home.png', 'new');
+  put('capture/shots/ä b/-new "one".webp', 'more');
+  put('capture/src/index.js', 'code');
+  put('capture/ignored/x.png', 'x');
+  put('capture/web/proofsheet-report/screenshots/x.png', 'x');
+  expect(run('capture', 'Gather the baselines')).toBe(0);
+  expect(run('commit', 'Commit')).toBe(0);
+  expect(pushed()).toEqual(['shots/home.png', 'shots/ä b/-new "one".webp']);
+  expect(readFileSync(at('output'), 'utf8')).toBe('pushed=true\n');
+});
+
+test('what somebody else put into the artifact stays out: no code, no link, nothing of git', () => {
+  put('temp/baselines/shots/home.png', 'new');
+  put('temp/baselines/.github/workflows/evil.yml', 'on: push');
+  put('temp/baselines/.git/hooks/pre-commit', '#!/bin/sh\ntouch "$HOME/owned"');
+  put('temp/baselines/.git/evil.png', 'x');
+  symlinkSync('/etc/passwd', at('temp/baselines/shots/link.png'));
+  expect(run('commit', 'Commit')).toBe(0);
+  expect(pushed()).toEqual(['shots/home.png']);
+  expect(existsSync(at('commit/.git/evil.png')) || existsSync(at('owned'))).toBe(false);
+});
+
+test('without new images there is no commit', () => {
+  put('temp/baselines/shots/same.png', 'same');
+  expect(run('commit', 'Commit')).toBe(0);
+  expect(git('commit', 'log', '--format=%s', 'origin/topic').trim()).toBe('first');
+  expect(existsSync(at('output'))).toBe(false);
+});
+
+test('a branch that has moved on meanwhile is not written to', () => {
+  put('temp/baselines/shots/home.png', 'new');
+  put('capture/readme', 'later');
+  git('capture', 'add', 'readme');
+  git('capture', 'commit', '-q', '-m', 'second');
+  git('capture', 'push', '-q', 'origin', 'topic');
+  expect(run('commit', 'Commit')).not.toBe(0);
+  expect(git('origin.git', 'log', '-1', '--format=%s', 'topic').trim()).toBe('second');
+});
+
+test('the checks of the new commit are started, each of them', () => {
+  expect(run('commit', 'Start the checks of the new commit')).toBe(0);
+  expect(readFileSync(at('calls'), 'utf8')).toBe(
+    'workflow run visual-compare.yml --ref topic\nworkflow run ci.yml --ref topic\n',
+  );
+});
+
+test.each([
+  ['admin', 0],
+  ['write', 0],
+  ['read', 1],
+  ['none', 1],
+  ['', 1],
+])('a person with the permission "%s" ends the first job with %i', (PERMISSION, code) => {
+  env = { ...env, PERMISSION };
+  expect(run('allow', 'May this person write?', '.')).toBe(code);
+  expect(readFileSync(at('calls'), 'utf8')).toContain('api repos/octo/site/collaborators/octocat/permission');
+});
+
+/** Runs a step as a runner does, in the checkout of its job. @returns its exit code. */
+function run(job: string, name: string, cwd = job): number | null {
+  const script = jobs[job]?.steps.find((step) => step.name === name)?.run ?? 'exit 99';
+  const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+  return spawnSync('bash', args, { cwd: at(cwd), env: { ...env, GITHUB_WORKSPACE: at(cwd) } }).status;
+}
+
+/** The files that the last commit of the branch changed, where that is one of ours. */
+function pushed(): string[] {
+  const told = git('origin.git', 'show', '-z', '--name-only', '--format=%s', 'topic');
+  const [subject, ...files] = told.split(/[\0\n]/).filter((line) => line !== '');
+  expect(subject).toBe('Update baselines');
+  return files;
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: at(cwd), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function put(name: string, content: string): void {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), content);
+}
+
+function at(name: string): string {
+  return join(folder, name);
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ObservedTest } from '../../../src/core/collect-observed.js';
+import { tellJob } from '../../../src/core/tell-job.js';
+import { changedOf, runOf } from '../report/specimens.js';
+
+let workspace: string;
+let summary: string;
+
+beforeEach(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'proofsheet-job-'));
+  summary = join(workspace, 'step-summary');
+});
+
+afterEach(() => rm(workspace, { recursive: true }));
+
+const SHOT = changedOf({ id: 'pricing', reason: 'it differs' });
+const AT = '::error file=web/e2e/pages.yaml,line=7,title=changed%3A pricing [chromium]::it differs\n';
+
+/** A test in `web/e2e/visual.spec.ts` that declares a shot of the list beside it. */
+function declaring(id: string): ObservedTest {
+  return {
+    ...{ project: 'chromium', title: id, location: 'e2e/visual.spec.ts:2', repeat: 0, skipped: null, failed: true },
+    declared: { id, page: id, viewport: null, state: null, url: '/', list: './pages.yaml', listHash: 'x', line: 7 },
+    attempts: [],
+  };
+}
+
+function tell(env: NodeJS.ProcessEnv, root = join(workspace, 'web')) {
+  const run = { record: runOf([SHOT]), tests: [declaring('pricing')], root };
+  return tellJob(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace, GITHUB_STEP_SUMMARY: summary, ...env });
+}
+
+test('the summary goes below what the step has already said, and the shot to its line of the list', async () => {
+  await writeFile(summary, '# Mine');
+  expect(await tell({})).toBe(AT);
+  expect(await readFile(summary, 'utf8')).toMatch(/^# Mine\n## proofsheet: not passed\n/);
+});
+
+test('outside of GitHub Actions nothing is written and nothing said', async () => {
+  expect(await tell({ GITHUB_ACTIONS: '' })).toBe('');
+  await expect(readFile(summary)).rejects.toThrow('ENOENT');
+});
+
+test('a summary that cannot be written is told in a line, and the annotations come all the same', async () => {
+  const told = await tell({ GITHUB_STEP_SUMMARY: join(workspace, 'gone', 'file') });
+  expect(told).toMatch(/^proofsheet: the summary of this job is without this run: ENOENT.*\n::error file=/);
+});
+
+test('a summary without room for another is left as it is', async () => {
+  await writeFile(summary, 'x'.repeat(1024 * 1024 - 10));
+  expect(await tell({})).toContain('no room');
+  expect((await readFile(summary)).length).toBe(1024 * 1024 - 10);
+});
+
+test('without a summary file there are annotations', async () => {
+  expect(await tell({ GITHUB_STEP_SUMMARY: '' })).toBe(AT);
+});
+
+test('a list outside of the repository is no place in it', async () => {
+  expect(await tell({}, tmpdir())).toBe('::error title=changed%3A pricing [chromium]::it differs\n');
+});
+
+test('what a test of its own compares stands in that test', async () => {
+  const own = { ...declaring('pricing'), declared: null };
+  const message = { shot: SHOT, images: [], fingerprint: null };
+  const origin = { list: null, listHash: null, shard: null, listIds: null, commit: null };
+  const attempt = { outcome: 'failed', error: null, durationMs: 1, attachments: new Map() } as const;
+  const attempts = [{ ...attempt, messages: [{ ...message, origin }] }];
+  const run = { record: runOf([SHOT]), tests: [{ ...own, attempts }], root: workspace };
+  const told = await tellJob(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace });
+  expect(told).toContain('::error file=e2e/visual.spec.ts,line=2,title=');
+});

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A comment as GitHub keeps it. */
+export interface StoredComment {
+  readonly id: number;
+  body: string;
+  readonly user: { readonly login: string };
+}
+
+/** A pull request as GitHub lists it. */
+export interface StoredPull {
+  readonly number: number;
+  readonly label: string;
+  readonly head: { readonly sha: string; readonly repo: { readonly id: number } | null };
+}
+
+/** A small server that answers as GitHub's API does, for one pull request of one repository. */
+export interface FakeGitHub {
+  readonly url: string;
+  readonly comments: StoredComment[];
+  readonly pulls: StoredPull[];
+  /** `METHOD path` of every request, in order. */
+  readonly requests: string[];
+  /** The `authorization` headers that came. */
+  readonly tokens: Set<string | undefined>;
+  /** Answers every request of a method with a status, or never ('silence'), or by cutting the line ('reset'). */
+  readonly trouble: Map<string, number | 'silence' | 'reset'>;
+  close(): Promise<void>;
+}
+
+/** The account that the server takes every token for. */
+export const BOT = 'github-actions[bot]';
+
+/** GitHub refuses a body that is longer. */
+const MAX_BODY = 65_536;
+
+/** Starts it on a free port of loopback. */
+export async function serveGitHub(): Promise<FakeGitHub> {
+  const state = {
+    comments: [] as StoredComment[],
+    pulls: [] as StoredPull[],
+    requests: [] as string[],
+    tokens: new Set<string | undefined>(),
+    trouble: new Map<string, number | 'silence' | 'reset'>(),
+  };
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '' } = request;
+    state.requests.push(`${method} ${url}`);
+    state.tokens.add(request.headers.authorization);
+    const trouble = state.trouble.get(method);
+    if (trouble === 'silence') return;
+    if (trouble === 'reset') return void request.socket.destroy();
+    const {
+      status,
+      json,
+      headers = {},
+    } = trouble === undefined
+      ? answer(state, method, new URL(url, 'http://x'), await bodyOf(request))
+      : { status: trouble, json: { message: 'no' }, headers: { location: '/elsewhere' } };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...state,
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+interface Reply {
+  readonly status: number;
+  readonly json: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+function answer(
+  { comments, pulls }: Pick<FakeGitHub, 'comments' | 'pulls'>,
+  method: string,
+  url: URL,
+  body: string,
+): Reply {
+  if (method === 'GET' && url.pathname === '/repos/octo/site/pulls') {
+    return { status: 200, json: pulls.filter(({ label }) => label === url.searchParams.get('head')) };
+  }
+  if (method === 'GET' && url.pathname === '/repos/octo/site/issues/12/comments') return page(comments, url);
+  if (body.length > MAX_BODY * 2 || (method !== 'GET' && textOf(body).length > MAX_BODY)) {
+    return { status: 422, json: { message: 'body is too long' } };
+  }
+  if (method === 'POST' && url.pathname === '/repos/octo/site/issues/12/comments') {
+    const created = { id: comments.length + 1, body: textOf(body), user: { login: BOT } };
+    comments.push(created);
+    return { status: 201, json: created };
+  }
+  const [, id] = /^\/repos\/octo\/site\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
+  const found = comments.find((comment) => String(comment.id) === id);
+  if (method === 'PATCH' && found) {
+    found.body = textOf(body);
+    return { status: 200, json: found };
+  }
+  return { status: 404, json: { message: 'Not Found' } };
+}
+
+function page(comments: readonly StoredComment[], url: URL): Reply {
+  const size = Number(url.searchParams.get('per_page') ?? 30);
+  const number = Number(url.searchParams.get('page') ?? 1);
+  const json = comments.slice((number - 1) * size, number * size);
+  const isLast = number * size >= comments.length;
+  return { status: 200, json, ...(!isLast && { headers: { link: `<${url}>; rel="next", <${url}>; rel="last"` } }) };
+}
+
+function textOf(body: string): string {
+  return JSON.parse(body).body;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
