@@ -61,7 +61,7 @@ test('it ends with its owner, however that ends', async ({ owner }, info) => {
   expect(await isServed(endpoint)).toBe(true);
   owner.kill('SIGKILL');
   await expect.poll(() => isServed(endpoint)).toBe(false);
-  expect(browser?.isConnected()).toBe(false);
+  await expect.poll(() => browser?.isConnected()).toBe(false);
 });
 
 test('one that has gone is replaced', async ({ owner }, info) => {
