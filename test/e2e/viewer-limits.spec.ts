@@ -32,6 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByText('2 shots in order').click();
     seen.overview = await violations(page);
     await page.locator('.sheet > li > a', { hasText: 'team' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('team');
     await page.keyboard.press('a');
     await page.keyboard.press('n');
     await expect(page.getByText('1 approved')).toBeVisible();
@@ -44,6 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(written.url);
     seen.file = await violations(page);
     await page.locator('.sheet > li > a', { hasText: 'fresh' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('fresh');
     seen['file, shot'] = await violations(page);
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((place) => [place, []])));
     expect(Object.keys(seen)).toHaveLength(9);
@@ -62,6 +64,7 @@ test('at phone width nothing is wider than the screen, and a shot is decided on'
   await page.goto(url);
   expect(await overflow()).toBe(0);
   await page.locator('.sheet > li > a', { hasText: 'long' }).tap();
+  await expect(page.getByRole('button', { name: 'Slider' })).toBeVisible();
   expect(await overflow()).toBe(0);
   await page.getByRole('button', { name: 'Slider' }).tap();
   await page.getByRole('button', { name: 'Next region' }).tap();

@@ -35,6 +35,8 @@ interface ReportFlags extends PlaceFlags {
 async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
   const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
   const run = await readRun(places.folder);
+  // Before anybody is told that it is there, and may end it.
+  const ended = interrupted();
   const server = await serveReport(places, host, port);
   if (!isLoopback(host)) {
     process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);
@@ -43,7 +45,7 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   const line = `proofsheet: ${renderVerdict(run)}; the report is at ${server.url}`;
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${line}\n`);
   if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
-  await interrupted();
+  await ended;
   await server.close();
 }
 
