@@ -23,13 +23,12 @@ export async function check() {
       ['attw', tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json'],
     ],
   ];
-  const results = [];
-  for (const [name, args] of checks) {
+  const runs = checks.map(async ([name, args]) => {
     const passed = (await run('npx', ['--no-install', ...args], { quiet: true })) === 0;
     process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name}\n`);
-    results.push({ name, passed });
-  }
-  return results;
+    return { name, passed };
+  });
+  return Promise.all(runs);
 }
 
 async function pack() {

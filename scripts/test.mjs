@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.mjs';
 import { root, run } from './run.mjs';
@@ -21,6 +22,8 @@ async function unitTests() {
     '--no-install',
     'vitest',
     'run',
+    // Its own choice is one fewer than there are cores.
+    `--maxWorkers=${availableParallelism()}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
