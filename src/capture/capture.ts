@@ -5,6 +5,7 @@ import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/plan.js';
 import { showCookieBanners } from './cookies/hide.js';
 import { createDeadline } from './deadline.js';
+import { imagesToBelieve } from './depth.js';
 import { readEnvironment } from './environment.js';
 import { removeMasks } from './masks.js';
 import { awaitAddress, awaitPage, checkAddress, openPage } from './open.js';
@@ -176,7 +177,11 @@ async function takeCapture(
     'preparing the camera',
     createStudio(subject, sitting, still, help.drawsBeyondWindow),
   );
-  const judge = { isExpected: help.isExpected, plans: createOutlook(page, traffic) };
+  const judge = {
+    isExpected: help.isExpected,
+    plans: createOutlook(page, traffic),
+    enough: () => imagesToBelieve(page),
+  };
   const shot = await takeStableShot(() => deadline.race('taking the image', studio.shoot()), judge, deadline);
   // It may have gone on, by script alone, while it was taken.
   check();

@@ -3,7 +3,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { ImageFormat, Size } from '../model/image.js';
 import { codecOf } from '../model/image.js';
 import type { CaptureSettings } from '../model/plan.js';
-import { type Lens, shootPage } from './tall.js';
+import { type Lens, SAFE_ROWS, shootPage } from './tall.js';
 
 /** Takes one image of a page as it is now. */
 export interface Camera {
@@ -86,13 +86,19 @@ const sessions = new WeakMap<Page, CDPSession>();
 /** Playwright has no way to ask for it. */
 async function noRedraw(): Promise<void> {}
 
-/** A throw-away image, so small that nothing which was drawn before can serve for it, nor for the next. */
+/**
+ * Two throw-away images. The first is so small that nothing which was drawn before can serve for it, nor for the next. The
+ * second is of the page's own size: the first frame after a change of scale may lack a layer, which the next one has.
+ */
 async function redrawByProtocol(session: CDPSession, lens: Lens, settings: CameraSettings): Promise<void> {
-  const area = await lens.measure();
-  const clip = { ...area, scale: Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height) };
+  const whole = await lens.measure();
+  const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
   const captureBeyondViewport = lens.isWholePage && !settings.drawsBeyondWindow;
-  const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
-  await retryBusy(() => session.send('Page.captureScreenshot', image));
+  for (const scale of [Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height), 1]) {
+    const clip = { ...area, scale };
+    const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
+    await retryBusy(() => session.send('Page.captureScreenshot', image));
+  }
 }
 
 const REDRAW_SCALE = 0.02;

@@ -26,15 +26,17 @@ export interface Judge {
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Tells what the page has planned within this time. Within 0 ms lies what was due before and is late. */
   readonly plans: (withinMs: number) => Promise<Outlook>;
+  /** Tells how many images in a row have to be equal before one that is not the expected one is believed, at least 2. */
+  readonly enough: () => Promise<number>;
 }
 
 /**
- * Takes shots until one is as expected, or two in a row are equal to the byte, whatever the comparison would tolerate, and
+ * Takes shots until one is as expected, or enough in a row are equal to the byte, whatever the comparison would tolerate, and
  * the page has nothing planned that could still change it. Where it had, and changed, it has to stand still for longer.
  */
 export async function takeStableShot(
   shoot: () => Promise<Buffer>,
-  { isExpected, plans }: Judge,
+  { isExpected, plans, enough }: Judge,
   deadline: Deadline,
 ): Promise<StableShot> {
   const start = performance.now();
@@ -43,6 +45,7 @@ export async function takeStableShot(
   let begun = performance.now();
   let previous = await shoot();
   if (isExpected(previous)) return { kind: 'settled', bytes: previous, shots: 1 };
+  const least = await deadline.race('looking at the page', enough());
   const rhythm = createRhythm(previous);
   let different = previous;
   let isPlanned = false;
@@ -67,7 +70,8 @@ export async function takeStableShot(
     if (!same) different = previous;
     isPlanned ||= ahead > 0;
     repeats ||= period !== null;
-    if (same && ahead <= 0 && !(isPlanned && rhythm.isMoving(false))) return { kind: 'settled', bytes, shots };
+    if (rhythm.alike() >= least && ahead <= 0 && !(isPlanned && rhythm.isMoving(false)))
+      return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
       // Of what a timer changes again and again, a busy machine sees too little to say that it has ended.
       if (same && !rhythm.isMoving(true) && !(repeats && rhythm.isSeenLittle()))
@@ -104,6 +108,8 @@ interface Rhythm {
    * @param isLast there is no time for more images.
    */
   isMoving(isLast: boolean): boolean;
+  /** Gives how many images in a row, up to the last one, are the same. */
+  alike(): number;
   /** It changed, and too few images have been the same since. */
   isSeenLittle(): boolean;
 }
@@ -134,6 +140,7 @@ function createRhythm(first: Buffer): Rhythm {
       if (performance.now() - last < stillMs) return true;
       return isLast ? alternates : images < STILL.images;
     },
+    alike: () => images,
     isSeenLittle: () => changes.length > 0 && images < STILL.images,
   };
 }

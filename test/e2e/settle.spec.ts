@@ -246,6 +246,24 @@ test('a page as tall as the window keeps its height, sees no resize, and what st
   });
 });
 
+test('what is seen in perspective is drawn, and drawn the same, wherever on the page it is', async ({
+  browser,
+  site,
+}) => {
+  const baseline = await takeBaseline(browser, `${site.url}/depth/`);
+  const size = { width: 640, height: 9000 };
+  await inTurns(8, 4, async (turn) => {
+    const result = await take(browser, `${site.url}/depth/`, { turn });
+    expect(tell(result, baseline).replace(/, image .*/, ''), `capture ${turn}`).toBe('the same');
+    expect(result.capture.image.size).toEqual(size);
+  });
+  const { data } = await decodeImage(readImage(baseline));
+  for (const top of [600, 4300, 8200]) {
+    const start = ((top + 180) * size.width + 300) * 4;
+    expect([...data.subarray(start, start + 3)]).toEqual([10, 125, 77]);
+  }
+});
+
 test('a real resize is told', async ({ browser, site }) => {
   const seen: unknown[] = [];
   const settings = { contentHeight: true, fullSize: false };
