@@ -5,7 +5,7 @@ import type { Outlook } from './plans.js';
 /** Pauses between the first shots, and those between all others, which go round: at no rhythm that a page could have. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
 
-/** How long shots go on until two in a row are equal. */
+/** How long shots go on until two in a row are equal; longer where more of them have to be. */
 const BUDGET_MS = 5_000;
 
 /** How far ahead we look for what the page has planned, before an image that is not the expected one is believed. */
@@ -40,12 +40,12 @@ export async function takeStableShot(
   deadline: Deadline,
 ): Promise<StableShot> {
   const start = performance.now();
-  const end = start + Math.min(BUDGET_MS, deadline.remainingMs() / 2);
   const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs() / 2);
   let begun = performance.now();
   let previous = await shoot();
   if (isExpected(previous)) return { kind: 'settled', bytes: previous, shots: 1 };
   const least = await deadline.race('looking at the page', enough());
+  const end = start + Math.min((BUDGET_MS * least) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
   const rhythm = createRhythm(previous);
   let different = previous;
   let isPlanned = false;
