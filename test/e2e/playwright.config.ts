@@ -16,6 +16,6 @@ export default defineConfig({
     { name: 'e2e', testIgnore: LONG },
   ],
   retries: 0,
-  timeout: 180_000,
+  timeout: 300_000,
   forbidOnly: Boolean(process.env.CI),
 });
