@@ -333,6 +333,8 @@ test('a font that never comes, an open socket and a poll cost less than 10 s and
 });
 
 test.describe('what comes after a page looks finished', () => {
+  // One after the other: each of them slows down as many processors as there are.
+  test.describe.configure({ mode: 'default' });
   const kinds = {
     image: 'an image after 1.5 s',
     chart: 'a chart after 2 s',
@@ -344,9 +346,9 @@ test.describe('what comes after a page looks finished', () => {
       const url = `${site.url}/late/?only=${kind}`;
       const baseline = await takeBaseline(browser, url);
       const shots: number[] = [];
-      // Two of four times slower are more than one processor can do.
+      const slow = { slowness: 4, timeoutMs: 60_000 };
       await inTurns(10, 2, async (turn) => {
-        const result = await take(browser, url, { turn, slowness: 4, isExpected: (bytes) => bytes.equals(baseline) });
+        const result = await take(browser, url, { ...slow, turn, isExpected: (bytes) => bytes.equals(baseline) });
         expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
         shots.push(result.capture.shots);
       });
