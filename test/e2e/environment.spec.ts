@@ -20,7 +20,7 @@ function edit(project: Project, name: string, changes: Partial<Environment>): vo
 }
 
 /** A project with three pages that have a dot more once `changed` is called, with baselines of an older browser. */
-async function withOldBaselines(project: Project, rule: string) {
+async function withOldBaselines(project: Project, rule: string, workers = 1) {
   let dot = '';
   const { server, close } = await startServer(({ url }) => html(`<h1>${url.pathname}</h1>${dot}`));
   project.write({
@@ -29,7 +29,7 @@ defaults: { width: 300, height: 200${rule} }
 pages: [${PAGES.map((page) => `/${page}`)}]
 `,
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': config('workers: 2,'),
+    'playwright.config.ts': config(`workers: ${workers},`),
   });
   expect(await project.test(['-u'])).toExit(0);
   const change = () => {
@@ -52,7 +52,7 @@ function countOf(text: string, part: string): number {
 test('a run tells once that its baselines were made elsewhere, and only where something differs', async ({
   project,
 }) => {
-  const { change, close } = await withOldBaselines(project, '');
+  const { change, close } = await withOldBaselines(project, '', 2);
   for (const page of PAGES) edit(project, `${page}-linux.png`, OLD);
   const same = await project.test();
   expect(same).toExit(0);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { type FakeGitHub, serveGitHub } from '../unit/faces/github-server.js';
+import { makeBaselines } from './baselines.js';
 import { test as base, config, expect, html, type Project, type Site, SPEC } from './project.js';
 
 const test = base.extend<{ github: FakeGitHub }>({
@@ -16,7 +17,8 @@ test('in GitHub Actions a changed page is an error at its line of the list, and 
   project,
   site,
 }) => {
-  await baselines(project, site);
+  prepare(project, site);
+  await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
   project.write({ 'job.md': '' });
   const run = await project.test([], jobOf(project, 'job.md'));
@@ -38,7 +40,8 @@ test('a job summary that cannot be written changes no verdict, neither a green o
   project,
   site,
 }) => {
-  await baselines(project, site);
+  prepare(project, site);
+  await makeBaselines(project, site);
   mkdirSync(project.path('folder'));
   const green = await project.test([], jobOf(project, 'folder'));
   expect(green).toExit(0);
@@ -52,7 +55,8 @@ test('github-comment makes one comment of the run and updates it; a 403 is one l
   site,
   github,
 }) => {
-  await baselines(project, site);
+  prepare(project, site);
+  await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
   expect(await project.test()).toExit(1);
   const env = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: github.url };
@@ -83,7 +87,8 @@ test('github-comment finds the pull request from the event of the finished workf
   site,
   github,
 }) => {
-  await baselines(project, site);
+  prepare(project, site);
+  await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
   expect(await project.test()).toExit(1);
   const sha = 'a'.repeat(40);
@@ -108,7 +113,8 @@ test('github-comment without a token, or without GitHub, is one line and code 0;
   project,
   site,
 }) => {
-  await baselines(project, site);
+  prepare(project, site);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
   const nobody = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' };
   for (const [env, why] of [
     [{ GITHUB_TOKEN: '' }, /there is no GITHUB_TOKEN/],
@@ -146,8 +152,8 @@ function jobOf(project: Project, summary: string): Record<string, string> {
   };
 }
 
-/** A spec and its list in a folder of their own, with baselines. */
-async function baselines(project: Project, site: Site): Promise<void> {
+/** A spec and its list in a folder of their own. */
+function prepare(project: Project, site: Site): void {
   site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
   project.write({
     'e2e/pages.yaml': `baseURL: ${site.url}
@@ -158,5 +164,4 @@ pages:
     'e2e/visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
-  expect(await project.test(['--update-snapshots'])).toExit(0);
 }

@@ -1,58 +1,75 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/record.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { makeBaselines } from './baselines.js';
+import { test as base, config, expect, html, type Project, type Site, SPEC, withProject, withSite } from './project.js';
 
 const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-test.describe.configure({ mode: 'parallel' });
+/** What a project came to as a whole, and the blobs of its three shards. */
+interface Whole {
+  readonly results: RunRecord;
+  readonly blobs: string;
+}
 
-test('three shards in three folders, merged in a fourth, give the results of the whole run', async ({
-  project,
-  site,
-}) => {
-  await prepare(project, site);
-  expect(await project.test(['--project=one'])).toExit(0);
-  const whole = project.results();
-  const { inFolder } = await runShards(project, []);
-  const merged = await merge(project, inFolder);
-  expect(merged).toExit(0);
-  const results = project.results('merged/proofsheet-report');
-  expect(comparable(results)).toEqual({
-    ...comparable(whole),
-    run: { ...comparable(whole).run, shards: SHARDS, selected: [] },
+const test = base.extend<object, { whole: Whole }>({
+  whole: [
+    async ({}, use) =>
+      withProject('current', (project) =>
+        withSite(async (site) => {
+          await prepare(project, site);
+          expect(await project.test(['--project=one'])).toExit(0);
+          const results = project.results();
+          const { inFolder } = await runShards(project);
+          await use({ results, blobs: inFolder });
+        }),
+      ),
+    { scope: 'worker' },
+  ],
+});
+
+test.describe('three shards in three folders', () => {
+  // One after the other: they merge the same shards, each in a project of its own.
+  test.describe.configure({ mode: 'default' });
+
+  test('merged in a fourth give the results of the whole run', async ({ project, whole }) => {
+    const merged = await merge(project, whole.blobs);
+    expect(merged).toExit(0);
+    const results = project.results('merged/proofsheet-report');
+    expect(comparable(results)).toEqual({
+      ...comparable(whole.results),
+      run: { ...comparable(whole.results).run, shards: SHARDS, selected: [] },
+    });
+    for (const { after } of results.shots) {
+      expect(project.exists(join('merged/proofsheet-report', after?.link ?? 'none'))).toBe(true);
+    }
   });
-  for (const { after } of results.shots) {
-    expect(project.exists(join('merged/proofsheet-report', after?.link ?? 'none'))).toBe(true);
-  }
+
+  test('a missing one fails the merge, and is named with its pages', async ({ project, whole }) => {
+    const blobs = copyBlobs(project, whole);
+    rmSync(join(blobs, 'shard-2.zip'));
+    const merged = await merge(project, blobs);
+    expect(merged).not.toExit(0);
+    expect(merged.output).toContain('shard 2/3 is missing');
+    expect(merged.output).toMatch(/c, d/);
+    expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
+  });
+
+  test('a doubled one fails the merge', async ({ project, whole }) => {
+    const blobs = copyBlobs(project, whole);
+    cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
+    const merged = await merge(project, blobs);
+    expect(merged).not.toExit(0);
+    expect(merged.output).toMatch(/shard 2\/3 is there 2 times/);
+  });
 });
 
 const SHARDS = [1, 2, 3].map((current) => ({ current, total: 3 }));
 
-test('a missing shard fails the merge, and is named with its pages', async ({ project, site }) => {
-  await prepare(project, site);
-  const { inFolder } = await runShards(project, []);
-  rmSync(join(inFolder, 'shard-2.zip'));
-  const merged = await merge(project, inFolder);
-  expect(merged).not.toExit(0);
-  expect(merged.output).toContain('shard 2/3 is missing');
-  expect(merged.output).toMatch(/c, d/);
-  expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
-});
-
-test('a doubled shard fails the merge', async ({ project, site }) => {
-  await prepare(project, site);
-  const { inFolder } = await runShards(project, []);
-  cpSync(join(inFolder, 'shard-2.zip'), join(inFolder, 'shard-2-again.zip'));
-  const merged = await merge(project, inFolder);
-  expect(merged).not.toExit(0);
-  expect(merged.output).toMatch(/shard 2\/3 is there 2 times/);
-});
-
 test('a failed shot fails the merge, with its images', async ({ project, site }) => {
   await prepare(project, site);
   site.write({ 'd.html': html('<h1>changed</h1>') });
-  const { inFolder, codes } = await runShards(project, []);
+  const { inFolder, codes } = await runShards(project);
   expect(codes).toEqual([0, 1, 0]);
   const merged = await merge(project, inFolder);
   expect(merged).not.toExit(0);
@@ -65,7 +82,7 @@ test('a failed shot fails the merge, with its images', async ({ project, site })
 
 test('a shard of another list is foreign, and fails the merge', async ({ project, site }) => {
   await prepare(project, site);
-  const { inFolder } = await runShards(project, [], (folder, shard) => {
+  const { inFolder } = await runShards(project, (folder, shard) => {
     if (shard === 3)
       writeFileSync(join(folder, 'pages.yaml'), list(site, ['a', 'b', 'c', 'd', 'e', 'f'], '# another\n'));
   });
@@ -109,12 +126,17 @@ async function prepare(project: Project, site: Site): Promise<void> {
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(`projects: [{ name: 'one' }],`),
   });
-  const run = await project.test(['--update-snapshots']);
-  expect(run).toExit(0);
+  await makeBaselines(project, site);
+}
+
+function copyBlobs(project: Project, { blobs }: Whole): string {
+  const copy = project.path('blobs');
+  cpSync(blobs, copy, { recursive: true });
+  return copy;
 }
 
 /** Runs every shard in a copy of the project of its own; gathers the blobs in one folder. */
-async function runShards(project: Project, args: string[], alter: (folder: string, shard: number) => void = () => {}) {
+async function runShards(project: Project, alter: (folder: string, shard: number) => void = () => {}) {
   const inFolder = project.path('blobs');
   mkdirSync(inFolder);
   const codes: number[] = [];
@@ -132,7 +154,7 @@ async function runShards(project: Project, args: string[], alter: (folder: strin
     }
     symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
     alter(folder, shard);
-    const run = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, '--reporter=blob', ...args], {
+    const run = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, '--reporter=blob'], {
       PLAYWRIGHT_BLOB_OUTPUT_FILE: join(inFolder, `shard-${shard}.zip`),
     });
     codes.push(run.code);

@@ -1,13 +1,21 @@
 import { defineConfig } from '@playwright/test';
 
-// Every test runs the packed tool in a project of its own, in a temp folder: two at a time are enough for two cores.
+// The longest tests, which would leave all but one worker idle at the end.
+const LONG = '**/*-pages.spec.ts';
+
+// Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: three
+// at a time keep two cores busy.
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.tmp/e2e-results',
   globalSetup: './install-package.ts',
   fullyParallel: true,
-  workers: 2,
+  workers: '150%',
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'e2e', testIgnore: LONG },
+  ],
   retries: 0,
-  timeout: 180_000,
+  timeout: 300_000,
   forbidOnly: Boolean(process.env.CI),
 });

@@ -103,13 +103,7 @@ export function html(body: string, head = ''): string {
 export const test = base.extend<Fixtures>({
   project: async ({}, use) => withProject('current', use),
   lowest: async ({}, use) => withProject('lowest', use),
-  site: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
-    const server = await serve([folder]);
-    await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  },
+  site: async ({}, use) => withSite(use),
 });
 
 /** Playwright's `expect` with the exit code of a command; where it is another one, all that the command said is shown. */
@@ -123,11 +117,24 @@ export const expect = baseExpect.extend({
   },
 });
 
-async function withProject(playwright: 'current' | 'lowest', use: (project: Project) => Promise<void>): Promise<void> {
+/** Opens a project for as long as it is in use: for what several tests look at, made once. */
+export async function withProject(
+  playwright: 'current' | 'lowest',
+  use: (project: Project) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-project-'));
   symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await use(createProject(folder));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Opens a site for as long as it is in use. */
+export async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-site-'));
+  const server = await serve([folder]);
+  await use({ url: server.url, folder, write: (files) => writeAll(folder, files) });
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -186,7 +193,8 @@ function writeAll(folder: string, files: Record<string, string | Buffer>): void 
   }
 }
 
-function listFiles(folder: string): string[] {
+/** Lists files below a folder, relative to it, sorted. */
+export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -1,8 +1,9 @@
+import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('--grep takes ids and tags, and the summary names the filter', async ({ project, site }) => {
   prepare(project, site);
-  await project.test(['--update-snapshots']);
+  await makeBaselines(project, site);
   const byId = await project.test(['--grep', 'pricing']);
   expect(byId).toExit(0);
   expect(project.statuses()).toEqual(['pricing/phone: passed', 'pricing/wide: passed']);
@@ -42,7 +43,7 @@ test('shots run on all workers and spread over shards', async ({ project, site }
 
 test('--last-failed runs the shots that failed, and those only', async ({ project, site }) => {
   prepare(project, site);
-  await project.test(['--update-snapshots']);
+  await makeBaselines(project, site);
   site.write({ 'pricing.html': html('<h1>Pricing, changed</h1>') });
   expect(await project.test()).toExit(1);
   expect(await project.test(['--last-failed'])).toExit(1);
@@ -51,7 +52,7 @@ test('--last-failed runs the shots that failed, and those only', async ({ projec
 
 test('a page that differs only at first is flaky, with both attempts, and passes', async ({ project, site }) => {
   prepare(project, site);
-  await project.test(['--update-snapshots']);
+  await makeBaselines(project, site);
   const counter = `<script>
     const n = Number(new URL(location).searchParams.get('n'));
   </script>`;
@@ -76,7 +77,7 @@ test('sometimes', async ({ page }, info) => {
 
 test('a page that changed is changed on every attempt, and is one entry', async ({ project, site }) => {
   prepare(project, site);
-  await project.test(['--update-snapshots']);
+  await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Other</h1>') });
   expect(await project.test(['--grep', 'index/wide', '--retries=2'])).toExit(1);
   expect(project.results().shots).toHaveLength(1);
@@ -96,7 +97,7 @@ test('a page that is skipped in the list is skipped with its reason', async ({ p
 
 test('--repeat-each judges every repetition', async ({ project, site }) => {
   prepare(project, site);
-  await project.test(['--update-snapshots']);
+  await makeBaselines(project, site);
   const run = await project.test(['--repeat-each=3', '--grep', 'index/wide']);
   expect(run).toExit(0);
   expect(project.shot('index/wide').status).toBe('passed');

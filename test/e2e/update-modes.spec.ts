@@ -1,9 +1,66 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { readFileSync, statSync } from 'node:fs';
+import type { RunRecord } from '../../src/model/record.js';
+import { makeBaselines } from './baselines.js';
+import {
+  test as base,
+  config,
+  type Ended,
+  expect,
+  html,
+  type Project,
+  type Site,
+  SPEC,
+  withProject,
+  withSite,
+} from './project.js';
 
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;
+
+/** How a baseline can be damaged, and what is said of it then. */
+const DAMAGES: Record<string, { how: string; damage: (bytes: Buffer) => Buffer; message: string }> = {
+  empty: { how: 'empty', damage: () => Buffer.alloc(0), message: 'the baseline is empty (0 bytes)' },
+  cut: {
+    how: 'cut off',
+    damage: (bytes) => bytes.subarray(0, bytes.length >> 1),
+    message: 'the baseline is cut off',
+  },
+  pointer: {
+    how: 'a Git LFS pointer',
+    damage: () => Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'),
+    message: 'the baseline is a Git LFS pointer, not an image. Run: git lfs pull',
+  },
+  text: {
+    how: 'a text',
+    damage: () => Buffer.from('hello'),
+    message: 'the baseline is not an image, expected png',
+  },
+  photo: {
+    how: 'a JPEG',
+    damage: () => readFileSync(new URL('../../fixtures/images/chromium.jpg', import.meta.url)),
+    message: 'the baseline is jpeg, its name says png',
+  },
+};
+
+/** What came of a project in which every baseline but that of `about` was damaged, each in its own way. */
+interface Damaged {
+  readonly run: Ended;
+  readonly results: RunRecord;
+  /** The damaged baselines that the run left as they were. */
+  readonly kept: readonly string[];
+  /** What an update came to, and the run after it. */
+  readonly mended: readonly Ended[];
+  readonly mendedResults: RunRecord;
+}
+
+const test = base.extend<object, { damaged: Damaged }>({
+  damaged: [
+    async ({}, use) =>
+      withProject('current', (project) => withSite(async (site) => use(await damageBaselines(project, site)))),
+    { scope: 'worker' },
+  ],
+});
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
@@ -52,7 +109,8 @@ test.describe('a page that changed', () => {
   ];
   for (const { mode, code, written, why } of cases) {
     test(why, async ({ project, site }) => {
-      await withBaselines(project, site);
+      prepare(project, site);
+      await makeBaselines(project, site);
       const before = readFileSync(project.path(HOME));
       const untouched = statSync(project.path(ABOUT)).mtimeMs;
       site.write({ 'index.html': html('<h1>Welcome!</h1>') });
@@ -67,7 +125,8 @@ test.describe('a page that changed', () => {
   }
 
   test('leaves no half-written file beside its baseline', async ({ project, site }) => {
-    await withBaselines(project, site);
+    prepare(project, site);
+    expect(await project.test(['--update-snapshots'])).toExit(0);
     expect(project.files(SNAPSHOTS)).toEqual(['about-linux.png', 'home-linux.png']);
   });
 });
@@ -119,37 +178,46 @@ test('two projects on one path are an error that names both', async ({ project, 
 });
 
 test.describe('a baseline that is not what its name says', () => {
-  const cases: { why: string; damage: (bytes: Buffer) => Buffer; message: string }[] = [
-    { why: 'empty', damage: () => Buffer.alloc(0), message: 'the baseline is empty (0 bytes)' },
-    { why: 'cut off', damage: (bytes) => bytes.subarray(0, bytes.length >> 1), message: 'the baseline is cut off' },
-    {
-      why: 'a Git LFS pointer',
-      damage: () => Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'),
-      message: 'the baseline is a Git LFS pointer, not an image. Run: git lfs pull',
-    },
-    { why: 'a text', damage: () => Buffer.from('hello'), message: 'the baseline is not an image, expected png' },
-    {
-      why: 'a JPEG',
-      damage: () => readFileSync(new URL('../../fixtures/images/chromium.jpg', import.meta.url)),
-      message: 'the baseline is jpeg, its name says png',
-    },
-  ];
-  for (const { why, damage, message } of cases) {
-    test(`${why}: has its own message, and the other page is judged`, async ({ project, site }) => {
-      await withBaselines(project, site);
-      const damaged = damage(readFileSync(project.path(HOME)));
-      writeFileSync(project.path(HOME), damaged);
-      const run = await project.test();
+  // One after the other: they look at the same runs.
+  test.describe.configure({ mode: 'default' });
+  for (const [name, { how, message }] of Object.entries(DAMAGES)) {
+    test(`${how}: has its own message, and the other page is judged`, ({ damaged }) => {
+      const { run, results, kept, mended } = damaged;
+      const [shot, about] = [shotOf(results, name), shotOf(results, 'about')];
       expect(run).toExit(1);
-      expect(project.shot('home')).toMatchObject({ status: 'error', written: false });
-      expect(project.shot('home').reason).toContain(`${HOME}: ${message}`);
-      expect(project.shot('about').status).toBe('passed');
-      expect(readFileSync(project.path(HOME)).equals(damaged), 'it stays as it is').toBe(true);
-      expect(await project.test(['--update-snapshots'])).toExit(0);
-      expect(await project.test()).toExit(0);
+      expect(shot).toMatchObject({ status: 'error', written: false });
+      expect(shot?.reason).toContain(`${SNAPSHOTS}/${name}-linux.png: ${message}`);
+      expect(about?.status).toBe('passed');
+      expect(kept, 'it stays as it is').toContain(name);
+      for (const ended of mended) expect(ended).toExit(0);
+      expect(shotOf(damaged.mendedResults, name)?.status).toBe('passed');
     });
   }
 });
+
+async function damageBaselines(project: Project, site: Site): Promise<Damaged> {
+  const names = Object.keys(DAMAGES);
+  site.write(Object.fromEntries([...names, 'about'].map((name) => [`${name}.html`, html(`<h1>${name}</h1>`)])));
+  const pages = [...names, 'about'].map((name) => `  - { name: ${name}, url: /${name}.html }\n`);
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.join('')}`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  await makeBaselines(project, site);
+  const bytesOf = (name: string) => readFileSync(project.path(`${SNAPSHOTS}/${name}-linux.png`));
+  const damages = new Map(names.map((name) => [name, DAMAGES[name]?.damage(bytesOf(name)) ?? Buffer.alloc(0)]));
+  for (const [name, bytes] of damages) project.write({ [`${SNAPSHOTS}/${name}-linux.png`]: bytes });
+  const run = await project.test();
+  const results = project.results();
+  const kept = names.filter((name) => damages.get(name)?.equals(bytesOf(name)));
+  const mended = [await project.test(['--update-snapshots']), await project.test()];
+  return { run, results, kept, mended, mendedResults: project.results() };
+}
+
+function shotOf({ shots }: RunRecord, id: string) {
+  return shots.find((shot) => shot.id === id);
+}
 
 function prepare(project: Project, site: Site, more = ''): void {
   site.write({ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') });
@@ -158,10 +226,4 @@ function prepare(project: Project, site: Site, more = ''): void {
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });
-}
-
-async function withBaselines(project: Project, site: Site): Promise<void> {
-  prepare(project, site);
-  const run = await project.test(['--update-snapshots']);
-  expect(run).toExit(0);
 }
