@@ -12,7 +12,8 @@ import {
   resolveLink,
   SUMMARY_FILE,
 } from './paths.js';
-import { isTemporary, replaceFile } from './replace-file.js';
+import { replaceFile } from './replace-file.js';
+import { isTemporary } from './temporary.js';
 
 /** An image on its way into a report: a file, its bytes, or null where it got lost on the way. */
 export interface StagedImage {

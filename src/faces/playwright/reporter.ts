@@ -4,6 +4,7 @@ import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { withObsolete } from '../../core/find-obsolete.js';
 import { readInlineImages } from '../../core/inline-images.js';
+import { sweepLeftovers } from '../../core/sweep-leftovers.js';
 import { tellJob } from '../../core/tell-job.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
@@ -121,6 +122,7 @@ export default class ProofsheetReporter implements Reporter {
     const scope = readScope(suite, config, folder, this.#errors);
     const run = merge ? collected.run : await withObsolete(collected.run, scope);
     const { record, unwritten } = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
+    await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
     print(await tellJob({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];

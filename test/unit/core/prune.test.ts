@@ -8,6 +8,7 @@ import type { BaselineRecord } from '../../../src/model/baseline-record.js';
 import type { Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/record.js';
 import { readRun } from '../../../src/record/read-run.js';
+import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
@@ -180,6 +181,8 @@ describe('prune', () => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
     await told(places, ['shots/docs/deep/removed.png']);
+    await leaveBehind(join(places.root, 'shots'));
+    await leaveBehind(join(places.root, 'shots/docs/deep'));
     expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
     expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
     expect(await prune(places, true)).toEqual({ obsolete: [], deleted: ['shots/docs/deep/removed.png'], kept: [] });
