@@ -1,5 +1,13 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { withObsolete } from '../../core/find-obsolete.js';
@@ -15,6 +23,7 @@ import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
 import { readCircumstances } from './reporter-circumstances.js';
+import { openProgress, type RunProgress } from './reporter-progress.js';
 import { readScope } from './reporter-scope.js';
 import { firstLine, readTests } from './reporter-tests.js';
 
@@ -52,6 +61,7 @@ export default class ProofsheetReporter implements Reporter {
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #blobShards: Shard[] | null = null;
+  #progress: RunProgress | null = null;
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -74,6 +84,15 @@ export default class ProofsheetReporter implements Reporter {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
     if (second) this.#suite = second;
+    // Only a run takes time.
+    if (!this.#suite || this.#isMerging || this.#options._mode === 'list') return;
+    this.#progress?.close();
+    const { stderr, stdout, env } = process;
+    this.#progress = openProgress(this.#suite.allTests(), { stderr, stdout, env, now: () => performance.now() });
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    this.#progress?.ended(test, result);
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
@@ -86,6 +105,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    this.#progress?.close();
     const reasons = await this.#conclude(result).catch((error) => {
       print(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];
