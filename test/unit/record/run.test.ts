@@ -65,6 +65,19 @@ describe('an image that is not there', () => {
     expect(await read('index.html')).toBe('<p>1</p>');
   });
 
+  test('of an earlier attempt is told with the attempt; those that are there are in the report', async () => {
+    const image = (name: string) => ({ link: `screenshots/127.0.0.1/earlier/${name}.png`, width: 1, height: 1 });
+    const earlier = { status: 'changed' as const, after: { ...image('1'), source: '' }, diff: image('diff') };
+    const flaky = changedOf({ flaky: true, attempts: [earlier, { status: 'passed' }] });
+    const written = await write(runOf([flaky]), [...links.map(bytes), bytes(earlier.diff.link)]);
+    const [shot] = written.shots;
+    expect(shot?.attempts).toEqual([{ ...earlier, after: { ...earlier.after, link: null } }, { status: 'passed' }]);
+    expect(shot?.warnings.map(({ message }) => message)).toEqual([
+      'the after image of attempt 1 is not in the report: the test did not send it',
+    ]);
+    expect(await read(earlier.diff.link)).toBe(`bytes of ${earlier.diff.link}`);
+  });
+
   test('and that nobody sent is missing as well', async () => {
     const written = await write(runOf(shots));
     expect(written.shots[0]?.after?.link).toBe(null);
