@@ -143,7 +143,9 @@ export default class ProofsheetReporter implements Reporter {
     const run = merge ? collected.run : await withObsolete(collected.run, scope);
     const { record, unwritten } = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
     await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
-    print(await tellJob({ record, tests, root: config.rootDir }, process.env));
+    // A run whose blob is to be merged is told of when it is: once, with the others.
+    if (!config.reporter.some(([name]) => name === 'blob'))
+      print(await tellJob({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
