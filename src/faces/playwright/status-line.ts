@@ -51,6 +51,7 @@ export function openStatusLine(screen: Screen, streams: readonly Screen[]): Stat
     },
     close() {
       clearImmediate(soon);
+      text = '';
       erase();
       for (const restore of restorings) restore();
     },

@@ -53,6 +53,17 @@ test('closed, nothing of it is left, and the streams are as they were', async ()
   expect(rowsOf(sent)).toEqual(['one', 'two']);
 });
 
+test('one of two that is closed before the other draws nothing more', async () => {
+  const second = openStatusLine(screen(), [screen(), other()]);
+  await show('first');
+  line.close();
+  second.show('second');
+  await write('one\n');
+  second.close();
+  await write('two\n');
+  expect(rowsOf(sent)).toEqual(['one', 'two']);
+});
+
 test('one who goes up to change a row, as the list does, finds it', async () => {
   await write('  1 home', '\n', '  2 about', '\n');
   await show('0 of 2');

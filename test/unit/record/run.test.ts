@@ -94,6 +94,21 @@ test('a link that leads out of the folder writes nothing there', async () => {
   expect(await readdir(home)).toEqual(['proofsheet-report']);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'a place that nobody may write to is named, with what to look at',
+  async () => {
+    // Not even root may write there.
+    await expect(writeRun('/proc/proofsheet-report', runOf(shots), [], render)).rejects.toMatchObject({
+      code: 'report-unwritable',
+      problem: {
+        where: '/proc/proofsheet-report',
+        found: expect.stringMatching(/the report cannot be written \(E[A-Z]+/),
+        advice: expect.stringContaining('Look at the rights of the folder'),
+      },
+    });
+  },
+);
+
 describe('a folder that is not ours', () => {
   const refused = (found: string) =>
     expect(write(runOf(shots))).rejects.toMatchObject({
