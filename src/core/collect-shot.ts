@@ -1,6 +1,6 @@
 import type { DeclaredShot, Origin, ShotMessage } from '../model/message.js';
 import type { ShotRecord } from '../model/record.js';
-import type { Status } from '../model/status.js';
+import type { Attempt } from './collect-attempts.js';
 import type { CollectedImage, Ending, ObservedAttempt, ObservedTest } from './collect-observed.js';
 
 /** What one test says of one shot. */
@@ -13,6 +13,8 @@ export interface Claim {
   /** What changed, as a hash; null where nothing did. */
   readonly fingerprint: string | null;
   readonly verdict: Verdict;
+  /** In the order in which they ran; the last one is what the shot is. */
+  readonly attempts: readonly Attempt[];
 }
 
 /** `silent`: nothing was said of the shot, and why; `failed`: but its test failed, so that the run is red already. */
@@ -30,11 +32,6 @@ export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
   return own ? [declaredClaim(test, own, ending), ...others] : others;
 }
 
-/** Puts the attempts of a shot into its record; `flaky` when they did not all end alike. */
-export function tellAttempts(statuses: readonly Status[]): Pick<ShotRecord, 'attempts' | 'flaky'> {
-  return { attempts: statuses.map((status) => ({ status })), flaky: new Set(statuses).size > 1 };
-}
-
 /** Of a shot that is compared somewhere in a test, only what was compared is known. */
 function comparedClaim(test: ObservedTest, id: string): Claim | null {
   const compared = test.attempts.flatMap((attempt) => {
@@ -43,29 +40,25 @@ function comparedClaim(test: ObservedTest, id: string): Claim | null {
   });
   const last = compared.at(-1);
   if (!last) return null;
-  const claim = judgedClaim(test, last.attempt, last.message, last.message.shot);
-  return withAttempts(
-    claim,
-    compared.map(({ message }) => message.shot.status),
-  );
+  const attempts = compared.map(({ attempt, message }) => attemptOf(attempt, message, message.shot));
+  return { ...judgedClaim(test, last.attempt, last.message, last.message.shot), attempts };
 }
 
 /** A declared shot is all that its test is about: every attempt says something of it, its silence as well. */
 function declaredClaim(test: ObservedTest, declared: DeclaredShot, ending: Ending): Claim {
-  const statuses = test.attempts.map((attempt) => {
+  const attempts = test.attempts.map((attempt): Attempt => {
     const message = messageFor(attempt, declared.id);
-    return message ? honestShot(message.shot, attempt).status : test.skipped ? 'skipped' : 'error';
+    if (message) return attemptOf(attempt, message, honestShot(message.shot, attempt));
+    if (test.skipped) return { status: 'skipped', seen: null, images: [] };
+    const reason = tellSilence(attempt, ending);
+    return { status: 'error', seen: { reason, before: null, after: null, diff: null }, images: [] };
   });
   const last = test.attempts.at(-1);
   const message = last && messageFor(last, declared.id);
   const claim = message
     ? judgedClaim(test, last, message, honestShot(message.shot, last))
     : silentClaim(test, declared, last, ending);
-  return withAttempts(claim, statuses);
-}
-
-function withAttempts(claim: Claim, statuses: readonly Status[]): Claim {
-  return { ...claim, shot: { ...claim.shot, ...tellAttempts(statuses) } };
+  return { ...claim, attempts };
 }
 
 /** The same shot compared twice in one attempt is a wait for the page to come right: the last one counts. */
@@ -85,10 +78,19 @@ function withoutReason(shot: ShotRecord, { outcome }: ObservedAttempt): ShotReco
   return shot.written && outcome === 'passed' ? { ...shot, reason: null } : shot;
 }
 
-function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): Claim {
-  const images = message.images.map(({ link, attachment }) => {
-    return { link, from: attempt.attachments.get(attachment) ?? null };
-  });
+function attemptOf(attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): Attempt {
+  return { status: shot.status, seen: shot, images: imagesOf(attempt, message) };
+}
+
+function imagesOf({ attachments }: ObservedAttempt, { images }: ShotMessage): CollectedImage[] {
+  return images.map(({ link, attachment }) => ({ link, from: attachments.get(attachment) ?? null }));
+}
+
+/** What one attempt says, whatever there were before it. */
+type OneClaim = Omit<Claim, 'attempts'>;
+
+function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): OneClaim {
+  const images = imagesOf(attempt, message);
   const { origin, fingerprint } = message;
   return { test, shot: withoutReason(shot, attempt), images, origin, fingerprint, verdict: { kind: 'judged' } };
 }
@@ -98,7 +100,7 @@ function silentClaim(
   declared: DeclaredShot,
   last: ObservedAttempt | undefined,
   ending: Ending,
-): Claim {
+): OneClaim {
   const blank = { ...blankShot(declared, test.project), durationMs: last?.durationMs ?? 0 };
   const common = { test, images: [], origin: null, fingerprint: null };
   if (test.skipped) {

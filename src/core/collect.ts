@@ -3,11 +3,12 @@ import type { RunRecord, ShotRecord } from '../model/record.js';
 import { compareStatus, type Status } from '../model/status.js';
 import { listSome, nameShot, renderCountOf } from '../report/words.js';
 import { nameGroups } from './collect-alike.js';
+import { tellAttempts } from './collect-attempts.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { groupBy } from './collect-group.js';
 import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
 import type { CollectedImage, CollectInput } from './collect-observed.js';
-import { type Claim, readClaims, tellAttempts } from './collect-shot.js';
+import { type Claim, readClaims } from './collect-shot.js';
 
 /** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
 export interface Collected {
@@ -60,9 +61,11 @@ function compareCodePoints(a: string, b: string): number {
 function foldClaims(claims: readonly Claim[]): Claim[] {
   const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
-  const statuses = claims.flatMap(({ shot }) => shot.attempts.map(({ status }) => status));
+  const attempts = claims.flatMap((claim) => claim.attempts);
+  const { told, images } = tellAttempts(attempts, worst.attempts.at(-1));
   const failed = claims.some(({ test }) => test.failed);
-  return [{ ...worst, test: { ...worst.test, failed }, shot: { ...worst.shot, ...tellAttempts(statuses) } }];
+  const shot = { ...worst.shot, ...told };
+  return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
 }
 
 function findProblems(

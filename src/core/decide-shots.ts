@@ -11,6 +11,7 @@ import type { ChosenShot } from './choose-shots.js';
 import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 import { rerenderPages } from './rerender-pages.js';
+import { sweepLeftovers } from './sweep-leftovers.js';
 
 /** Where a run is, and where its baselines are. */
 export interface Places extends BaselineFolders {
@@ -47,6 +48,7 @@ export async function decideShots(places: Places, { decision, choose, force }: O
   const shots = run.shots.map((shot) => (decided.has(shot) ? { ...shot, decision } : shot));
   const record = { ...run, shots };
   const unwritten = decided.size > 0 ? await remember(places.folder, record) : [];
+  await sweepLeftovers(places, run);
   const written = acts.filter(({ end }) => end.kind === 'written').map(({ shot }) => shot);
   const warnings = written.length > 0 ? [...(await commitWarnings(places.root, run)), ...warningsOf(run, written)] : [];
   return { ...sorted(acts), warnings: [...warnings, ...unwritten], record };

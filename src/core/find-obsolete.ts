@@ -4,6 +4,7 @@ import { differingParts, type Environment } from '../model/environment.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { foldName, safePathParts } from '../plan/names.js';
 import { environmentFolder } from '../record/environment-folder.js';
+import { findAbandoned, type Spec } from '../record/find-abandoned.js';
 import { type FoundBaseline, findBaselines } from '../record/find-baselines.js';
 import { renderPlain } from '../report/words.js';
 
@@ -17,17 +18,22 @@ export interface RunScope {
   readonly isWhole: boolean;
   /** What ids of baselines begin with of which nobody knows: a test that would have compared did not get there. */
   readonly unseen: readonly string[];
+  /** All spec files of the run. */
+  readonly specs: readonly Spec[];
 }
 
 /**
  * Puts into a run the baselines that no shot claims: those that carry our record, of this platform and of the projects
- * that ran, in the folders that baselines of the run lie in. Null where the run did not see every shot.
+ * that ran, in the folders that baselines of the run lie in, and in those of specs that are gone. Null where the run did
+ * not see every shot.
  */
 export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
   if (!scope.isWhole || whyUnknown(run) !== null) return run;
   const claimed = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
   const isKnown = (path: string) => claimed.has(foldName(path));
-  const found = await findBaselines({ ...scope, folders: foldersOf(run.shots), isKnown });
+  const own = foldersOf(run.shots);
+  const abandoned = await findAbandoned({ ...scope, folders: own }, scope.specs);
+  const found = await findBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });
   const isUnseen = ({ record }: FoundBaseline) => scope.unseen.some((start) => record.id.startsWith(`${start}/`));
   const obsolete = found.filter((one) => isObsolete(run, one) && !isUnseen(one)).map(({ path }) => path);
   return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete: obsolete.sort() };
@@ -64,6 +70,11 @@ function foldersOf(shots: readonly ShotRecord[]): string[] {
     const path = shot.baseline?.path;
     return path === undefined || isAbsolute(path) || path.startsWith('../') ? [] : [folderOf(shot, path)];
   });
+  return outermost(folders);
+}
+
+/** Leaves out what lies in another of the folders. */
+function outermost(folders: readonly string[]): string[] {
   const distinct = [...new Set(folders)];
   return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
 }

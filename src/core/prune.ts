@@ -7,9 +7,11 @@ import { readBaseline } from '../record/baseline.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../record/baseline-path.js';
 import { readRun } from '../record/read-run.js';
 import { rewriteRun } from '../record/run.js';
+import { sweep } from '../record/temporary.js';
 import type { Places } from './decide-shots.js';
 import { isObsolete, whyUnknown } from './find-obsolete.js';
 import { rerenderPages } from './rerender-pages.js';
+import { sweepLeftovers } from './sweep-leftovers.js';
 
 /**
  * Lists the baselines that no shot of the last finished run claims, and deletes them where that is wanted. Each is looked
@@ -34,6 +36,7 @@ export async function prune(places: Places, isWanted: boolean): Promise<Pruned> 
       run,
       kept.map(({ path }) => path),
     );
+  await sweepLeftovers(places, run);
   return { obsolete, deleted, kept };
 }
 
@@ -67,6 +70,7 @@ async function remove(folders: BaselineFolders, path: string): Promise<string | 
   } catch (cause) {
     return `it cannot be deleted (${messageOf(cause)})`;
   }
+  await sweep([dirname(place.path)]);
   await removeEmpty(folders.within, dirname(place.path));
   return null;
 }

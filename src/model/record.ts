@@ -8,6 +8,7 @@ const image = z.strictObject({
   width: count,
   height: count,
 });
+const sourced = image.extend({ source: z.string() });
 
 /** The v1 response of the capture service: what was captured, and where the file lies. */
 export const captureResponseSchema = z.strictObject({
@@ -47,7 +48,15 @@ export const shotRecordSchema = z.strictObject({
   flaky: z.boolean().describe('a later attempt ended otherwise than an earlier one'),
   written: z.boolean().describe('this run wrote its baseline'),
   reason: z.string().nullable().describe('why it did not pass, in one sentence'),
-  attempts: z.array(z.strictObject({ status: z.enum(STATUSES) })),
+  attempts: z
+    .array(
+      z.strictObject({
+        status: z.enum(STATUSES),
+        reason: z.string().exactOptional(),
+        ...{ before: sourced.exactOptional(), after: sourced.exactOptional(), diff: image.exactOptional() },
+      }),
+    )
+    .describe('of a flaky shot with what each saw, but for the one that stands: that is what the shot itself has'),
   durationMs: z.number().min(0),
   summary: comparisonSummarySchema.nullable().describe('null: not compared'),
   limits: z
@@ -70,8 +79,8 @@ export const shotRecordSchema = z.strictObject({
     .array(z.strictObject({ y: count, height: count, by: z.int() }))
     .nullable()
     .describe('null: not looked for'),
-  before: image.extend({ source: z.string() }).nullable(),
-  after: image.extend({ source: z.string() }).nullable(),
+  before: sourced.nullable(),
+  after: sourced.nullable(),
   diff: image.nullable(),
   capture: captureResponseSchema.nullable(),
   baseline: z

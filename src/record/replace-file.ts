@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.js';
+import { temporaryName } from './temporary.js';
 
 /**
  * Writes a file whole or not at all: beside its place, then renamed, so that at any moment there is the old or the new.
@@ -11,7 +11,7 @@ import { messageOf } from '../model/errors.js';
  */
 export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(dirname(target), temporaryName());
   try {
     await mkdir(dirname(target), { recursive: true });
     const file = await open(temporary, 'wx');
@@ -27,9 +27,4 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     await rm(temporary, { force: true }).catch(messageOf);
     throw cause;
   }
-}
-
-/** Tells whether a name is one that a file had before its rename: a process that was killed leaves it behind. */
-export function isTemporary(name: string): boolean {
-  return /^\..+\.[\da-f]{12}\.tmp$/.test(name);
 }

@@ -12,7 +12,8 @@ import {
   resolveLink,
   SUMMARY_FILE,
 } from './paths.js';
-import { isTemporary, replaceFile } from './replace-file.js';
+import { replaceFile } from './replace-file.js';
+import { isTemporary } from './temporary.js';
 
 /** An image on its way into a report: a file, its bytes, or null where it got lost on the way. */
 export interface StagedImage {
@@ -151,18 +152,24 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
     if (link === null) return null;
     const loss = losses.has(link) ? losses.get(link) : 'the test did not send it';
     if (!loss) return link;
-    lost.set(link, { code: 'image-missing', message: `the ${what} image is not in the report: ${loss}` });
+    // A file that is several images is told once, as the first of them.
+    if (!lost.has(link))
+      lost.set(link, { code: 'image-missing', message: `the ${what} is not in the report: ${loss}` });
     return null;
   };
-  const kept = {
-    before: shot.before && { ...shot.before, link: keep('before', shot.before.link) },
-    diff: shot.diff && { ...shot.diff, link: keep('diff', shot.diff.link) },
-    capture: shot.capture && { ...shot.capture, link: keep('captured', shot.capture.link) },
-    // The capture is most often the same file as the after image: told once, as the after image.
-    after: shot.after && { ...shot.after, link: keep('after', shot.after.link) },
-  };
-  return { ...shot, ...kept, warnings: [...shot.warnings, ...lost.values()] };
+  const keepAll = <Told extends Partial<Pictures>>(told: Told, whose: string): Told => ({
+    ...told,
+    ...(told.before && { before: { ...told.before, link: keep(`before image${whose}`, told.before.link) } }),
+    ...(told.diff && { diff: { ...told.diff, link: keep(`diff image${whose}`, told.diff.link) } }),
+    ...(told.after && { after: { ...told.after, link: keep(`after image${whose}`, told.after.link) } }),
+  });
+  const kept = keepAll(shot, '');
+  const capture = shot.capture && { ...shot.capture, link: keep('captured image', shot.capture.link) };
+  const attempts = shot.attempts.map((attempt, index) => keepAll(attempt, ` of attempt ${index + 1}`));
+  return { ...kept, capture, attempts, warnings: [...shot.warnings, ...lost.values()] };
 }
+
+type Pictures = Pick<ShotRecord, 'before' | 'after' | 'diff'>;
 
 async function swap(partial: string, target: string): Promise<void> {
   const replaced = replacedFolder(target);

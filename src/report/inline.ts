@@ -37,6 +37,8 @@ export function renderLeftOut(shots: readonly ShotRecord[], held: ReadonlySet<st
   return `${renderCount(left)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;
 }
 
-function linksOf({ before, after, diff }: ShotRecord): string[] {
-  return [...new Set([before, after, diff].flatMap((image) => image?.link ?? []))];
+/** Gives the links of all images of a shot, each once, those of its earlier attempts at the end. */
+export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
+  const images = [shot, ...attempts].flatMap(({ before, after, diff }) => [before, after, diff]);
+  return [...new Set(images.flatMap((image) => image?.link ?? []))];
 }

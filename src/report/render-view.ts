@@ -1,4 +1,5 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
+import type { Status } from '../model/status.js';
 import { renderEnvironmentNotice, renderEnvironmentNotices } from './environment.js';
 import { renderDifference, renderFigures, renderRegion, renderWholeEnvironment } from './figures.js';
 import { imageHref, pageHref } from './href.js';
@@ -9,7 +10,7 @@ import { renderReason } from './reason.js';
 import { placeRegions } from './rows.js';
 import { renderStory } from './story.js';
 import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
-import type { Fact, ImageView, Mark, ShotView, View } from './view.js';
+import type { AttemptView, Fact, ImageView, Mark, ShotView, View } from './view.js';
 import { renderCount, renderDuration, renderPlain, renderSize } from './words.js';
 
 /**
@@ -65,9 +66,8 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
     facts: renderFacts(shot),
     figures: renderFigures(shot),
-    before: shot.before && renderImage(shot.before, shot.before.source, held),
-    after: shot.after && renderImage(shot.after, shot.after.source, held),
-    diff: shot.diff && renderImage(shot.diff, '', held),
+    ...renderImages(shot, held),
+    attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, held)) : [],
     marks: renderMarks(shot),
     quotedId: quoteArgument(id),
   };
@@ -110,6 +110,32 @@ function renderSizes({ before, after }: ShotRecord): Fact[] {
 
 function renderAttempts(attempts: ShotRecord['attempts']): string {
   return attempts.map(({ status }, index) => `${index + 1} ${status}`).join(', ');
+}
+
+/** The one that stands ended as the shot did, and has nothing of its own. */
+function renderAttempt(
+  attempt: ShotRecord['attempts'][number],
+  shotStatus: Status,
+  held: ReadonlySet<string> | null,
+): AttemptView {
+  const { status, reason, before = null, after = null, diff = null } = attempt;
+  const isStanding = status === shotStatus && reason === undefined && !before && !after && !diff;
+  return {
+    status,
+    reason: renderPlain(reason ?? ''),
+    images: isStanding ? null : renderImages({ before, after, diff }, held),
+  };
+}
+
+function renderImages(
+  { before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>,
+  held: ReadonlySet<string> | null,
+): Pick<ShotView, 'before' | 'after' | 'diff'> {
+  return {
+    before: before && renderImage(before, before.source, held),
+    after: after && renderImage(after, after.source, held),
+    diff: diff && renderImage(diff, '', held),
+  };
 }
 
 function renderImage(

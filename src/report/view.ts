@@ -41,6 +41,8 @@ export interface ShotView {
   readonly after: ImageView | null;
   readonly diff: ImageView | null;
   readonly marks: readonly Mark[];
+  /** Of a shot whose attempts did not all end alike; else empty. */
+  readonly attempts: readonly AttemptView[];
   /** What there is to be typed to approve it; null: its id cannot be typed. */
   readonly quotedId: string | null;
   /** Empty where the run has but one project. */
@@ -64,6 +66,14 @@ export interface Figures {
   readonly antialiased: string;
   readonly limit: string;
   readonly time: string;
+}
+
+/** One of several attempts at a shot. */
+export interface AttemptView {
+  readonly status: Status;
+  readonly reason: string;
+  /** Null: it is the one that stands, and the shot shows its images. */
+  readonly images: Pick<ShotView, 'before' | 'after' | 'diff'> | null;
 }
 
 /** One image of a shot. */

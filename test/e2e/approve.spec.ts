@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRun } from '../../src/record/read-run.js';
 import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
@@ -119,6 +119,7 @@ test('killed at any moment, every baseline is whole: the old one or the new one'
     expect(rest).toExit(0);
     const answer = JSON.parse(rest.stdout);
     expect(answer.written.length + answer.kept.length, 'the next one finishes what it left').toBe(names.length);
+    expect(readdirSync(join(root, 'shots')), 'and nothing else is there').toHaveLength(names.length);
     rmSync(root, { recursive: true });
   }
   expect(halves.length, 'it was killed in the middle').toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
@@ -51,6 +52,35 @@ test('a report that cannot be written is said, with the counts and with what to 
   expect(run).toExit(1);
   expect(run.output).toMatch(/a-file: .*it is a file, expected a folder/);
   expect(run.output).toContain('2 passed');
+});
+
+test('a disk that is full is the reason of every shot that needed it, and of the report; the last one stays', async ({
+  project,
+  site,
+}) => {
+  prepare(project, site);
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const [baseline = ''] = project.files('visual.spec.ts-snapshots');
+  const before = readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`));
+  site.write({ 'a.html': html('<h1>Other</h1>') });
+  // Whatever is written for us finds no room; reading goes on.
+  project.write({
+    'full.cjs': `const { promises } = require('node:fs');
+const full = (own) => async (path, flags, ...rest) => {
+  const isOurs = /proofsheet-report|[.]proofsheet|-snapshots/.test(String(path)) && flags !== 'r' && flags !== undefined;
+  if (isOurs) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  return own(path, flags, ...rest);
+};
+for (const name of ['writeFile', 'copyFile', 'open']) promises[name] = full(promises[name]);
+require('node:module').syncBuiltinESMExports();
+`,
+  });
+  const run = await project.test(['--update-snapshots'], { NODE_OPTIONS: `--require=${project.path('full.cjs')}` });
+  expect(run).toExit(1);
+  expect(run.output).toMatch(/error +2 shots .*ENOSPC.*: a, b|error +a .*ENOSPC/);
+  expect(run.output).toMatch(/proofsheet-report: the report cannot be written \(ENOSPC.*the room on the disk/);
+  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
+  expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
 test('a baseline that cannot be written is an error of that shot alone', async ({ project, site }) => {

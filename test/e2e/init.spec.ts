@@ -2,7 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { config, expect, html, type Project, type Site, test } from './project.js';
+import { mergeTests } from '@playwright/test';
+import { config, expect, html, type Project, test as projectTest, type Site } from './project.js';
+import { test as reportTest } from './report-page.js';
+import { endReport, startReport } from './served-report.js';
+
+const test = mergeTests(projectTest, reportTest);
 
 /** The config that init wrote, offline as all tests here are. */
 function offline(project: Project): void {
@@ -22,9 +27,10 @@ function fill(site: Site): void {
   });
 }
 
-test("a new user's way: init, baselines, a style breaks, one of two changes is approved, one is left", async ({
+test("a new user's way: init, baselines, a style breaks, one of two changes is approved in the report, one is left", async ({
   project,
   site,
+  page,
 }) => {
   fill(site);
   const init = await project.proofsheet(['init']);
@@ -44,8 +50,16 @@ test("a new user's way: init, baselines, a style breaks, one of two changes is a
   expect(broken).toExit(1);
   expect(project.statuses()).toEqual(['about.html: changed', 'index: changed', 'plain.html: passed']);
   expect(broken.output).toContain('npx proofsheet approve');
-  const approved = await project.proofsheet(['approve', 'index']);
-  expect(approved).toExit(0);
+
+  const served = await startReport(project.folder, ['--no-open']);
+  await page.goto(served.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 of 3 shots did not pass');
+  await page.locator('.sheet').getByRole('link', { name: 'index' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('index');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByRole('status').getByText('written: visual.spec.ts-snapshots/index')).toBeVisible();
+  await endReport(served);
+
   expect(await project.test([], env)).toExit(1);
   expect(project.statuses()).toEqual(['about.html: changed', 'index: passed', 'plain.html: passed']);
 });

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/record.js';
 import { makeBaselines } from './baselines.js';
 import { test as base, config, expect, html, type Project, type Site, SPEC, withProject, withSite } from './project.js';
 
+const PROJECTS = "projects: [{ name: 'one' }],";
 const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** What a project came to as a whole, and the blobs of its three shards. */
@@ -66,13 +67,31 @@ test.describe('three shards in three folders', () => {
 
 const SHARDS = [1, 2, 3].map((current) => ({ current, total: 3 }));
 
-test('a failed shot fails the merge, with its images', async ({ project, site }) => {
+test('a failed shot fails the merge, with its images; a job of GitHub is told once, by the merge', async ({
+  project,
+  site,
+}) => {
   await prepare(project, site);
   site.write({ 'd.html': html('<h1>changed</h1>') });
-  const { inFolder, codes } = await runShards(project);
+  const job = (name: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: project.path(name) });
+  // One shard has our reporter beside that of the blobs, as a config may have it.
+  const both = "reporter: [['blob'], ['proofsheet/reporter']],";
+  const alter = (folder: string) => writeFileSync(join(folder, 'playwright.config.ts'), config(both + PROJECTS));
+  const { inFolder, codes, outputs } = await runShards(project, alter, job('shards.md'), []);
   expect(codes).toEqual([0, 1, 0]);
-  const merged = await merge(project, inFolder);
+  expect(outputs[1]).toContain('proofsheet: 1 of 2 shots did not pass');
+  expect(outputs.join('')).not.toContain('::error');
+  expect(project.exists('shards.md')).toBe(false);
+
+  const workspace = { GITHUB_WORKSPACE: project.path('merged') };
+  const merged = await merge(project, inFolder, { ...job('merged.md'), ...workspace });
   expect(merged).not.toExit(0);
+  const annotations = merged.output.split('\n').filter((line) => line.startsWith('::error'));
+  expect(annotations).toHaveLength(1);
+  expect(annotations[0]).toMatch(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/);
+  const told = readFileSync(project.path('merged.md'), 'utf8');
+  expect(told.match(/^## proofsheet: not passed$/gm)).toHaveLength(1);
+  expect(told).toContain('| changed | d \\[one\\] |');
   const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
   expect(shot?.status).toBe('changed');
   for (const image of [shot?.before, shot?.after, shot?.diff]) {
@@ -124,7 +143,7 @@ async function prepare(project: Project, site: Site): Promise<void> {
   project.write({
     'pages.yaml': list(site, PAGES),
     'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(`projects: [{ name: 'one' }],`),
+    'playwright.config.ts': config(PROJECTS),
   });
   await makeBaselines(project, site);
 }
@@ -136,7 +155,13 @@ function copyBlobs(project: Project, { blobs }: Whole): string {
 }
 
 /** Runs every shard in a copy of the project of its own; gathers the blobs in one folder. */
-async function runShards(project: Project, alter: (folder: string, shard: number) => void = () => {}) {
+async function runShards(
+  project: Project,
+  alter: (folder: string, shard: number) => void = () => {},
+  env: Record<string, string> = {},
+  reporter = ['--reporter=blob'],
+) {
+  const outputs: string[] = [];
   const inFolder = project.path('blobs');
   mkdirSync(inFolder);
   const codes: number[] = [];
@@ -154,16 +179,18 @@ async function runShards(project: Project, alter: (folder: string, shard: number
     }
     symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
     alter(folder, shard);
-    const run = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, '--reporter=blob'], {
+    const run = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, ...reporter], {
+      ...env,
       PLAYWRIGHT_BLOB_OUTPUT_FILE: join(inFolder, `shard-${shard}.zip`),
     });
     codes.push(run.code);
+    outputs.push(run.output);
   }
   expect(readdirSync(inFolder)).toHaveLength(3);
-  return { inFolder, codes };
+  return { inFolder, codes, outputs };
 }
 
-async function merge(project: Project, blobs: string) {
+async function merge(project: Project, blobs: string, env: Record<string, string> = {}) {
   mkdirSync(project.path('merged'));
   symlinkSync(project.path('node_modules'), project.path('merged/node_modules'));
   // Shards in different folders need a config that says where the tests are.
@@ -171,7 +198,7 @@ async function merge(project: Project, blobs: string) {
     project.path('merged/merge.config.ts'),
     `export default { testDir: ${JSON.stringify(project.path('merged'))}, reporter: [['proofsheet/reporter']] };`,
   );
-  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.ts'), blobs]);
+  return project.playwright(['merge-reports', '-c', project.path('merged/merge.config.ts'), blobs], env);
 }
 
 /** All but times, uuids and what depends on them, and but for what a run that was cut into shards cannot know. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
@@ -62,7 +63,7 @@ test('a run that was filtered, sharded or failed to list prunes nothing, and say
 });
 
 for (const version of ['current', 'lowest'] as const) {
-  test(`test.only, and a test of one's own that is skipped, hide what they claim (Playwright ${version})`, async ({
+  test(`test.only, and a test of one's own that is skipped, hide what they claim; a spec that is gone claims nothing (Playwright ${version})`, async ({
     project: current,
     lowest,
     site,
@@ -84,6 +85,14 @@ test${mark}('mine', async ({ page }) => {
     project.write({ 'own.spec.ts': own('.skip') });
     expect(await project.test()).toExit(0);
     expect(project.results().obsolete).toEqual([]);
+
+    rmSync(project.path('own.spec.ts'));
+    expect(await project.test()).toExit(0);
+    const left = ['own.spec.ts-snapshots/mine-linux.png'];
+    expect(project.results().obsolete, "the spec is gone, and its baseline is nobody's").toEqual(left);
+    expect(await project.proofsheet(['prune', '--yes'])).toExit(0);
+    expect(project.exists('own.spec.ts-snapshots')).toBe(false);
+    expect(project.files(SNAPSHOTS)).toHaveLength(2);
   });
 }
 

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
 import { test as browserTest } from './direct.js';
-import { expect, html, installFolder, test } from './project.js';
+import { expect, html, test } from './project.js';
+import { endReport, startReport } from './served-report.js';
 
 const RED = '#ff0000';
 const BLUE = '#0000ff';
@@ -16,25 +16,9 @@ const SPECIMENS = [
   { id: 'about', status: 'changed', before: RED, after: BLUE },
 ] as const;
 
-/** Starts the packed command in a folder, and waits until it has said something. */
-async function start(
-  cwd: string,
-  args: readonly string[],
-): Promise<{ child: ChildProcess; said: string; url: string }> {
-  const cli = join(installFolder('current'), 'node_modules/proofsheet/dist/cli.js');
-  const child = spawn(process.execPath, [cli, 'report', ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const chunk of child.stdout) {
-    said += chunk;
-    if (said.endsWith('\n')) break;
-  }
-  const [url = ''] = /http:\/\/[^\s"]+/.exec(said) ?? [];
-  return { child, said, url };
-}
-
 test('proofsheet report says in one line where it is, and ends by Ctrl+C with code 0', async () => {
   const { root } = await finishRun(SPECIMENS);
-  const { child, said, url } = await start(root, []);
+  const { child, said, url } = await startReport(root, []);
   expect(said).toMatch(
     /^proofsheet: 2 of 2 shots did not pass; the report is at http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/,
   );
@@ -43,7 +27,7 @@ test('proofsheet report says in one line where it is, and ends by Ctrl+C with co
   expect(await once(child, 'close')).toEqual([0, null]);
   await expect(fetch(url)).rejects.toThrow();
 
-  const asJson = await start(root, ['--json', '--no-open', '--port', '0', '--host', 'localhost']);
+  const asJson = await startReport(root, ['--json', '--no-open', '--port', '0', '--host', 'localhost']);
   expect(JSON.parse(asJson.said)).toMatchObject({ status: 'success', url: asJson.url, root });
   asJson.child.kill('SIGTERM');
   expect(await once(asJson.child, 'close')).toEqual([0, null]);
@@ -63,7 +47,8 @@ browserTest(
   'another web page, even one that knows the address, can neither approve nor read the report',
   async ({ page }) => {
     const { root } = await finishRun(SPECIMENS);
-    const { child, url } = await start(root, ['--no-open']);
+    const served = await startReport(root, ['--no-open']);
+    const { url } = served;
     const isApproved = (id: string) => readFileSync(join(root, pathOf(id))).equals(baselineOf(id, BLUE));
     await page.goto(url);
     const token = await page.locator('#proofsheet-session').textContent();
@@ -98,8 +83,7 @@ browserTest(
     // The report's page of today may not fetch: a page of the same origin that may.
     await page.goto(`${url}summary.md`);
     expect(await send(url, 'home', known), 'not even what a report holds besides its page').toBe('blocked');
-    child.kill('SIGINT');
-    await once(child, 'close');
+    await endReport(served);
     rmSync(root, { recursive: true });
   },
 );

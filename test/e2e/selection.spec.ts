@@ -73,6 +73,10 @@ test('sometimes', async ({ page }, info) => {
     attempts: [{ status: 'changed' }, { status: 'passed' }],
   });
   expect(project.results().summary.flaky).toBe(1);
+  const [first] = project.shot('flaky/sometimes').attempts;
+  for (const image of [first?.before, first?.after, first?.diff]) {
+    expect(project.exists(`proofsheet-report/${image?.link}`), 'what the first one saw is in the report').toBe(true);
+  }
 });
 
 test('a page that changed is changed on every attempt, and is one entry', async ({ project, site }) => {

@@ -44,11 +44,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     seen.help = await violations(page);
     await page.goto(written.url);
     seen.file = await violations(page);
+    await page.getByText('2 shots in order').click();
+    await page.getByRole('row', { name: /shaky/ }).getByRole('link').click();
+    await expect(page.getByRole('group', { name: 'Attempts' })).toBeVisible();
+    seen['file, flaky shot'] = await violations(page);
+    await page.goto(written.url);
     await page.locator('.sheet > li > a', { hasText: 'fresh' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('fresh');
     seen['file, shot'] = await violations(page);
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((place) => [place, []])));
-    expect(Object.keys(seen)).toHaveLength(9);
+    expect(Object.keys(seen)).toHaveLength(10);
     await page.close();
   });
 }
@@ -147,6 +152,27 @@ test('300 shots are there in under 2 s, load only the images that are seen, and 
   const frames = await page.evaluate(scrollThrough);
   expect((1000 * ((await busy()) - startedBusy)) / frames, 'work of a frame, ms').toBeLessThan(16);
   await expect(page.locator('.contact').last()).toBeInViewport();
+});
+
+test('1,000 shots are all there, found by name, and load only the images that are seen', async ({ page, report }) => {
+  const { folder, url, record } = await report([
+    { id: 'one', before: pageOf([text(1, 9)]), after: pageOf([text(2, 9)]) },
+  ]);
+  const [first = changedOf()] = record.shots;
+  const shots = Array.from({ length: 1000 }, (_, index) => copyShot(first, index));
+  writeFileSync(join(folder, 'index.html'), renderHtml(runOf(shots)));
+  let loaded = 0;
+  page.on('request', (request) => {
+    if (request.resourceType() === 'image') loaded += 1;
+  });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1,000 of 1,000 shots did not pass');
+  await expect(page.locator('.contact')).toHaveCount(1000);
+  expect(loaded).toBeLessThan(200);
+  await page.getByRole('searchbox').fill('page-999');
+  await expect(page.locator('.contact')).toHaveCount(1);
+  await page.locator('.sheet').getByRole('link', { name: 'page-999' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('page-999');
 });
 
 /** Gives a shot of another name, with images of its own. */

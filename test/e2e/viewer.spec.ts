@@ -223,6 +223,42 @@ test('the onion skin lets before shine through, and the diff shows what changed'
   await expect(page.getByRole('button', { name: 'Diff' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('a flaky shot shows what each of its attempts saw, by click and by key', async ({ page, report }) => {
+  const quiet = pageOf([text(41, 10)]);
+  // The images of the other shot are what the first attempt saw.
+  const imageAt = (name: string) => {
+    return { link: `screenshots/127.0.0.1/0/${name}.png`, width: quiet.width, height: quiet.height };
+  };
+  const seen = { after: { ...imageAt('1'), source: 'http://127.0.0.1/shaky' }, diff: imageAt('diff') };
+  const attempts = [
+    { status: 'changed' as const, reason: 'the button was late', ...seen },
+    { status: 'passed' as const },
+  ];
+  const { url } = await report([
+    { id: 'home', before: quiet, after: pageOf([text(41, 10)], '#1d4ed8') },
+    { id: 'shaky', before: quiet, after: quiet, more: { flaky: true, attempts } },
+  ]);
+  await page.goto(`${url}#shot/1`);
+  const one = page.getByRole('button', { name: 'Attempt 1: changed' });
+  const other = page.getByRole('button', { name: 'Attempt 2: passed' });
+  const shown = page.getByRole('img', { name: 'after image of shaky' });
+  await expect(other).toHaveAttribute('aria-pressed', 'true');
+  await expect(shown).not.toHaveAttribute('src', seen.after.link);
+  await one.click();
+  await expect(one).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.reason')).toHaveText('the button was late');
+  await expect(shown).toHaveAttribute('src', seen.after.link);
+  await page.keyboard.press('d');
+  await expect(page.getByRole('img', { name: 'diff image of shaky' })).toHaveAttribute('src', seen.diff.link);
+  await page.keyboard.press('t');
+  await expect(other).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.reason')).toHaveCount(0);
+  await page.keyboard.press('t');
+  await expect(page.locator('.reason')).toHaveText('the button was late');
+  await page.goto(`${url}#shot/0`);
+  await expect(page.getByRole('group', { name: 'Attempts' })).toHaveCount(0);
+});
+
 test('all of it is done by keys, and ? shows them', async ({ page, report }) => {
   const { url } = await report(everything());
   await page.goto(url);

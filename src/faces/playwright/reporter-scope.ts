@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import type { FullConfig, FullProject, Suite, TestCase } from '@playwright/test/reporter';
 import type { RunScope } from '../../core/find-obsolete.js';
+import type { Spec } from '../../record/find-abandoned.js';
 import { DECLARED_ANNOTATION } from '../../record/wire.js';
 import { specName } from './spec-name.js';
 
@@ -13,12 +14,26 @@ import { specName } from './spec-name.js';
 export function readScope(suite: Suite, config: FullConfig, report: string, errors: readonly string[]): RunScope {
   const { configFile, rootDir, projects } = config;
   const tests = suite.allTests();
+  const root = configFile ? dirname(configFile) : rootDir;
   return {
-    root: configFile ? dirname(configFile) : rootDir,
+    root,
     outputs: [report, ...projects.map(({ outputDir }) => outputDir)],
     isWhole: errors.length === 0 && !projects.some(isFiltered) && !tests.some(isFocused),
     unseen: [...new Set(tests.filter(mayHaveCompared).map(({ location }) => specName(location.file, config)))],
+    specs: suite.suites.flatMap((project) => specsOf(project, root)),
   };
+}
+
+/** Of each project, the second level of suites is its files. */
+function specsOf(project: Suite, root: string): Spec[] {
+  const testDir = project.project()?.testDir ?? root;
+  return project.suites.flatMap(({ location }) =>
+    location ? [{ testDir: slashed(relative(root, testDir)), path: slashed(relative(testDir, location.file)) }] : [],
+  );
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
 }
 
 /** A config can filter as well as the command line can. */

@@ -1,9 +1,18 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { withObsolete } from '../../core/find-obsolete.js';
 import { readInlineImages } from '../../core/inline-images.js';
+import { sweepLeftovers } from '../../core/sweep-leftovers.js';
 import { tellJob } from '../../core/tell-job.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
@@ -14,6 +23,7 @@ import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
 import { readCircumstances } from './reporter-circumstances.js';
+import { openProgress, type RunProgress } from './reporter-progress.js';
 import { readScope } from './reporter-scope.js';
 import { firstLine, readTests } from './reporter-tests.js';
 
@@ -51,6 +61,7 @@ export default class ProofsheetReporter implements Reporter {
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #blobShards: Shard[] | null = null;
+  #progress: RunProgress | null = null;
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -73,6 +84,15 @@ export default class ProofsheetReporter implements Reporter {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
     if (second) this.#suite = second;
+    // Only a run takes time.
+    if (!this.#suite || this.#isMerging || this.#options._mode === 'list') return;
+    this.#progress?.close();
+    const { stderr, stdout, env } = process;
+    this.#progress = openProgress(this.#suite.allTests(), { stderr, stdout, env, now: () => performance.now() });
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    this.#progress?.ended(test, result);
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
@@ -85,6 +105,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    this.#progress?.close();
     const reasons = await this.#conclude(result).catch((error) => {
       print(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];
@@ -121,7 +142,10 @@ export default class ProofsheetReporter implements Reporter {
     const scope = readScope(suite, config, folder, this.#errors);
     const run = merge ? collected.run : await withObsolete(collected.run, scope);
     const { record, unwritten } = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
-    print(await tellJob({ record, tests, root: config.rootDir }, process.env));
+    await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
+    // A run whose blob is to be merged is told of when it is: once, with the others.
+    if (!config.reporter.some(([name]) => name === 'blob'))
+      print(await tellJob({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;

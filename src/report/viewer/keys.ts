@@ -20,6 +20,7 @@ export type Action =
   | 'in'
   | 'out'
   | 'marks'
+  | 'attempt'
   | 'approve'
   | 'reject'
   | 'approve-group'
@@ -61,6 +62,7 @@ export const SHOT_KEYS: readonly Binding[] = [
   { action: 'in', keys: ['+', '='], what: 'larger' },
   { action: 'out', keys: ['-'], what: 'smaller' },
   { action: 'marks', keys: ['m'], what: 'show or hide the marks of regions' },
+  { action: 'attempt', keys: ['t'], what: 'next attempt of a flaky shot' },
   { action: 'approve', keys: ['a'], what: 'approve the shot' },
   { action: 'reject', keys: ['x'], what: 'reject the shot' },
   { action: 'approve-group', keys: ['A'], what: 'approve its whole group' },

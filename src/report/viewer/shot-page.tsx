@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Desk } from './app.js';
+import { Attempts, useAttempts } from './attempts.js';
 import { Badges } from './badges.js';
 import { Decided } from './decision.js';
 import { Details } from './details.js';
@@ -23,11 +24,12 @@ interface Properties {
 /** One shot: its images laid over and beside one another, its regions, and all that is known of it. */
 export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
   const { shot } = frame;
+  const attempts = useAttempts(shot);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [state, setState] = useState(() => firstState(modesOf(shot)));
+  const [state, setState] = useState(() => firstState(modesOf(attempts.shown)));
   const [isHelped, setHelped] = useState(false);
   const [fit, setFit] = useState(1);
-  const around = { regions: shot.marks.length, modes: modesOf(shot), fit };
+  const around = { regions: attempts.shown.marks.length, modes: modesOf(attempts.shown), fit };
   const group = shot.group === null ? [frame] : membersOf(all, shot.group);
   const at = frames.findIndex(({ index }) => index === frame.index);
   const step = (by: number) => {
@@ -39,6 +41,7 @@ export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
     else if (action === 'back') onOpen(null);
     else if (action === 'next') step(1);
     else if (action === 'previous') step(-1);
+    else if (action === 'attempt') turnTo(attempts.next);
     else if (action === 'approve') desk.decide?.('approved', [shot]);
     else if (action === 'reject') desk.decide?.('rejected', [shot]);
     else if (action === 'approve-group')
@@ -52,6 +55,11 @@ export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
         group.map((member) => member.shot),
       );
     else setState((now) => reduce(now, action, around));
+  };
+  const turnTo = (attempt: number) => {
+    if (attempt >= shot.attempts.length) return;
+    attempts.choose(attempt);
+    setState(firstState(modesOf(attempts.viewOf(attempt))));
   };
   const unflip = (action: Action) => {
     if (action === 'flip') setState((now) => ({ ...now, isFlipped: false }));
@@ -90,11 +98,12 @@ export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
         <Badges shot={shot} />
         <Decided shot={shot} desk={desk} />
       </div>
-      {shot.reason && <p class="reason">{shot.reason}</p>}
+      {attempts.reason && <p class="reason">{attempts.reason}</p>}
+      <Attempts shot={shot} chosen={attempts.chosen} onChoose={turnTo} />
       <div class="table">
-        <Stage shot={shot} state={state} fit={fit} onFit={setFit} onState={setState} onAct={act} />
+        <Stage shot={attempts.shown} state={state} fit={fit} onFit={setFit} onState={setState} onAct={act} />
         <Details
-          shot={shot}
+          shot={attempts.shown}
           group={group}
           region={state.region}
           desk={desk}

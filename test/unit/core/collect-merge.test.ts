@@ -23,10 +23,18 @@ describe('a merged run', () => {
     expect(run.run).toMatchObject({ complete: true, commit, shards: all.shards });
   });
 
-  test('is the unsharded run but for shards and commit', () => {
-    const merged = merge([...third, ...first, ...second], all).run;
-    const whole = collect([...first, ...second, ...third]).run;
-    expect({ ...merged, run: { ...merged.run, shards: [], commit: null } }).toEqual(whole);
+  test('is the unsharded run but for shards and commit, a flaky shot with all that its attempts saw', () => {
+    const shard = { current: 3, total: 3 };
+    const attempts = (['changed', 'passed'] as const).map((status) =>
+      compared([{ id: 'g', status }], { shard, commit }),
+    );
+    const flaky = listed('g', 'passed', { attempts });
+    const merged = merge([...third, flaky, ...first, ...second], all);
+    const whole = collect([...first, ...second, ...third, flaky]);
+    expect({ ...merged.run, run: { ...merged.run.run, shards: [], commit: null } }).toEqual(whole.run);
+    expect(merged.run.shots[0]?.id, 'passed, in order').toBe('a');
+    expect(merged.run.shots.find(({ id }) => id === 'g')?.attempts[0]?.after).toBeDefined();
+    expect(new Set(merged.images.map(({ link }) => link))).toEqual(new Set(whole.images.map(({ link }) => link)));
   });
 
   test('without a shard names it, and the shots that are in none', () => {

@@ -34,6 +34,40 @@ describe('of several attempts', () => {
     });
   });
 
+  test('of a flaky shot each shows what it saw, with its images; the one that stands is the shot itself', () => {
+    const seen = (link: string, status: 'changed' | 'passed') => {
+      const image = { link, width: 8, height: 6 };
+      const told = { ...(status === 'changed' && { reason: 'it differs', diff: image }) };
+      const attempt = compared([{ id: 'home', status, after: { ...image, source: 'http://localhost/' }, ...told }]);
+      const messages = attempt.messages.map((message) => ({ ...message, images: [{ link, attachment: 'a.png' }] }));
+      return { ...attempt, messages, attachments: new Map([['a.png', `/tmp/of-${link}`]]) };
+    };
+    const attempts = [seen('1', 'changed'), silent('failed', 'worker process exited'), seen('3', 'passed')];
+    const { run, images } = collect([listed('home', 'passed', { attempts })]);
+    const [shot] = run.shots;
+    expect(runRecordSchema.parse(run)).toEqual(run);
+    expect(shot?.after?.link).toBe('3');
+    expect(shot?.attempts).toEqual([
+      {
+        status: 'changed',
+        reason: 'it differs',
+        before: shot?.before,
+        after: { link: '1', width: 8, height: 6, source: 'http://localhost/' },
+        diff: { link: '1', width: 8, height: 6 },
+      },
+      { status: 'error', reason: 'not judged, its test failed first: worker process exited' },
+      { status: 'passed' },
+    ]);
+    expect(images).toEqual([
+      { link: '3', from: '/tmp/of-3' },
+      { link: '1', from: '/tmp/of-1' },
+    ]);
+
+    const alike = collect([listed('home', 'changed', { attempts: [seen('1', 'changed'), seen('2', 'changed')] })]);
+    expect(alike.run.shots[0]?.attempts).toEqual([{ status: 'changed' }, { status: 'changed' }]);
+    expect(alike.images).toEqual([{ link: '2', from: '/tmp/of-2' }]);
+  });
+
   test('that end alike nothing is flaky', () => {
     const attempts = [compared([{ id: 'home', status: 'changed' }]), compared([{ id: 'home', status: 'changed' }])];
     expect(shotsOf([listed('home', 'changed', { attempts })])[0]).toMatchObject({ flaky: false, attempts: [{}, {}] });
@@ -232,6 +266,7 @@ describe('one shot of two tests', () => {
     const { problems, run, failed } = collect(tests);
     expect(problems).toEqual([]);
     expect(run.shots).toMatchObject([{ status: 'changed', flaky: true, attempts: [{}, {}, {}] }]);
+    expect(run.shots[0]?.attempts.map(({ after }) => after !== undefined)).toEqual([true, false, true]);
     expect(run.summary.expected).toBe(1);
     expect(failed).toEqual(['home [chromium]']);
   });

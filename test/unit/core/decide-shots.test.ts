@@ -10,6 +10,7 @@ import { sha256 } from '../../../src/record/baseline.js';
 import { readRun } from '../../../src/record/read-run.js';
 import { writeRun } from '../../../src/record/run.js';
 import { renderPages } from '../../../src/report/render-pages.js';
+import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
 const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };
@@ -118,10 +119,11 @@ describe('approving', () => {
 
   test('finishes what was killed half-way: what is written already is no obstacle', async () => {
     await writeAt(join(places.root, pathOf('home')), baselineOf('home', BLUE));
-    await writeAt(join(places.root, 'shots/.home.png.0123456789ab.tmp'), 'half');
+    const left = await leaveBehind(join(places.root, 'shots'));
     const { written, kept } = await approve({ ids: ['home', 'about'] });
     expect([written, kept].map((shots) => shots.map(({ id }) => id))).toEqual([['about'], ['home']]);
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: approved']));
+    expect(await readdir(join(places.root, 'shots')), 'and it is swept away').not.toContain(left);
   });
 
   test('of what the run itself wrote does nothing', async () => {
@@ -320,10 +322,10 @@ describe('rejecting', () => {
 });
 
 test('a killed rewrite of the report is not in the way of the next run', async () => {
-  await writeAt(join(places.folder, '.results.json.0123456789ab.tmp'), '{');
+  const left = await leaveBehind(places.folder);
   const run = await readRun(places.folder);
   await writeRun(places.folder, run, [], renderPages);
-  expect(await readdir(places.folder)).not.toContain('.results.json.0123456789ab.tmp');
+  expect(await readdir(places.folder)).not.toContain(left);
 });
 
 test('48: a run of another commit is a warning with both, and no more; of the same commit there is none', async () => {

@@ -8,6 +8,7 @@ import type { BaselineRecord } from '../../../src/model/baseline-record.js';
 import type { Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/record.js';
 import { readRun } from '../../../src/record/read-run.js';
+import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
@@ -33,7 +34,7 @@ async function obsoleteOf(
   scope = {},
 ): Promise<RunRecord['obsolete']> {
   const run = await readRun(places.folder);
-  const whole = { root: places.root, outputs: [places.folder], isWhole: true, unseen: [], ...scope };
+  const whole = { root: places.root, outputs: [places.folder], isWhole: true, unseen: [], specs: [], ...scope };
   const { obsolete, summary } = await withObsolete({ ...run, run: { ...run.run, ...changes } }, whole);
   expect(summary.obsolete).toBe(obsolete?.length ?? null);
   return obsolete;
@@ -113,6 +114,54 @@ describe('obsolete is', () => {
     expect(await obsoleteOf(places, {}, { outputs })).toEqual(['old.png', 'shots/home.png']);
   });
 
+  describe('of a spec file that is gone', () => {
+    const at = (path: string) => specimen('home', { baseline: { path, sha256: null, environment: null } });
+    const ran = (testDir: string, ...paths: string[]) => ({ specs: paths.map((path) => ({ testDir, path })) });
+
+    test('what lies in the folder that was named after it, and only that', async () => {
+      const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
+      await lay(places, 'e2e/old.spec.ts-snapshots/docs/gone-linux.png', 'docs/gone');
+      await lay(places, 'e2e/shop/older.test.tsx-snapshots/gone-linux.png', 'gone');
+      await lay(places, 'e2e/foreign.spec.ts-snapshots/a.png', 'a', { environment: { ...HERE, os: 'win32' } });
+      await lay(places, 'e2e/other.spec.ts-snapshots/a.png', 'a', { project: 'firefox' });
+      await writeAt(join(places.root, 'e2e/plain.spec.ts-snapshots/logo.png'), 'no image of ours');
+      for (const path of [
+        ...['e2e/keep-snapshots/a.png', 'e2e/old.spec.ts-copies/a.png', 'docs/old.spec.ts-snapshots/a.png'],
+        ...['e2e/node_modules/old.spec.ts-snapshots/a.png', 'e2e/downloaded/screenshots/localhost/1/1.png'],
+      ]) {
+        await lay(places, path, 'gone');
+      }
+      const obsolete = [
+        'e2e/old.spec.ts-snapshots/docs/gone-linux.png',
+        'e2e/shop/older.test.tsx-snapshots/gone-linux.png',
+      ];
+      expect(await obsoleteOf(places, {}, ran('e2e', 'visual.spec.ts'))).toEqual(obsolete);
+      expect(await obsoleteOf(places, {}, { specs: [] }), 'who knows no spec knows none that is gone').toEqual([]);
+    });
+
+    test('nothing of a spec that is on the disk and did not run, wherever it is; what ran has no more than its shots', async () => {
+      const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
+      await lay(places, 'e2e/old.spec.ts-snapshots/gone.png', 'gone');
+      await writeAt(join(places.root, 'e2e/moved/old.spec.ts'), '');
+      const specs = ran('e2e', 'visual.spec.ts');
+      expect(await obsoleteOf(places, {}, specs)).toEqual([]);
+      const moved = ran('e2e', 'visual.spec.ts', 'moved/old.spec.ts');
+      expect(await obsoleteOf(places, {}, moved)).toEqual(['e2e/old.spec.ts-snapshots/gone.png']);
+    });
+
+    test.each([
+      ['shots/{testFilePath}/{arg}', 'shots/shop/visual.spec.ts/home.png', 'shots/blog/old.spec.ts/gone.png'],
+      ['{testFileName}.shots/{arg}', 'visual.spec.ts.shots/home.png', 'old.spec.ts.shots/gone.png'],
+      ['of-{testFileName}/{projectName}/{arg}', 'of-visual.spec.ts/a/home.png', 'of-old.spec.ts/b/gone.png'],
+      ['shots/{arg}', 'shots/home.png', 'shots/gone.png'],
+    ])('under a template such as %s', async (_, own, gone) => {
+      const places = await finishRun([at(own)]);
+      await lay(places, gone, 'gone');
+      await lay(places, 'shots-of-others/old.spec.ts-snapshots/a.png', 'gone');
+      expect(await obsoleteOf(places, {}, ran('', 'shop/visual.spec.ts'))).toEqual([gone]);
+    });
+  });
+
   const unknown: [string, Partial<RunRecord['run']>, object][] = [
     ['was filtered', { selected: ['--grep home'] }, {}],
     ['was sharded', { shards: [{ current: 1, total: 2 }] }, {}],
@@ -132,6 +181,8 @@ describe('prune', () => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
     await told(places, ['shots/docs/deep/removed.png']);
+    await leaveBehind(join(places.root, 'shots'));
+    await leaveBehind(join(places.root, 'shots/docs/deep'));
     expect(await prune(places, false)).toEqual({ obsolete: ['shots/docs/deep/removed.png'], deleted: [], kept: [] });
     expect(await exists(places, 'shots/docs/deep/removed.png')).toBe(true);
     expect(await prune(places, true)).toEqual({ obsolete: [], deleted: ['shots/docs/deep/removed.png'], kept: [] });

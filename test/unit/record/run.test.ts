@@ -65,6 +65,19 @@ describe('an image that is not there', () => {
     expect(await read('index.html')).toBe('<p>1</p>');
   });
 
+  test('of an earlier attempt is told with the attempt; those that are there are in the report', async () => {
+    const image = (name: string) => ({ link: `screenshots/127.0.0.1/earlier/${name}.png`, width: 1, height: 1 });
+    const earlier = { status: 'changed' as const, after: { ...image('1'), source: '' }, diff: image('diff') };
+    const flaky = changedOf({ flaky: true, attempts: [earlier, { status: 'passed' }] });
+    const written = await write(runOf([flaky]), [...links.map(bytes), bytes(earlier.diff.link)]);
+    const [shot] = written.shots;
+    expect(shot?.attempts).toEqual([{ ...earlier, after: { ...earlier.after, link: null } }, { status: 'passed' }]);
+    expect(shot?.warnings.map(({ message }) => message)).toEqual([
+      'the after image of attempt 1 is not in the report: the test did not send it',
+    ]);
+    expect(await read(earlier.diff.link)).toBe(`bytes of ${earlier.diff.link}`);
+  });
+
   test('and that nobody sent is missing as well', async () => {
     const written = await write(runOf(shots));
     expect(written.shots[0]?.after?.link).toBe(null);
@@ -80,6 +93,21 @@ test('a link that leads out of the folder writes nothing there', async () => {
   expect(written.shots[0]?.warnings[0]?.message).toContain('leads out of the report');
   expect(await readdir(home)).toEqual(['proofsheet-report']);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a place that nobody may write to is named, with what to look at',
+  async () => {
+    // Not even root may write there.
+    await expect(writeRun('/proc/proofsheet-report', runOf(shots), [], render)).rejects.toMatchObject({
+      code: 'report-unwritable',
+      problem: {
+        where: '/proc/proofsheet-report',
+        found: expect.stringMatching(/the report cannot be written \(E[A-Z]+/),
+        advice: expect.stringContaining('Look at the rights of the folder'),
+      },
+    });
+  },
+);
 
 describe('a folder that is not ours', () => {
   const refused = (found: string) =>

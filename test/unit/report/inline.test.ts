@@ -23,6 +23,12 @@ test('an image that two roles share is held once, and one that is not there not 
   expect(selectInline([same], () => null)).toEqual([]);
 });
 
+test('what the earlier attempts of a flaky shot saw is held with it', () => {
+  const after = { link: 'screenshots/a/earlier.png', width: 1, height: 1, source: '' };
+  const flaky = { ...shotWith('a'), flaky: true, attempts: [{ status: 'changed' as const, after }] };
+  expect(selectInline([flaky], () => 1)).toContain(after.link);
+});
+
 test('where there is room for all, there is nothing to be said', () => {
   const held = selectInline(shots, () => 1);
   expect(renderLeftOut(shots, new Set(held))).toBe(null);

@@ -39,6 +39,34 @@ test('a shot is told with its figures, its limit in words, its page, its baselin
   });
 });
 
+describe('the attempts of a shot', () => {
+  const { after, diff } = changedOf();
+  if (!after || !diff) throw new Error('the specimen has both');
+
+  test('that is flaky are told with what each saw; the one that stands, with nothing of its own', () => {
+    const attempts: ShotRecord['attempts'] = [
+      { status: 'changed', reason: HOSTILE, after: { ...after, link: 'screenshots/a/2.png' }, diff },
+      { status: 'error' },
+      { status: 'passed' },
+    ];
+    const [first, silent, last] = viewOf(shotOf({ flaky: true, attempts })).attempts;
+    expect(first).toMatchObject({
+      status: 'changed',
+      images: { before: null, after: { href: 'screenshots/a/2.png' }, diff: { href: diff.link } },
+    });
+    expect(first?.reason).not.toContain('\u001b');
+    expect(silent).toEqual({ status: 'error', reason: '', images: { before: null, after: null, diff: null } });
+    expect(last).toEqual({ status: 'passed', reason: '', images: null });
+  });
+
+  test('that ended alike are a line of the facts, and no more', () => {
+    const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'changed' }];
+    const shot = changedOf({ attempts });
+    expect(viewOf(shot).attempts).toEqual([]);
+    expect(factsOf(shot).attempts).toBe('1 changed, 2 changed');
+  });
+});
+
 test('what moved and by how much the size changed is said', () => {
   const [after, before] = [shotOf().after, shotOf().before];
   if (!after || !before) throw new Error('the specimen has both');

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { replaceFile } from '../../../src/record/replace-file.js';
+import { isTemporary, sweep, temporaryName } from '../../../src/record/temporary.js';
+import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proofsheet-sweep-'));
+});
+
+const put = (name: string) => writeFile(join(folder, name), 'bytes');
+const age = (name: string, minutes: number) => {
+  const then = new Date(Date.now() - minutes * 60_000);
+  return utimes(join(folder, name), then, then);
+};
+/** As another machine names it, whose processes nobody here can ask. */
+const nameElsewhere = (pid: number) => nameOfProcess(pid).replace(/(?<=^\.proofsheet-)[\da-f]{8}/, '00000000');
+
+test('what a killed process left is swept away at once', async () => {
+  await leaveBehind(folder);
+  await sweep([folder, folder]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('what a process writes that runs, here or elsewhere, stays; what nobody has touched for an hour goes', async () => {
+  const [own, elsewhere] = [temporaryName(), nameElsewhere(endedProcess())];
+  for (const name of [own, elsewhere]) {
+    await put(name);
+    await age(name, 50);
+  }
+  await sweep([folder]);
+  expect((await readdir(folder)).sort()).toEqual([own, elsewhere].sort());
+  await age(elsewhere, 70);
+  await age(own, 70);
+  await sweep([folder]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("nothing that is somebody else's is swept away, however it is called, and no folder", async () => {
+  const gone = nameOfProcess(endedProcess());
+  const others = [
+    ...['home.png', '.home.png.0123456789ab.tmp', '.proofsheet-report.partial', `${gone}.bak`, gone.slice(1), 'x.tmp'],
+    ...['.proofsheet-0123456-1-01234567.tmp', '.proofsheet-01234567-x-01234567.tmp', '.proofsheet.tmp'],
+  ];
+  for (const name of others) {
+    await put(name);
+    await age(name, 600);
+  }
+  await mkdir(join(folder, gone));
+  await sweep([folder, join(folder, 'nowhere')]);
+  expect((await readdir(folder)).sort()).toEqual([...others, gone].sort());
+});
+
+test('a file is written under such a name, which no file has when it is there', async () => {
+  expect(isTemporary(temporaryName())).toBe(true);
+  expect(temporaryName()).not.toBe(temporaryName());
+  const path = join(folder, `${'ä'.repeat(120)}.png`);
+  await replaceFile(path, 'whole');
+  expect(await readFile(path, 'utf8')).toBe('whole');
+  expect(await readdir(folder)).toHaveLength(1);
+});
