@@ -27,6 +27,8 @@ export interface ServiceState {
   readonly running: number;
   readonly waiting: number;
   readonly browserLaunches: number;
+  /** Nothing is taken any more. */
+  readonly isEnding: boolean;
 }
 
 /** A service that captures and compares for others; how they ask is not its matter. */
@@ -67,6 +69,7 @@ export function createService({ outside, storage, concurrency, queueLength, time
       running: queue.running(),
       waiting: queue.waiting(),
       browserLaunches: browser.launches(),
+      isEnding: queue.isEnding(),
     }),
     async close() {
       await queue.drain();
