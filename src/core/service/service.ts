@@ -43,7 +43,7 @@ export interface Service {
 
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
-  const browser = createSteadyBrowser(() => openBrowser(outside.launchOptions));
+  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }));
   const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
@@ -77,6 +77,9 @@ export function createService({ outside, storage, concurrency, queueLength, time
     },
   };
 }
+
+/** A signal to this process does not end the browser: what runs is finished first. */
+const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({
