@@ -48,15 +48,13 @@ export function createSteadyBrowser(launch: () => Promise<OpenBrowser>, graceMs:
       current ??= begin();
       const used = current;
       const opened = await used;
-      if (opened.browser.isConnected()) return opened;
-      // It has died, and that was not told yet.
+      if (opened.browser.isConnected() && !givenUp.has(opened.browser)) return opened;
       forget(used);
       current ??= begin();
       return current;
     },
     giveUp(browser) {
-      if (givenUp.has(browser)) return;
-      current = null;
+      if (givenUp.has(browser) || !browser.isConnected()) return;
       givenUp.add(browser);
       browser.once('disconnected', () => givenUp.delete(browser));
       setTimeout(() => browser.close().catch(() => {}), graceMs).unref();
