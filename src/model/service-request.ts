@@ -105,16 +105,12 @@ export const analyzeV3Schema = screenshotV1Schema.extend({
   forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
 });
 
-/** See {@link screenshotV1Schema}. */
-export type ScreenshotV1 = z.output<typeof screenshotV1Schema>;
 /** See {@link screenshotV2Schema}. */
 export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
 /** One side of a {@link CompareV3}. */
 export type CompareSource = z.output<typeof sourceSchema>;
 /** See {@link compareV3Schema}. */
 export type CompareV3 = z.output<typeof compareV3Schema>;
-/** See {@link analyzeV3Schema}. */
-export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
 
 function hasReadableUser(text: string): boolean {
   try {

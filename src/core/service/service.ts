@@ -44,7 +44,7 @@ export interface Service {
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
   const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
-  const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout };
+  const room: ServiceRoom = { browser, outside, storage, pageSeconds: PAGE_SHARE * timeout };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
   const verb =
@@ -77,6 +77,9 @@ export function createService({ outside, storage, concurrency, queueLength, time
     },
   };
 }
+
+/** Less than the whole: a page that takes too long is told by what it was waited for. */
+const PAGE_SHARE = 0.9;
 
 /** A signal to this process does not end the browser: what runs is finished first. */
 const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

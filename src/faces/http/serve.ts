@@ -10,6 +10,9 @@ import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
+/** How long a request may take to arrive. */
+const ARRIVAL_MS = 30_000;
+
 /** How often what is too old is removed. */
 const PRUNE_MS = 10 * 60_000;
 
@@ -29,6 +32,7 @@ export async function serve(settings: ServeSettings): Promise<RunningServer> {
   const service = createService({ outside, storage, concurrency, queueLength, timeout });
   const app = createApp(service, { ...settings, tell: (line) => process.stderr.write(line) });
   const server = createAdaptorServer({ fetch: app.fetch });
+  if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
   await listen(server, host, port);
   const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(() => void prune(), PRUNE_MS);
