@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from './launch.js';
 
@@ -8,12 +8,15 @@ export interface OpenBrowser {
   readonly choice: BrowserChoice;
 }
 
+type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'>;
+
 /**
  * Launches a headless Chromium outside of a test run, as a run would.
  *
+ * @param own flags of the caller's own, the proxy that all goes through, and whose matter the end of the browser is.
  * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
  */
-export async function openBrowser(): Promise<OpenBrowser> {
+export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   const wish = {
     browserName: 'chromium',
     headless: true,
@@ -24,8 +27,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const choice = chooseBrowser(wish, process);
   const { executablePath } = choice;
   try {
-    const args = drawingFlags(repeatableFlags([]));
-    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    const args = drawingFlags(repeatableFlags(own.args ?? []));
+    const browser = await chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
     noteDrawing(browser);
     return { browser, choice };
   } catch (cause) {

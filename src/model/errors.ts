@@ -49,7 +49,22 @@ export type ErrorCode =
   | 'obsolete-unknown'
   | 'report-unwritable'
   | 'run-incomplete'
-  | 'command-invalid';
+  | 'command-invalid'
+  | 'request-invalid'
+  | 'target-refused'
+  | 'image-unreachable'
+  | 'storage-failed'
+  | 'queue-full'
+  | 'service-ending'
+  | 'service-timeout'
+  | 'browser-gone'
+  | 'key-refused'
+  | 'host-refused'
+  | 'not-found'
+  | 'method-refused'
+  | 'body-too-large'
+  | 'body-type'
+  | 'rate-limited';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {
