@@ -49,7 +49,8 @@ export type ErrorCode =
   | 'obsolete-unknown'
   | 'report-unwritable'
   | 'run-incomplete'
-  | 'command-invalid';
+  | 'command-invalid'
+  | 'address-refused';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {
