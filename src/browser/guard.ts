@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { ProofsheetError } from '../model/errors.js';
+import { withoutCredentials } from '../model/url.js';
 import { specialKindOf } from './address.js';
 
 /** Who may be asked for pages that strangers name. */
@@ -9,38 +10,58 @@ export interface Guard {
   /**
    * Gives the addresses of a host. Connect to these and to no other: asked a second time, a name may lead elsewhere.
    *
-   * @throws ProofsheetError `address-refused`, `page-unreachable`.
+   * @throws ProofsheetError `target-refused`, `page-unreachable` where it has none.
    */
   addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
 }
+
+/** Gives the addresses of a URL's host, see {@link Guard}. */
+export function addressesOfUrl(guard: Guard, url: string): Promise<readonly LookupAddress[]> {
+  const { protocol, hostname, port } = new URL(url);
+  const usual = USUAL_PORTS[protocol];
+  if (usual === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
+  return guard.addressesOf(hostname, Number(port || usual));
+}
+
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** What a guard lets through. */
 export interface GuardRules {
   /** Every address there is, those of this machine too. */
   readonly allowPrivate: boolean;
-  /** `host:port` of what may be asked for wherever it is, by its name or by its address. */
-  readonly allowed: readonly string[];
+  /** `host:port` of what may be asked for wherever it is, by its name or by its address; default: nothing. */
+  readonly allowed?: readonly string[];
   /** Finds the addresses of a name; default: as the system does. */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
 }
 
 /** Creates a guard. Of a name with several addresses none may be refused. */
-export function createGuard({ allowPrivate, allowed, resolve = resolveName }: GuardRules): Guard {
+export function createGuard({ allowPrivate, allowed = [], resolve = resolveName }: GuardRules): Guard {
   const isAllowed = (host: string, port: number) => allowPrivate || allowed.includes(placeOf(host, port));
   return {
     async addressesOf(named, port) {
       const host = canonicalHost(named);
       const place = placeOf(host, port);
-      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'its name is one of this machine');
+      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'it is a name of this machine');
       const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
       if (addresses.length === 0) throw unknown(place);
       for (const { address } of addresses) {
         const kind = specialKindOf(address);
         if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
-          throw refused(place, `its address ${address} is not public (${kind})`);
+          // Not which: names of a network that a stranger does not see are not told to him.
+          throw refused(place, `it leads to a ${kind} address`);
       }
       return addresses;
     },
+  };
+}
+
+/** Gives what a connection is made with, so that nothing is looked up a second time. */
+export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_, { all }, done) => {
+    const [first = { address: '', family: 0 }] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first.address, first.family);
   };
 }
 
@@ -71,7 +92,7 @@ function resolveName(name: string): Promise<LookupAddress[]> {
 
 function refused(where: string, why: string): ProofsheetError {
   return new ProofsheetError({
-    code: 'address-refused',
+    code: 'target-refused',
     where,
     found: `it is not asked for: ${why}`,
     advice: 'Name a page of the public internet, or allow private addresses where the service is started.',

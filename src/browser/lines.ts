@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type Guard, placeOf } from './guard.js';
+import { type Guard, lookupOf, placeOf } from './guard.js';
 
 /** How much of the network one capture may have. */
 export interface LineLimits {
@@ -15,11 +15,11 @@ export interface LineLimits {
 /** The lines of one capture to the servers that it asks. */
 export interface Lines {
   /** Why something could not be asked for, each once, in order. */
-  readonly troubles: readonly ProofsheetError[];
+  troubles(): readonly ProofsheetError[];
   /**
    * Opens a line to a host, at an address that was looked at. It is paused.
    *
-   * @throws ProofsheetError `address-refused`, `page-unreachable`, which is among the troubles from then on.
+   * @throws ProofsheetError `target-refused`, `page-unreachable`, which is among the troubles from then on.
    */
   open(host: string, port: number): Promise<Socket>;
   /** Cuts all lines, and opens none any more. */
@@ -49,8 +49,7 @@ export function createLines(guard: Guard, limits: LineLimits): Lines {
     if (sockets.size + opening > limits.lines) throw new Error(`${limits.lines} lines are open, no more may be`);
     const addresses = await guard.addressesOf(host, port);
     if (isOver) throw new Error('the capture is over');
-    // Nothing is looked up a second time.
-    const socket = connect({ host, port, autoSelectFamily: true, lookup: (_, __, done) => done(null, [...addresses]) });
+    const socket = connect({ host, port, lookup: lookupOf(addresses) });
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     await connected(socket, limits.connectMs);
@@ -58,9 +57,7 @@ export function createLines(guard: Guard, limits: LineLimits): Lines {
     return socket;
   };
   return {
-    get troubles() {
-      return [...troubles.values()];
-    },
+    troubles: () => [...troubles.values()],
     async open(host, port) {
       const place = placeOf(host, port);
       opening += 1;

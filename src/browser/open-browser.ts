@@ -11,10 +11,10 @@ export interface OpenBrowser {
 /**
  * Launches a headless Chromium outside of a test run, as a run would.
  *
- * @param own - goes with what a run sets.
+ * @param own flags of the caller's own, and the proxy that all goes through.
  * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
  */
-export async function openBrowser({ args = [], proxy }: Pick<LaunchOptions, 'args' | 'proxy'> = {}): Promise<OpenBrowser> {
+export async function openBrowser(own: Pick<LaunchOptions, 'args' | 'proxy'> = {}): Promise<OpenBrowser> {
   const wish = {
     browserName: 'chromium',
     headless: true,
@@ -25,11 +25,8 @@ export async function openBrowser({ args = [], proxy }: Pick<LaunchOptions, 'arg
   const choice = chooseBrowser(wish, process);
   const { executablePath } = choice;
   try {
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      ...(proxy && { proxy }),
-      args: drawingFlags(repeatableFlags(args)),
-    });
+    const args = drawingFlags(repeatableFlags(own.args ?? []));
+    const browser = await chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
     noteDrawing(browser);
     return { browser, choice };
   } catch (cause) {

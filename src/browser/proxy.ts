@@ -55,9 +55,7 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
       admitted.set(header, lines);
       return {
         ...{ username, password },
-        get troubles() {
-          return lines.troubles;
-        },
+        troubles: lines.troubles,
         end() {
           admitted.delete(header);
           lines.end();

@@ -50,7 +50,15 @@ export type ErrorCode =
   | 'report-unwritable'
   | 'run-incomplete'
   | 'command-invalid'
-  | 'address-refused';
+  | 'request-invalid'
+  | 'target-refused'
+  | 'image-unreachable'
+  | 'storage-failed'
+  | 'queue-full'
+  | 'service-ending'
+  | 'service-timeout'
+  | 'client-gone'
+  | 'browser-gone';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {
