@@ -17,11 +17,13 @@ export interface Lines {
   /** Why something could not be asked for, each once, in order. */
   troubles(): readonly ProofsheetError[];
   /**
-   * Opens a line to a host, at an address that was looked at. It is paused.
+   * Opens a line to a host, at an address that was looked at.
    *
    * @throws ProofsheetError `target-refused`, `page-unreachable`, which is among the troubles from then on.
    */
   open(host: string, port: number): Promise<Socket>;
+  /** Takes note of what a line has brought: where it is too much, all of them are cut. */
+  spend(bytes: number): void;
   /** Cuts all lines, and opens none any more. */
   end(): void;
 }
@@ -33,7 +35,8 @@ const MOST_TROUBLES = 50;
 export function createLines(guard: Guard, limits: LineLimits): Lines {
   const troubles = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();
-  let opening = 0;
+  /** How many are being looked up. */
+  let named = 0;
   let left = limits.bytes;
   let isOver = false;
   const end = () => {
@@ -46,35 +49,34 @@ export function createLines(guard: Guard, limits: LineLimits): Lines {
     return trouble;
   };
   const dial = async (host: string, port: number) => {
-    if (sockets.size + opening > limits.lines) throw new Error(`${limits.lines} lines are open, no more may be`);
-    const addresses = await guard.addressesOf(host, port);
+    if (isOver) throw new Error('the capture is over');
+    if (sockets.size + named >= limits.lines) throw new Error(`${limits.lines} lines are open, no more may be`);
+    named += 1;
+    const addresses = await guard.addressesOf(host, port).finally(() => {
+      named -= 1;
+    });
     if (isOver) throw new Error('the capture is over');
     const socket = connect({ host, port, lookup: lookupOf(addresses) });
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     await connected(socket, limits.connectMs);
-    socket.setTimeout(limits.idleMs, () => socket.destroy());
-    return socket;
+    return socket.setTimeout(limits.idleMs, () => socket.destroy());
   };
   return {
     troubles: () => [...troubles.values()],
     async open(host, port) {
       const place = placeOf(host, port);
-      opening += 1;
       try {
-        const socket = await dial(host, port);
-        socket.on('data', ({ length }) => {
-          left -= length;
-          if (left >= 0 || isOver) return;
-          note(new Error(`the page has asked for more than ${limits.bytes} bytes`), place);
-          end();
-        });
-        return socket.pause();
+        return await dial(host, port);
       } catch (cause) {
         throw note(cause, place);
-      } finally {
-        opening -= 1;
       }
+    },
+    spend(bytes) {
+      left -= bytes;
+      if (left >= 0 || isOver) return;
+      note(new Error(`more than ${limits.bytes} bytes came for one page`), 'the page');
+      end();
     },
     end,
   };

@@ -12,6 +12,7 @@ export async function tunnel(request: IncomingMessage, client: Duplex, head: Buf
     if (client.destroyed) socket.destroy();
     client.write('HTTP/1.1 200 Connected\r\n\r\n');
     socket.write(head);
+    socket.on('data', ({ length }) => lines.spend(length));
     client.pipe(socket).pipe(client);
   } catch {
     // Why it is refused is told to who captures, not to the page.
@@ -34,11 +35,10 @@ export async function forward(request: IncomingMessage, response: ServerResponse
       path: pathname + search,
       headers: forwarded(request.rawHeaders),
     });
-    // It is held until there is somebody who reads it.
-    upstream.once('socket', () => socket.resume());
     upstream.once('error', cut);
     upstream.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwarded(answer.rawHeaders));
+      answer.on('data', ({ length }) => lines.spend(length));
       pipeline(answer, response, () => socket.destroy());
     });
     pipeline(request, upstream, () => {});

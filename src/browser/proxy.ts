@@ -6,7 +6,7 @@ import { createLines, type LineLimits, type Lines } from './lines.js';
 import { forward, tunnel } from './proxy-request.js';
 
 /** Leads browsers to what a guard lets through, and nowhere else: names are looked up here, not in the browser. */
-export interface Proxy {
+export interface FilterProxy {
   readonly server: string;
   /** Lets one capture in. */
   admit(): Pass;
@@ -22,7 +22,7 @@ export interface Pass extends Pick<Lines, 'troubles' | 'end'> {
 const LIMITS: LineLimits = { bytes: 256 * 1024 * 1024, lines: 128, connectMs: 10_000, idleMs: 60_000 };
 
 /** Starts it on a free port of loopback. Nobody gets anything of it without a pass. */
-export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Promise<Proxy> {
+export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Promise<FilterProxy> {
   const admitted = new Map<string, Lines>();
   const linesOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
