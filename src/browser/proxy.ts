@@ -46,6 +46,8 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
       resolve(address !== null && typeof address === 'object' ? address.port : 0);
     });
   });
+  // It is there for others, who say how long.
+  server.unref();
   return {
     server: `http://127.0.0.1:${port}`,
     admit() {

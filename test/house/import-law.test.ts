@@ -34,6 +34,8 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   yaml: ['plan'],
   leven: ['plan'],
   commander: ['faces/cli'],
+  hono: ['faces/http'],
+  '@hono/node-server': ['faces/http'],
   preact: ['report/viewer'],
   zod: ['model', 'plan', 'record', 'report'],
 };

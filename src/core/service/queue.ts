@@ -11,7 +11,8 @@ export interface Queue {
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
-  /** Lets nothing in any more, and waits until all that was let in has ended. */
+  isEnding(): boolean;
+  /** Lets nothing in any more, sends away who waits, and waits until all that runs has ended. */
   drain(): Promise<void>;
 }
 
@@ -22,11 +23,11 @@ const LINGER_MS = 10_000;
 export function createQueue(places: number, length: number): Queue {
   let running = 0;
   let isEnding = false;
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, (reason: unknown) => void>();
   const ended = new Set<() => void>();
   const release = () => {
     running -= 1;
-    const [next] = waiting;
+    const [next] = waiting.keys();
     if (next) next();
     else if (running === 0) for (const tell of ended) tell();
   };
@@ -35,55 +36,61 @@ export function createQueue(places: number, length: number): Queue {
     if (isEnding) throw serviceEnding();
     if (running >= places) {
       if (waiting.size >= length) throw queueFull(length);
-      await turn(signal, waiting);
+      await turn(signal);
     } else running += 1;
   };
-  /** The place is handed over: who gives it back does not count it down before the next has it. */
-  const turn = (signal: AbortSignal, line: Set<() => void>) =>
+  const turn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        line.delete(begin);
-        reject(signal.reason);
+      const leave = () => quit(signal.reason);
+      const quit = (reason: unknown) => {
+        waiting.delete(begin);
+        signal.removeEventListener('abort', leave);
+        reject(reason);
       };
       const begin = () => {
-        line.delete(begin);
+        waiting.delete(begin);
         signal.removeEventListener('abort', leave);
         running += 1;
         resolve();
       };
-      line.add(begin);
+      waiting.set(begin, quit);
       signal.addEventListener('abort', leave, { once: true });
     });
   return {
     async run(signal, work) {
       await enter(signal);
       const working = work();
-      void endOf(working, signal).then(release);
-      return Promise.race([working, abortOf(signal)]);
+      const over = new AbortController();
+      try {
+        return await Promise.race([working, abortOf(signal, over.signal)]);
+      } finally {
+        over.abort();
+        void endOf(working, signal).then(release);
+      }
     },
     running: () => running,
     waiting: () => waiting.size,
+    isEnding: () => isEnding,
     async drain() {
       isEnding = true;
+      for (const quit of [...waiting.values()]) quit(serviceEnding());
       if (running > 0) await new Promise<void>((resolve) => ended.add(resolve));
     },
   };
 }
 
-function abortOf(signal: AbortSignal): Promise<never> {
+/** Rejects when a signal is aborted, and listens to it until that is of no matter any more. */
+function abortOf(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true, signal: over });
   });
 }
 
 async function endOf(working: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const settled = working.then(
-    () => {},
-    () => {},
-  );
-  const lingered = abortOf(signal).catch(() => sleep(LINGER_MS));
-  await Promise.race([settled, lingered]);
+  const settled = Promise.allSettled([working]);
+  await (signal.aborted ? Promise.race([settled, sleep(LINGER_MS)]) : settled);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -27,6 +27,8 @@ export interface ServiceState {
   readonly running: number;
   readonly waiting: number;
   readonly browserLaunches: number;
+  /** Nothing is taken any more. */
+  readonly isEnding: boolean;
 }
 
 /** A service that captures and compares for others; how they ask is not its matter. */
@@ -41,7 +43,7 @@ export interface Service {
 
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
-  const browser = createSteadyBrowser(() => openBrowser(outside.launchOptions));
+  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }));
   const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
@@ -67,6 +69,7 @@ export function createService({ outside, storage, concurrency, queueLength, time
       running: queue.running(),
       waiting: queue.waiting(),
       browserLaunches: browser.launches(),
+      isEnding: queue.isEnding(),
     }),
     async close() {
       await queue.drain();
@@ -74,6 +77,9 @@ export function createService({ outside, storage, concurrency, queueLength, time
     },
   };
 }
+
+/** A signal to this process does not end the browser: what runs is finished first. */
+const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({
