@@ -7,7 +7,7 @@ export interface ServeSettings {
   readonly keyHeader: string;
   /** The SHA-256 of each key, in hex; none: who reaches the service may use it. */
   readonly keyHashes: readonly string[];
-  /** The folder that captures are kept in. */
+  /** Where captures are kept: a folder, or `s3://bucket/prefix`. */
   readonly storage: string;
   /** Hours that a capture is kept. */
   readonly retention: number;

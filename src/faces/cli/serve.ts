@@ -21,7 +21,7 @@ export function addServe(program: Command, serve: Serve): void {
     .option('--port <number>', 'where it listens; 0: any port that is free', readPort, 8787)
     .option('--key-header <name>', 'the header that a key comes in', readHeader, 'x-serviceapi-key')
     .option('--keys <file>', 'a file with the SHA-256 of a key on each line; more, as they are, in PROOFSHEET_KEYS')
-    .option('--storage <folder>', 'where captures are kept', 'proofsheet-captures')
+    .option('--storage <place>', 'where captures are kept: a folder, or s3://bucket/prefix', 'proofsheet-captures')
     .option('--retention <hours>', 'how long they are kept', readBetween(0.01, 87_600), 24)
     .option(
       '--concurrency <count>',

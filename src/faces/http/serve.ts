@@ -5,7 +5,7 @@ import { createService } from '../../core/service/service.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunningServer, ServeSettings } from '../../model/serve-settings.js';
 import { isLoopback } from '../../model/url.js';
-import { createFolderStorage } from '../../record/storage/folder-storage.js';
+import { openStorage } from '../../record/storage/open-storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
@@ -24,7 +24,7 @@ const FAREWELL_MS = 1_000;
 export async function serve(settings: ServeSettings): Promise<RunningServer> {
   const { host, port, keyHashes, retention, timeout, concurrency, queueLength } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
-  const storage = createFolderStorage(settings.storage);
+  const storage = await openStorage(settings.storage);
   const outside = await openOutside(settings);
   const service = createService({ outside, storage, concurrency, queueLength, timeout });
   const app = createApp(service, { ...settings, tell: (line) => process.stderr.write(line) });
