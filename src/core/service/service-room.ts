@@ -1,5 +1,5 @@
 import type { Leave, Outside } from '../../browser/outside.js';
-import type { SteadyBrowser } from '../../browser/steady-browser.js';
+import { isAlive, type SteadyBrowser } from '../../browser/steady-browser.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Storage } from '../../record/storage/storage.js';
@@ -36,28 +36,29 @@ export async function captureOutside<T>(
   await outside.checkTarget(request.url);
   const opened = await browser.use();
   const leave = outside.admit();
-  const giveUp = () => setTimeout(() => giveUpIfStuck(), STUCK_MS).unref();
-  let isOver = false;
+  const ended = new AbortController();
   const giveUpIfStuck = () => {
-    if (!isOver) browser.giveUp(opened.browser);
+    const timer = setTimeout(() => browser.giveUp(opened.browser), STUCK_MS).unref();
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
   };
-  signal.addEventListener('abort', giveUp, { once: true });
+  signal.addEventListener('abort', giveUpIfStuck, { once: true, signal: ended.signal });
   const fields = { ...request.fields, timeout: pageSeconds };
   try {
     return await captureUrl({ ...request, fields }, { opened, bounds: leave.contextOptions, signal }, look);
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof ProofsheetError) throw explain(cause, leave);
-    throw opened.browser.isConnected() ? cutShort(request.url, cause) : browserGone(request.url);
+    // A page that lost its browser looks like one that cannot be reached.
+    if (!(await isAlive(opened.browser))) throw browserGone(request.url);
+    signal.throwIfAborted();
+    throw cause instanceof ProofsheetError ? explain(cause, leave) : cutShort(request.url, cause);
   } finally {
-    isOver = true;
+    ended.abort();
     leave.end();
-    signal.removeEventListener('abort', giveUp);
   }
 }
 
 /** How long a browser may take to close the context of a request that was given up. */
-const STUCK_MS = 5_000;
+const STUCK_MS = 15_000;
 
 /** A browser knows only that it did not get through; what it was not let through to, or where nobody is, was seen outside. */
 function explain(cause: ProofsheetError, { troubles }: Leave): ProofsheetError {

@@ -43,7 +43,7 @@ export interface Service {
 
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
-  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }));
+  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
   const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
