@@ -9,6 +9,7 @@ import type { Credentials, Emulation, Target } from '../model/plan.js';
  *
  * @param stranger its page is of another site than the project's own: what the project's `use` holds to be let in is not
  * for it.
+ * @param bounds what pages are kept from, beyond what a test run keeps them from.
  * @throws ProofsheetError `storage-state` when that file cannot be read.
  */
 export async function openContext(
@@ -16,8 +17,10 @@ export async function openContext(
   emulation: Emulation,
   { url, credentials }: Target,
   stranger: boolean,
+  bounds: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
+    ...bounds,
     ...(stranger ? NOT_FOR_STRANGERS : {}),
     ...emulationOptions(emulation),
     ...credentialOptions(url, credentials),

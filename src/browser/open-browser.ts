@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from './launch.js';
 
@@ -11,9 +11,10 @@ export interface OpenBrowser {
 /**
  * Launches a headless Chromium outside of a test run, as a run would.
  *
+ * @param own flags of the caller's own, and the proxy that all goes through.
  * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
  */
-export async function openBrowser(): Promise<OpenBrowser> {
+export async function openBrowser(own: Pick<LaunchOptions, 'args' | 'proxy'> = {}): Promise<OpenBrowser> {
   const wish = {
     browserName: 'chromium',
     headless: true,
@@ -24,8 +25,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const choice = chooseBrowser(wish, process);
   const { executablePath } = choice;
   try {
-    const args = drawingFlags(repeatableFlags([]));
-    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    const args = drawingFlags(repeatableFlags(own.args ?? []));
+    const browser = await chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
     noteDrawing(browser);
     return { browser, choice };
   } catch (cause) {

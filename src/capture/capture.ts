@@ -90,7 +90,7 @@ async function captureVisit(
     );
   const acts = settings.actions.length > 0;
   let told = warnings;
-  let address: Pick<Target, 'url' | 'finalUrl'> = target;
+  let address: Pick<Target, 'url' | 'finalUrl' | 'takes'> = target;
   if (acts) {
     if (target.finalUrl === null) checkAddress(page, target);
     await enter(sitting, awaited);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { readImageFile } from '../record/image-file.js';
+import { type ImageFile, readImageFile } from '../record/image-file.js';
 import { checkUrl } from './check-url.js';
 
 /** One side of a comparison. */
@@ -37,7 +37,8 @@ export async function readSources({ before, after }: { before: string; after: st
   return { before: first, after: second, headless: pages.headless, notice: pages.notice };
 }
 
-function valuesOf<T>(ends: readonly PromiseSettledResult<T>[]): T[] {
+/** Gives what several came to. @throws AggregateError of what went wrong with any of them */
+export function valuesOf<T>(ends: readonly PromiseSettledResult<T>[]): T[] {
   const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
   return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -49,13 +50,18 @@ function isPage(source: string): boolean {
 
 async function readFile(source: string): Promise<Side> {
   const path = source.startsWith('file://') ? fileURLToPath(source) : source;
-  const { image, bytes, warnings } = await readImageFile(path).catch((error) => {
+  const file = await readImageFile(path).catch((error) => {
     throw isHostLike(source) ? pageMeant(source) : error;
   });
+  return sideOfImage(file, path);
+}
+
+/** Makes a side of an image of the user's. @param url - where it comes from: a path, or a URL */
+export function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
   return {
     bytes,
     capture: {
-      ...{ image, masks: [], ignored: [], viewport: image.size, takenAt: Date.now(), url: path, shots: 1, warnings },
+      ...{ image, masks: [], ignored: [], viewport: image.size, takenAt: Date.now(), url, shots: 1, warnings },
       environment: { os: '', arch: '', browser: 'unknown', browserVersion: 'unknown', scale: 1, fonts: null },
     },
   };

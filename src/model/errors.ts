@@ -49,7 +49,16 @@ export type ErrorCode =
   | 'obsolete-unknown'
   | 'report-unwritable'
   | 'run-incomplete'
-  | 'command-invalid';
+  | 'command-invalid'
+  | 'request-invalid'
+  | 'target-refused'
+  | 'image-unreachable'
+  | 'storage-failed'
+  | 'queue-full'
+  | 'service-ending'
+  | 'service-timeout'
+  | 'client-gone'
+  | 'browser-gone';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {

@@ -106,6 +106,8 @@ export interface Target {
   /** Where a redirect must end; null: where it was asked. */
   readonly finalUrl: string | null;
   readonly credentials: Credentials;
+  /** What is taken as it comes, whatever the above says; a list takes nothing so. */
+  readonly takes?: { readonly anyStatus: boolean; readonly anyAddress: boolean };
 }
 
 /** How a page becomes an image. */

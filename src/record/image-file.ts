@@ -25,12 +25,19 @@ const MAX_BYTES = 512 * 1024 * 1024;
  */
 export async function readImageFile(path: string): Promise<ImageFile> {
   const bytes = await readBytes(path);
-  const image = imageOf(inspectImage(bytes), path);
-  return {
-    image: { ...image, bytes: extractText(bytes, image.codec).bare },
-    bytes,
-    warnings: nameWarnings(path, image),
-  };
+  const file = openImage(bytes, path);
+  return { ...file, warnings: nameWarnings(path, file.image) };
+}
+
+/**
+ * Reads the bytes of an image file, from wherever they come.
+ *
+ * @param where where they come from, for the message.
+ * @throws ProofsheetError `image-damaged`, `image-too-large`
+ */
+export function openImage(bytes: Buffer, where: string): ImageFile {
+  const image = imageOf(inspectImage(bytes), where);
+  return { image: { ...image, bytes: extractText(bytes, image.codec).bare }, bytes, warnings: [] };
 }
 
 async function readBytes(path: string): Promise<Buffer> {

@@ -7,7 +7,8 @@ export const SUMMARY_FILE = 'summary.md';
 /** The report, for a browser. */
 export const INDEX_FILE = 'index.html';
 
-const IMAGES_FOLDER = 'screenshots';
+/** What all captures lie below. */
+export const IMAGES_FOLDER = 'screenshots';
 
 /** All that a report's folder holds at its top. A folder with anything else in it is not ours to replace. */
 export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
@@ -20,6 +21,11 @@ export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, IN
  */
 export function captureLink(url: string, uuid: string, takenAt: number, extension: string): string {
   return `${IMAGES_FOLDER}/${hostFolder(url)}/${uuid}/${Math.floor(takenAt)}.${extension}`;
+}
+
+/** Gives the link of what a comparison of two captures shows: `screenshots/comparisons/<uuid>/<epoch_millis>.<extension>`. */
+export function comparisonLink(uuid: string, madeAt: number, extension: string): string {
+  return `${IMAGES_FOLDER}/comparisons/${uuid}/${Math.floor(madeAt)}.${extension}`;
 }
 
 /** Gives the link of what a capture was held against, beside it in the folder of the same uuid. */

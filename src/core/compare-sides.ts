@@ -1,0 +1,133 @@
+import { compareImages } from '../compare/compare.js';
+import { engineVersion } from '../compare/engine.js';
+import { unionOf } from '../image/canvas.js';
+import type { Capture, Warning } from '../model/capture.js';
+import type { CompareResponse } from '../model/compare-response.js';
+import type { Comparison } from '../model/comparison.js';
+import type { EncodedImage, Rectangle, Size } from '../model/image.js';
+import type { CompareSettings, Shot } from '../model/plan.js';
+import { NO_CREDENTIALS } from '../plan/resolve-credentials.js';
+import { resolveSettings } from '../plan/resolve-shot.js';
+import { renderLikeness } from '../report/likeness.js';
+import { buildRecord } from './build-record.js';
+import type { Sides } from './read-sources.js';
+import type { ShotImage, ShotImages } from './stage-images.js';
+
+/** How two sides are compared. */
+export interface ComparisonRules {
+  readonly settings: CompareSettings;
+  /** What does not count, in pixels of the images. */
+  readonly ignore: readonly Rectangle[];
+}
+
+/** An image of a comparison, before it has a place. */
+export interface ComparedImage extends Size {
+  readonly bytes: Buffer;
+  /** Without a dot. */
+  readonly extension: string;
+}
+
+/** The images of a comparison; no diff where not one pixel differs. */
+export interface ComparedImages {
+  readonly before: ComparedImage;
+  readonly after: ComparedImage;
+  readonly diff: ComparedImage | null;
+}
+
+/** The absolute URIs of the images of a comparison. */
+export interface ComparedLinks {
+  readonly before: string;
+  readonly after: string;
+  readonly diff: string | null;
+}
+
+/**
+ * Compares two images or pages that were read.
+ *
+ * @param place puts the images where they belong, and gives their links.
+ * @throws ProofsheetError: what keeps the two from being compared.
+ */
+export async function compareSides(
+  sides: Sides,
+  rules: ComparisonRules,
+  place: (images: ComparedImages) => Promise<ComparedLinks>,
+): Promise<CompareResponse> {
+  const { before, after } = sides;
+  const comparison = await compareImages(before.capture.image, after.capture.image, rules.settings, rules.ignore);
+  const images = listImages(sides, await explain(comparison, sides, rules));
+  return respond(rules, sides, comparison, linkImages(sides, images, await place(images)));
+}
+
+/** Within the limit there is a picture of the difference as well, where there is a difference. */
+async function explain(comparison: Comparison, { before, after }: Sides, { settings, ignore }: ComparisonRules) {
+  if (comparison.kind !== 'within-limit' || comparison.counts.mismatchPixels === 0) return comparison;
+  const strict = { ...settings, maxDiffPixels: 0, maxDiffPixelRatio: null };
+  return compareImages(before.capture.image, after.capture.image, strict, ignore);
+}
+
+function listImages({ before, after }: Sides, comparison: Comparison): ComparedImages {
+  return {
+    before: { bytes: before.bytes, ...before.capture.image.size, extension: extensionOf(before.capture.image) },
+    after: { bytes: after.bytes, ...after.capture.image.size, extension: extensionOf(after.capture.image) },
+    diff: comparison.kind === 'different' ? { bytes: comparison.diff, ...comparison.diffSize, extension: 'png' } : null,
+  };
+}
+
+/** Gives the ending of an image's file, without its dot. */
+export function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
+  return codec === 'jpeg' ? 'jpg' : codec;
+}
+
+function linkImages({ before, after }: Sides, images: ComparedImages, links: ComparedLinks): ShotImages {
+  const linked = ({ bytes, width, height }: ComparedImage, link: string, source: string): ShotImage => {
+    return { link, attachment: '', contentType: '', bytes, size: { width, height }, source };
+  };
+  return {
+    before: linked(images.before, links.before, before.capture.url),
+    after: linked(images.after, links.after, after.capture.url),
+    diff: images.diff && links.diff !== null ? linked(images.diff, links.diff, 'comparison') : null,
+  };
+}
+
+/** The record of a comparison is that of a shot of which both sides are live. */
+function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, images: ShotImages): CompareResponse {
+  const { before, after } = sides;
+  const passed = comparison.kind !== 'different';
+  const outcome = {
+    status: passed ? 'passed' : 'changed',
+    capture: after.capture,
+    before: { kind: 'live', capture: before.capture, comparison },
+    write: false,
+  } as const;
+  const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
+    ...{ project: '', durationMs: 0, baseline: { path: '', sha256: null, environment: null } },
+    environment: { headless: sides.headless, engine: engineVersion(rules.settings.engine) },
+  });
+  const { summary, limits, regions, shifts, diff, warnings } = record;
+  if (!record.before || !record.after || !summary || !limits) throw new Error('what was compared has two sides');
+  return {
+    ...{ status: 'success', error: false, fetchTime: new Date(after.capture.takenAt).toISOString() },
+    message: renderLikeness(record),
+    passed,
+    ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts },
+    warnings: [...warnings, ...outside(rules.ignore, unionOf(record.before, record.after)).map(tellOutside)],
+  };
+}
+
+function outside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {
+  return areas.filter(({ x, y }) => x >= canvas.width || y >= canvas.height);
+}
+
+function tellOutside({ x, y, width, height }: Rectangle): Warning {
+  return { code: 'ignore-no-match', message: `ignore: ${x},${y},${width},${height} lies outside both images` };
+}
+
+function shotOf({ settings }: ComparisonRules, after: Capture, before: Capture): Shot {
+  const targetOf = ({ url }: Capture) => ({ url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS });
+  return {
+    ...{ id: 'compare', page: 'compare', viewport: null, state: null },
+    ...resolveSettings({}),
+    ...{ after: targetOf(after), before: targetOf(before), compare: settings },
+    emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
+  };
+}

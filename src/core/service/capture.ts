@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { readDocument } from '../../capture/document.js';
+import { isAt } from '../../capture/open.js';
+import type { CaptureResult, Warning } from '../../model/capture.js';
+import type { ShotFieldsInput } from '../../model/page-list.js';
+import type { ScreenshotV2 } from '../../model/service-request.js';
+import type { ScreenshotV2Response } from '../../model/service-response.js';
+import { withoutCredentials } from '../../model/url.js';
+import { captureLink } from '../../record/paths.js';
+import { contentTypeOf } from '../../record/storage/content-type.js';
+import type { OpenPage } from '../capture-url.js';
+import { unstable } from '../capture-url.js';
+import { extensionOf } from '../compare-sides.js';
+import { type Call, captureOutside, type ServiceRoom } from './service-room.js';
+
+/** The fields of a page that a request can set, with nothing left open. */
+type PageRequest = Pick<
+  ScreenshotV2,
+  'url' | 'width' | 'delay' | 'fullSize' | 'hideCookie' | 'javascriptCode' | 'hide' | 'language'
+> & { readonly format: ScreenshotV2['format']; readonly height: number | null };
+
+/**
+ * Captures a page as `POST /api/v2/screenshot` asks for it, and keeps the file.
+ *
+ * @throws ProofsheetError: what keeps the page from being captured, or the file from being kept.
+ */
+export async function captureForService(
+  request: ScreenshotV2,
+  room: ServiceRoom,
+  call: Call,
+): Promise<ScreenshotV2Response> {
+  const { url, format, country } = request;
+  const target = { url, fields: fieldsOf(request), takes: { anyStatus: false, anyAddress: true } };
+  const { result, warnings, html } = await captureOutside(target, room, call, async (page, result) => ({
+    result,
+    warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
+    html: format === 'html' ? await readDocument(page) : null,
+  }));
+  const { image, viewport, takenAt } = result.capture;
+  const file =
+    html === null
+      ? { bytes: image.bytes, extension: extensionOf(image) }
+      : { bytes: Buffer.from(html), extension: 'html' };
+  return {
+    ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString(), message: 'Captured.' },
+    url: withoutCredentials(url),
+    ...viewport,
+    link: call.urlOf(await keep(room, captureLink(url, randomUUID(), takenAt, file.extension), file.bytes)),
+    image: format === 'base64' ? image.bytes.toString('base64') : null,
+    html,
+    warnings,
+  };
+}
+
+/** Gives the fields of a page list that say what a request says. */
+export function fieldsOf(request: PageRequest): ShotFieldsInput {
+  const { format, width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
+  return {
+    ...{ width, height, delay, fullSize, hideCookie },
+    format: format === 'base64' || format === 'html' ? 'png' : format,
+    ...(javascriptCode !== undefined && { javascriptCode }),
+    ...(hide !== undefined && { hide }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+/** Gives what should be known of a capture: for a stranger, what moves is captured nevertheless, and redirects are followed. */
+export function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
+  const led = isAt(page, url)
+    ? []
+    : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
+  const moved = result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstable(result).problem.found }];
+  const told = result.capture.warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+  return [...led, ...moved, ...told];
+}
+
+/** Puts a file into the storage, and gives its link. */
+export async function keep({ storage }: ServiceRoom, link: string, bytes: Buffer): Promise<string> {
+  await storage.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
+  return link;
+}
+
+function noCountry(country: string): Warning {
+  const message = `country: ${JSON.stringify(country.slice(0, 100))} has no effect: pages are asked for from where the service is`;
+  return { code: 'country-ignored', message };
+}

@@ -1,0 +1,111 @@
+import { ProofsheetError } from '../../model/errors.js';
+
+/** Lets so many works run at a time, so many wait, and no more come in. */
+export interface Queue {
+  /**
+   * Does a work when its turn has come.
+   *
+   * @param signal aborted, it gives up its place, whether it waits or runs.
+   * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; what the work throws.
+   */
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  running(): number;
+  waiting(): number;
+  /** Lets nothing in any more, and waits until all that was let in has ended. */
+  drain(): Promise<void>;
+}
+
+/** How long a work that was aborted keeps its place when it does not end. */
+const LINGER_MS = 10_000;
+
+/** Creates a queue. */
+export function createQueue(places: number, length: number): Queue {
+  let running = 0;
+  let isEnding = false;
+  const waiting = new Set<() => void>();
+  const ended = new Set<() => void>();
+  const release = () => {
+    running -= 1;
+    const [next] = waiting;
+    if (next) next();
+    else if (running === 0) for (const tell of ended) tell();
+  };
+  const enter = async (signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (isEnding) throw serviceEnding();
+    if (running >= places) {
+      if (waiting.size >= length) throw queueFull(length);
+      await turn(signal, waiting);
+    } else running += 1;
+  };
+  /** The place is handed over: who gives it back does not count it down before the next has it. */
+  const turn = (signal: AbortSignal, line: Set<() => void>) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        line.delete(begin);
+        reject(signal.reason);
+      };
+      const begin = () => {
+        line.delete(begin);
+        signal.removeEventListener('abort', leave);
+        running += 1;
+        resolve();
+      };
+      line.add(begin);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  return {
+    async run(signal, work) {
+      await enter(signal);
+      const working = work();
+      void endOf(working, signal).then(release);
+      return Promise.race([working, abortOf(signal)]);
+    },
+    running: () => running,
+    waiting: () => waiting.size,
+    async drain() {
+      isEnding = true;
+      if (running > 0) await new Promise<void>((resolve) => ended.add(resolve));
+    },
+  };
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+async function endOf(working: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const settled = working.then(
+    () => {},
+    () => {},
+  );
+  const lingered = abortOf(signal).catch(() => sleep(LINGER_MS));
+  await Promise.race([settled, lingered]);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+function queueFull(length: number): ProofsheetError {
+  return new ProofsheetError({
+    code: 'queue-full',
+    where: 'the service',
+    found: `all its places are taken and ${length} requests wait already`,
+    advice: 'Try again in a moment.',
+  });
+}
+
+function serviceEnding(): ProofsheetError {
+  return new ProofsheetError({
+    code: 'service-ending',
+    where: 'the service',
+    found: 'it is being shut down',
+    advice: 'Try again in a moment.',
+  });
+}

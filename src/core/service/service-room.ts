@@ -1,0 +1,76 @@
+import type { Outside } from '../../browser/outside.js';
+import type { SteadyBrowser } from '../../browser/steady-browser.js';
+import type { CaptureResult } from '../../model/capture.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { Storage } from '../../record/storage/storage.js';
+import { type CaptureRequest, captureUrl, type OpenPage } from '../capture-url.js';
+
+/** What the service works with. */
+export interface ServiceRoom {
+  readonly browser: SteadyBrowser;
+  readonly outside: Outside;
+  readonly storage: Storage;
+  /** How long the capture of one page may take, in seconds. */
+  readonly pageSeconds: number;
+}
+
+/** One request, while it is answered. */
+export interface Call {
+  /** Aborted when its answer is not wanted any more, or its time is over. */
+  readonly signal: AbortSignal;
+  /** Gives the absolute URL of a link of ours. */
+  readonly urlOf: (link: string) => string;
+}
+
+/**
+ * Captures a page for a stranger: by the way outside that the service has, in a context of its own.
+ *
+ * @throws ProofsheetError: what keeps the page from being captured; `browser-gone` where its browser died meanwhile.
+ */
+export async function captureOutside<T>(
+  request: CaptureRequest,
+  { browser, outside, pageSeconds }: ServiceRoom,
+  { signal }: Call,
+  look: (page: OpenPage, result: CaptureResult) => Promise<T>,
+): Promise<T> {
+  await outside.checkTarget(request.url);
+  const opened = await browser.use();
+  const giveUp = () => setTimeout(() => giveUpIfStuck(), STUCK_MS).unref();
+  let isOver = false;
+  const giveUpIfStuck = () => {
+    if (!isOver) browser.giveUp(opened.browser);
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  const fields = { ...request.fields, timeout: pageSeconds };
+  try {
+    return await captureUrl({ ...request, fields }, { opened, bounds: outside.contextOptions, signal }, look);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ProofsheetError) throw cause;
+    throw opened.browser.isConnected() ? cutShort(request.url, cause) : browserGone(request.url);
+  } finally {
+    isOver = true;
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** How long a browser may take to close the context of a request that was given up. */
+const STUCK_MS = 5_000;
+
+function browserGone(where: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'browser-gone',
+    where,
+    found: 'the browser ended while the page was captured',
+    advice: 'Try again: another takes its place.',
+  });
+}
+
+function cutShort(where: string, cause: unknown): ProofsheetError {
+  return new ProofsheetError({
+    code: 'shot-interrupted',
+    where,
+    found: `the capture was cut short (${messageOf(cause).split('\n')[0]})`,
+    advice: 'The page went away while it was captured: try it again.',
+  });
+}

@@ -1,0 +1,85 @@
+import { openBrowser } from '../../browser/open-browser.js';
+import type { Outside } from '../../browser/outside.js';
+import { createSteadyBrowser } from '../../browser/steady-browser.js';
+import type { CompareResponse } from '../../model/compare-response.js';
+import { ProofsheetError } from '../../model/errors.js';
+import type { CompareV3, ScreenshotV2 } from '../../model/service-request.js';
+import type { ScreenshotV2Response } from '../../model/service-response.js';
+import type { Storage } from '../../record/storage/storage.js';
+import { captureForService } from './capture.js';
+import { compareForService } from './compare.js';
+import { createQueue } from './queue.js';
+import type { Call, ServiceRoom } from './service-room.js';
+
+/** What a service is made of. */
+export interface ServiceSettings {
+  readonly outside: Outside;
+  readonly storage: Storage;
+  /** How many requests are worked on at a time, and how many more may wait. */
+  readonly concurrency: number;
+  readonly queueLength: number;
+  /** Seconds that a request may take once its turn has come. */
+  readonly timeout: number;
+}
+
+/** What a service is doing. */
+export interface ServiceState {
+  readonly running: number;
+  readonly waiting: number;
+  readonly browserLaunches: number;
+}
+
+/** A service that captures and compares for others; how they ask is not its matter. */
+export interface Service {
+  screenshot(request: ScreenshotV2, call: Call): Promise<ScreenshotV2Response>;
+  compare(request: CompareV3, call: Call): Promise<CompareResponse>;
+  readonly storage: Storage;
+  state(): ServiceState;
+  /** Refuses what comes, finishes what is there, and ends the browser. */
+  close(): Promise<void>;
+}
+
+/** Creates a service. Its browser is launched when it is needed first. */
+export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
+  const browser = createSteadyBrowser(() => openBrowser(outside.launchOptions));
+  const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout };
+  const queue = createQueue(concurrency, queueLength);
+  /** Every verb goes through here: in its turn, and in time. */
+  const verb =
+    <Request, Answer>(answer: (request: Request, room: ServiceRoom, call: Call) => Promise<Answer>) =>
+    (request: Request, call: Call) => {
+      const over = new AbortController();
+      const signal = AbortSignal.any([call.signal, over.signal]);
+      return queue.run(signal, async () => {
+        const timer = setTimeout(() => over.abort(outOfTime(timeout)), timeout * 1000);
+        try {
+          return await answer(request, room, { ...call, signal });
+        } finally {
+          clearTimeout(timer);
+        }
+      });
+    };
+  return {
+    screenshot: verb(captureForService),
+    compare: verb(compareForService),
+    storage,
+    state: () => ({
+      running: queue.running(),
+      waiting: queue.waiting(),
+      browserLaunches: browser.launches(),
+    }),
+    async close() {
+      await queue.drain();
+      await browser.close();
+    },
+  };
+}
+
+function outOfTime(seconds: number): ProofsheetError {
+  return new ProofsheetError({
+    code: 'service-timeout',
+    where: 'the service',
+    found: `the request was not answered within ${seconds} s`,
+    advice: 'Ask for less at once, or raise --timeout.',
+  });
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { IMAGE_FORMATS, SHOT_FORMATS } from './image.js';
+
+/** What holds where a request says nothing. */
+export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'a URL that begins with http:// or https://' })
+  .max(8192)
+  .refine(hasReadableUser, 'user name and password written in percent-encoding');
+const flag = z.boolean();
+const delay = z.number().min(0).max(10);
+const between = (least: number, most: number) => z.int().min(least).max(most);
+
+/** Forms send what was left empty as an empty text: it says nothing. */
+const textOrNothing = z.string().transform((text) => (text.trim() === '' ? undefined : text));
+const selectors = z
+  .union([z.string(), z.array(z.string().min(1))])
+  .transform((given) => (given.length === 0 || (typeof given === 'string' && given.trim() === '') ? undefined : given));
+const language = z
+  .string()
+  .regex(/^$|^[a-z]{2,3}(-[a-z\d]{2,8})*$/i, 'a locale such as de-DE')
+  .transform((text) => (text === '' ? undefined : text));
+
+const described = {
+  url: url.describe('The page.'),
+  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
+  fullSize: flag.default(false).describe('All that scrolls, at the same viewport.'),
+  hideCookie: flag.default(false).describe('Hide cookie banners.'),
+  javascriptCode: textOrNothing.optional().describe('JavaScript that runs in the page before the capture.'),
+  hide: selectors.optional().describe('CSS selectors of what is made invisible: one text with commas, or a list.'),
+  language: language.optional().describe('Locale of the page, such as de-DE.'),
+};
+
+/** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
+export const screenshotV1Schema = z.object({
+  ...described,
+  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
+  width: between(100, 8000).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+  height: between(100, 20_000)
+    .nullable()
+    .default(SERVICE_DEFAULTS.height)
+    .describe('Viewport height in pixels; null: as tall as the content.'),
+});
+
+/** Checks the request of `POST /api/v2/screenshot`: v1, with the image in the answer itself, or the document. */
+export const screenshotV2Schema = screenshotV1Schema.extend({
+  format: z
+    .enum([...SHOT_FORMATS, 'base64', 'html'])
+    .default(SERVICE_DEFAULTS.format)
+    .describe('Image format, pdf, base64 (a png in `image`), or html (the document as it was captured, in `html`).'),
+  width: between(100, 9999).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+  height: between(100, 9999)
+    .nullable()
+    .default(SERVICE_DEFAULTS.height)
+    .describe('Viewport height in pixels; null: as tall as the content.'),
+  convert: flag.default(false).describe('Taken and without effect: every capture comes in the format asked for.'),
+  country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
+});
+
+/** In a source, null says as much as nothing. */
+const orDefault = <T extends z.ZodType>(schema: T, value: z.output<T>) =>
+  schema
+    .nullish()
+    .transform((given) => given ?? value)
+    .meta({ default: value });
+const orNothing = <T extends z.ZodType>(schema: T) => schema.nullish().transform((given) => given ?? undefined);
+
+const sourceSchema = z
+  .object({
+    url: orNothing(url).describe('A page, which is captured.'),
+    imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
+    width: orDefault(between(100, 9999), SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+    height: orDefault(between(100, 20_000), SERVICE_DEFAULTS.height).describe('Viewport height in pixels.'),
+    delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(described.delay.description ?? ''),
+    fullSize: orDefault(flag, false).describe(described.fullSize.description ?? ''),
+    hideCookie: orDefault(flag, false).describe(described.hideCookie.description ?? ''),
+    javascriptCode: orNothing(textOrNothing).describe(described.javascriptCode.description ?? ''),
+    hide: orNothing(selectors).describe(described.hide.description ?? ''),
+    language: orNothing(language).describe(described.language.description ?? ''),
+  })
+  .refine(({ url, imageUrl }) => url !== undefined || imageUrl !== undefined, 'an object with url or imageUrl');
+
+/** Checks the request of `POST /api/v3/compare`. Where a side has both, its image is taken. */
+export const compareV3Schema = z.object({
+  before: sourceSchema,
+  after: sourceSchema,
+  threshold: orDefault(z.number().min(0).max(1), SERVICE_DEFAULTS.threshold).describe(
+    "How far one pixel's colour may move, 0..1.",
+  ),
+});
+
+/** Checks the request of `POST /api/v3/analyze`. */
+export const analyzeV3Schema = screenshotV1Schema.extend({
+  format: z
+    .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
+    .default(SERVICE_DEFAULTS.format)
+    .describe('Format of the screenshot, or html (the document as well).'),
+  height: between(100, 20_000).default(SERVICE_DEFAULTS.height).describe('Viewport height in pixels.'),
+  waitForDom: flag
+    .default(false)
+    .describe('Taken and without effect: a page is always waited for until it stands still.'),
+  enableSummary: flag.default(false).describe('Have a language model write a summary.'),
+  enableQuality: flag.default(false).describe('Measure the quality of the page.'),
+  forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
+});
+
+/** See {@link screenshotV1Schema}. */
+export type ScreenshotV1 = z.output<typeof screenshotV1Schema>;
+/** See {@link screenshotV2Schema}. */
+export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
+/** One side of a {@link CompareV3}. */
+export type CompareSource = z.output<typeof sourceSchema>;
+/** See {@link compareV3Schema}. */
+export type CompareV3 = z.output<typeof compareV3Schema>;
+/** See {@link analyzeV3Schema}. */
+export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
+
+function hasReadableUser(text: string): boolean {
+  try {
+    const { username, password } = new URL(text);
+    return [username, password].map(decodeURIComponent).length === 2;
+  } catch {
+    return false;
+  }
+}
