@@ -3,17 +3,16 @@ import { z } from 'zod';
 /** What is read of a page at most, whatever it holds. */
 export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 1_000, images: 100, names: 50 } as const;
 
-const line = z.string().transform((text) => text.slice(0, MOST_READ.line));
-const headings = z.array(line).transform((list) => list.slice(0, MOST_READ.headings));
+const line = z.string().overwrite((text) => text.slice(0, MOST_READ.line));
+const headings = z.array(line).overwrite((list) => list.slice(0, MOST_READ.headings));
 const count = z.int().min(0);
 const named = z
-  .array(z.tuple([line, line]))
-  .transform((pairs) => Object.fromEntries(pairs.slice(0, MOST_READ.names)))
-  .pipe(z.record(z.string(), z.string()));
+  .record(z.string(), line)
+  .overwrite((names) => Object.fromEntries(Object.entries(names).slice(0, MOST_READ.names)));
 
 /** Checks what a page says of itself: the page may answer whatever it likes. */
 export const pageContentSchema = z.object({
-  text: z.string().transform((text) => text.slice(0, MOST_READ.text)),
+  text: z.string().overwrite((text) => text.slice(0, MOST_READ.text)),
   headings: z.object({ h1: headings, h2: headings, h3: headings }),
   metadata: z.object({
     title: line.nullable(),
@@ -32,10 +31,10 @@ export const pageContentSchema = z.object({
     twitter: named.describe('by name, without `twitter:`'),
     alternates: named.describe('addresses of the page in other languages, by language'),
   }),
-  images: z.object({ total: count, broken: z.array(line).transform((list) => list.slice(0, MOST_READ.images)) }),
-  links: z.array(z.string().max(MOST_READ.line)).transform((list) => list.slice(0, MOST_READ.links)),
+  images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MOST_READ.images)) }),
+  links: z.array(z.string().max(MOST_READ.line)).overwrite((list) => list.slice(0, MOST_READ.links)),
   media: count.describe('images, videos, canvases, drawings and frames that can be seen'),
-  captchas: z.array(z.string()).transform((list) => list.slice(0, MOST_READ.names)),
+  captchas: z.array(z.string()).overwrite((list) => list.slice(0, MOST_READ.names)),
 });
 
 /** Checks how heavy a page is and when it was painted, in milliseconds from its start; null: the browser does not tell. */

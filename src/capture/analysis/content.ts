@@ -29,12 +29,14 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
   const meta = (name: string) => orNull(document.querySelector(`meta[name="${name}" i]`)?.getAttribute('content'));
   const link = (rel: string) => orNull(document.querySelector<HTMLLinkElement>(`link[rel~="${rel}" i]`)?.href);
   const named = (prefix: string) =>
-    all(`meta[property^="${prefix}" i], meta[name^="${prefix}" i]`)
-      .slice(0, most.names)
-      .map((element) => [
-        short((element.getAttribute('property') ?? element.getAttribute('name'))?.slice(prefix.length)),
-        short(element.getAttribute('content')),
-      ]);
+    Object.fromEntries(
+      all(`meta[property^="${prefix}" i], meta[name^="${prefix}" i]`)
+        .slice(0, most.names)
+        .map((element) => [
+          short((element.getAttribute('property') ?? element.getAttribute('name'))?.slice(prefix.length)),
+          short(element.getAttribute('content')),
+        ]),
+    );
   const images = [...document.images];
   const broken = images.filter((image) => image.complete && image.naturalWidth === 0 && image.currentSrc !== '');
   const hrefs = all<HTMLAnchorElement>('a[href], area[href]').map(({ href }) => href);
@@ -59,9 +61,11 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
       icon: link('icon'),
       openGraph: named('og:'),
       twitter: named('twitter:'),
-      alternates: all<HTMLLinkElement>('link[rel~="alternate" i][hreflang]')
-        .slice(0, most.names)
-        .map(({ hreflang, href }) => [short(hreflang), short(href)]),
+      alternates: Object.fromEntries(
+        all<HTMLLinkElement>('link[rel~="alternate" i][hreflang]')
+          .slice(0, most.names)
+          .map(({ hreflang, href }) => [short(hreflang), short(href)]),
+      ),
     },
     images: {
       total: images.length,

@@ -9,7 +9,6 @@ import type { PageWatch } from './watch.js';
 
 /** What to find out, and how long each part of it may take. */
 export interface Inspection {
-  readonly httpStatus: number;
   /** More than what the page says: its rules of accessibility, its times. */
   readonly quality: boolean;
   readonly capMs: number;
@@ -33,7 +32,7 @@ export async function inspectPage(page: Page, watch: PageWatch, wish: Inspection
   const violations = wish.quality ? await attempt('its accessibility', () => findViolations(page)) : null;
   const weight = await attempt('its weight', () => watch.weight());
   return {
-    httpStatus: wish.httpStatus,
+    httpStatus: watch.httpStatus(),
     content,
     captchas: [...new Set([...(content?.captchas ?? []), ...findCaptchaFrames(page)])],
     consoleErrors,

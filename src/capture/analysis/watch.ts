@@ -1,9 +1,12 @@
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import type { PageFindings, Weight } from '../../model/analysis.js';
 import { messageOf } from '../../model/errors.js';
+import { watchVisits } from '../visits.js';
 
 /** What a page says and asks for while it loads. */
 export interface PageWatch {
+  /** The status of the document, 0 where none answered. */
+  httpStatus(): number;
   consoleErrors(): PageFindings['consoleErrors'];
   /** Sums up what has come over the network so far. */
   weight(): Promise<Weight>;
@@ -19,6 +22,7 @@ export function watchPage(page: Page): PageWatch {
   const first: string[] = [];
   let total = 0;
   const sizes: Promise<number>[] = [];
+  const visits = watchVisits(page);
   const note = (text: string) => {
     total++;
     if (first.length < MOST_TOLD) first.push(text.slice(0, MOST_CHARACTERS));
@@ -32,12 +36,14 @@ export function watchPage(page: Page): PageWatch {
   page.on('pageerror', onError);
   page.on('requestfinished', onFinished);
   return {
+    httpStatus: visits.status,
     consoleErrors: () => ({ total, first }),
     async weight() {
       const known = await Promise.all(sizes);
       return { requests: known.length, bytes: known.reduce((sum, size) => sum + size, 0) };
     },
     stop() {
+      visits.stop();
       page.off('console', onConsole);
       page.off('pageerror', onError);
       page.off('requestfinished', onFinished);
