@@ -57,8 +57,14 @@ export type ErrorCode =
   | 'queue-full'
   | 'service-ending'
   | 'service-timeout'
-  | 'client-gone'
-  | 'browser-gone';
+  | 'browser-gone'
+  | 'key-refused'
+  | 'host-refused'
+  | 'not-found'
+  | 'method-refused'
+  | 'body-too-large'
+  | 'body-type'
+  | 'rate-limited';
 
 /** A place in a file; line and column count from 1. */
 export interface Position {

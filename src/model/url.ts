@@ -2,3 +2,8 @@
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
 }
+
+/** Is this the name of an address that only this machine itself reaches? */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

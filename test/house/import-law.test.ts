@@ -41,6 +41,8 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   stopword: ['analysis'],
   openai: ['analysis'],
   '@modelcontextprotocol/sdk': ['faces/mcp'],
+  hono: ['faces/http'],
+  '@hono/node-server': ['faces/http'],
   preact: ['report/viewer'],
   zod: ['model', 'plan', 'record', 'report'],
 };

@@ -11,7 +11,8 @@ export interface Queue {
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
-  /** Lets nothing in any more, and waits until all that was let in has ended. */
+  isEnding(): boolean;
+  /** Lets nothing in any more, sends away who waits, and waits until all that runs has ended. */
   drain(): Promise<void>;
 }
 
@@ -22,11 +23,11 @@ const LINGER_MS = 10_000;
 export function createQueue(places: number, length: number): Queue {
   let running = 0;
   let isEnding = false;
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, (reason: unknown) => void>();
   const ended = new Set<() => void>();
   const release = () => {
     running -= 1;
-    const [next] = waiting;
+    const [next] = waiting.keys();
     if (next) next();
     else if (running === 0) for (const tell of ended) tell();
   };
@@ -35,23 +36,24 @@ export function createQueue(places: number, length: number): Queue {
     if (isEnding) throw serviceEnding();
     if (running >= places) {
       if (waiting.size >= length) throw queueFull(length);
-      await turn(signal, waiting);
+      await turn(signal);
     } else running += 1;
   };
-  /** The place is handed over: who gives it back does not count it down before the next has it. */
-  const turn = (signal: AbortSignal, line: Set<() => void>) =>
+  const turn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        line.delete(begin);
-        reject(signal.reason);
+      const leave = () => quit(signal.reason);
+      const quit = (reason: unknown) => {
+        waiting.delete(begin);
+        signal.removeEventListener('abort', leave);
+        reject(reason);
       };
       const begin = () => {
-        line.delete(begin);
+        waiting.delete(begin);
         signal.removeEventListener('abort', leave);
         running += 1;
         resolve();
       };
-      line.add(begin);
+      waiting.set(begin, quit);
       signal.addEventListener('abort', leave, { once: true });
     });
   return {
@@ -63,8 +65,10 @@ export function createQueue(places: number, length: number): Queue {
     },
     running: () => running,
     waiting: () => waiting.size,
+    isEnding: () => isEnding,
     async drain() {
       isEnding = true;
+      for (const quit of [...waiting.values()]) quit(serviceEnding());
       if (running > 0) await new Promise<void>((resolve) => ended.add(resolve));
     },
   };

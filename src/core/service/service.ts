@@ -35,6 +35,8 @@ export interface ServiceState {
   readonly running: number;
   readonly waiting: number;
   readonly browserLaunches: number;
+  /** Nothing is taken any more. */
+  readonly isEnding: boolean;
 }
 
 /** A service that captures and compares for others; how they ask is not its matter. */
@@ -79,6 +81,7 @@ export function createService(settings: ServiceSettings): Service {
       running: queue.running(),
       waiting: queue.waiting(),
       browserLaunches: browser.launches(),
+      isEnding: queue.isEnding(),
     }),
     async close() {
       await queue.drain();

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
+import type { Serve } from '../../model/serve-settings.js';
 import { addApprove } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
@@ -7,8 +8,14 @@ import { addDoctor } from './doctor.js';
 import { addInit } from './init.js';
 import { addPrune } from './prune.js';
 import { addReport } from './report.js';
+import { addServe } from './serve.js';
 import { renderTrouble, type Trouble, troubleIn } from './trouble.js';
 import { describeUsage } from './usage.js';
+
+/** The faces that a command opens: faces do not know each other. */
+export interface Doors {
+  readonly serve: Serve;
+}
 
 /**
  * Runs the command line of `proofsheet`. Exit codes: 0 good, 1 there are differences, 2 it could not be done.
@@ -17,10 +24,10 @@ import { describeUsage } from './usage.js';
  *
  * @param argv without the program and the script.
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], doors: Doors): Promise<void> {
   const isJson = argv.includes('--json');
   try {
-    await createProgram().parseAsync(argv, { from: 'user' });
+    await createProgram(doors).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     tell(error instanceof CommanderError ? [describeUsage(error, argv)] : troubleIn(error), isJson);
@@ -28,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+function createProgram({ serve }: Doors): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
     .version(packageVersion())
@@ -37,6 +44,7 @@ function createProgram(): Command {
     .configureOutput({ outputError: () => {} });
   const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
   for (const add of commands) add(program);
+  addServe(program, serve);
   return program;
 }
 

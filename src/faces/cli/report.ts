@@ -1,9 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { isLoopback } from '../../model/url.js';
 import { readRun } from '../../record/read-run.js';
 import { renderVerdict } from '../../report/verdict.js';
 import { openAddress } from './open-address.js';
 import { addPlaces, findPlaces, type PlaceFlags } from './places.js';
 import { serveReport } from './report-server.js';
+import { interrupted, readPort } from './serving.js';
 
 const EXAMPLES = `
 Examples:
@@ -47,20 +49,4 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
   await ended;
   await server.close();
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
-}
-
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
-}
-
-function readPort(value: string): number {
-  const port = Number(value);
-  if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a number, 0..65535.');
 }

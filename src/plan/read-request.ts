@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ProofsheetError } from '../../model/errors.js';
+import { ProofsheetError } from '../model/errors.js';
 
 /**
  * Reads a request by its schema.

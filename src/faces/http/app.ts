@@ -1,0 +1,153 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Service } from '../../core/service/service.js';
+import type { Call } from '../../core/service/service-room.js';
+import { packageVersion } from '../../core/version.js';
+import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
+import { SERVICE_CALLS, SERVICE_PLACES } from '../../model/service-calls.js';
+import { readRequest } from '../../plan/read-request.js';
+import { describeOpenApi } from '../../report/openapi.js';
+import { renderApiPage } from '../../report/render-api-page.js';
+import { answerFile, answerJson, answerPage, answerText } from './answers.js';
+import { createDoorman } from './doorman.js';
+import { answerError, isUnforeseen, renderUnforeseen } from './error-status.js';
+import { createMetrics } from './metrics.js';
+import { createRate } from './rate.js';
+
+/** How a service is offered. */
+export interface AppSettings {
+  readonly keyHeader: string;
+  readonly keyHashes: readonly string[];
+  readonly rate: number | null;
+  readonly baseUrl: string | null;
+  /** Tells who runs the service what nobody foresaw. */
+  readonly tell: (line: string) => void;
+}
+
+/** The most that a request may have. */
+const MAX_BODY = 1024 * 1024;
+
+/** Creates the routes of a service; what it does is the service's own. */
+export function createApp(service: Service, settings: AppSettings): Hono {
+  const { keyHeader, keyHashes, baseUrl, tell } = settings;
+  const doorman = createDoorman(keyHashes, keyHeader);
+  const rate = createRate(settings.rate, Date.now);
+  const metrics = createMetrics();
+  const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
+  const app = new Hono();
+
+  const admit = (context: Context) => {
+    const { address = '' } = getConnInfo(context).remote;
+    return doorman.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
+  };
+  const fail = (error: unknown) => {
+    if (isUnforeseen(error)) tell(renderUnforeseen(error));
+    const { status, body } = answerError(error);
+    return answerJson(status, body, status === 503 ? { 'retry-after': '1' } : {});
+  };
+  const limitBody = bodyLimit({
+    maxSize: MAX_BODY,
+    onError: () => fail(refused('body-too-large', 'the request', 'it has more than 1 MB', 'Send less.')),
+  });
+
+  /** Offers a call: read by its schema, answered by the service. */
+  const offer = <Request>(
+    path: string,
+    read: (body: unknown) => Request,
+    answer: (request: Request, call: Call) => Promise<unknown>,
+  ) => {
+    app.use(path, async (context, next) => {
+      const start = performance.now();
+      await next();
+      metrics.note(path, context.res.status, (performance.now() - start) / 1000);
+    });
+    app.post(
+      path,
+      async (context, next) => {
+        const wait = rate.take(admit(context));
+        if (wait === null) return next();
+        const late = refused('rate-limited', keyHeader, 'this key has asked for too much', `Wait ${wait} s.`);
+        return answerJson(429, answerError(late).body, { 'retry-after': String(wait) });
+      },
+      limitBody,
+      async (context) => {
+        const request = read(await readJson(context));
+        const base = baseUrl ?? new URL(context.req.url).origin;
+        const call = { signal: context.req.raw.signal, urlOf: (link: string) => `${base}/${link}` };
+        return answerJson(200, await answer(request, call));
+      },
+    );
+    app.all(path, (context) => refuseMethod(context, 'POST'));
+  };
+
+  offer(
+    SERVICE_CALLS.screenshotV1.path,
+    (body) => readRequest(SERVICE_CALLS.screenshotV1.request, body),
+    async (request, call) => {
+      const {
+        image: _,
+        html: __,
+        ...answer
+      } = await service.screenshot({ ...request, convert: false, country: undefined }, call);
+      return answer;
+    },
+  );
+  offer(
+    SERVICE_CALLS.screenshotV2.path,
+    (body) => readRequest(SERVICE_CALLS.screenshotV2.request, body),
+    service.screenshot,
+  );
+  offer(SERVICE_CALLS.compareV3.path, (body) => readRequest(SERVICE_CALLS.compareV3.request, body), service.compare);
+
+  offer(SERVICE_CALLS.analyzeV3.path, (body) => readRequest(SERVICE_CALLS.analyzeV3.request, body), service.analyze);
+
+  /** Shows what is only to be read. */
+  const show = (path: string, answer: (context: Context) => Response | Promise<Response>) => {
+    app.get(path, answer);
+    app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
+  };
+  show(SERVICE_PLACES.captures, async (context) => {
+    const stored = await service.storage.get(new URL(context.req.url).pathname.slice(1));
+    return stored ? answerFile(stored) : fail(notFound('there is no such capture, or no more'));
+  });
+  show(SERVICE_PLACES.health, () => {
+    const { isEnding, ...state } = service.state();
+    return answerJson(isEnding ? 503 : 200, { status: isEnding ? 'ending' : 'ok', ...state });
+  });
+  show(SERVICE_PLACES.metrics, (context) => {
+    admit(context);
+    return answerText(200, metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
+  });
+  show(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));
+  show(SERVICE_PLACES.page, () => answerPage(renderApiPage(described)));
+
+  app.notFound(() => fail(notFound('there is nothing at this address')));
+  app.onError(fail);
+  const refuseMethod = ({ req }: Context, allow: string) => {
+    const error = refused('method-refused', req.path, `it is not asked for by ${req.method}`, `Ask by ${allow}.`);
+    return answerJson(405, answerError(error).body, { allow });
+  };
+  return app;
+}
+
+async function readJson({ req }: Context): Promise<unknown> {
+  const type = req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw refused('body-type', 'content-type', `it is ${type || 'missing'}`, 'Send application/json.');
+  }
+  const text = await req.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('request-invalid', 'the request', 'it is not JSON', 'Send a JSON object.');
+  }
+}
+
+function refused(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code, where, found, advice });
+}
+
+function notFound(found: string): ProofsheetError {
+  return refused('not-found', 'the address', found, 'See /openapi.json.');
+}

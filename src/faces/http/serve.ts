@@ -1,0 +1,85 @@
+import { isIPv6 } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { openOutside } from '../../browser/outside.js';
+import { createService } from '../../core/service/service.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { RunningServer, ServeSettings } from '../../model/serve-settings.js';
+import { isLoopback } from '../../model/url.js';
+import { createFolderStorage } from '../../record/storage/folder-storage.js';
+import { createApp } from './app.js';
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+/** How often what is too old is removed. */
+const PRUNE_MS = 10 * 60_000;
+
+/** How long a connection may take to end once there is nothing to be answered on it. */
+const FAREWELL_MS = 1_000;
+
+/**
+ * Offers the capture service over HTTP.
+ *
+ * @throws ProofsheetError `command-invalid` where it would be open to anybody, or cannot listen.
+ */
+export async function serve(settings: ServeSettings): Promise<RunningServer> {
+  const { host, port, keyHashes, retention } = settings;
+  if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
+  const storage = createFolderStorage(settings.storage);
+  const outside = openOutside(settings);
+  const service = createService({ ...settings, outside, storage });
+  const app = createApp(service, { ...settings, tell: (line) => process.stderr.write(line) });
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await listen(server, host, port);
+  const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
+  const pruning = setInterval(() => void prune(), PRUNE_MS);
+  void prune();
+  return {
+    url: urlOf(server, host),
+    async close() {
+      clearInterval(pruning);
+      await service.close();
+      await end(server);
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'command-invalid',
+      where: `${host}:${port}`,
+      found: `the service cannot be offered there (${messageOf(cause)})`,
+      advice: 'Give another --port, or 0 for any that is free.',
+    });
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function end(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    setTimeout(() => {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    }, FAREWELL_MS).unref();
+  });
+}
+
+function tooOpen(host: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where: `--host ${host}`,
+    found: 'without keys the service would be open to whoever reaches this machine',
+    advice: 'Give --keys FILE, or set PROOFSHEET_KEYS; without keys it listens on 127.0.0.1 only.',
+  });
+}

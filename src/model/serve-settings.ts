@@ -1,0 +1,43 @@
+import type { LanguageModel } from './language-model.js';
+
+/** How the capture service is offered over HTTP. */
+export interface ServeSettings {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The header that a key comes in. */
+  readonly keyHeader: string;
+  /** The SHA-256 of each key, in hex; none: who reaches the service may use it. */
+  readonly keyHashes: readonly string[];
+  /** The folder that captures are kept in. */
+  readonly storage: string;
+  /** Hours that a capture is kept. */
+  readonly retention: number;
+  /** How many requests are worked on at a time, and how many more may wait. */
+  readonly concurrency: number;
+  readonly queueLength: number;
+  /** Seconds that a request may take once its turn has come. */
+  readonly timeout: number;
+  /** Requests that one key, or one address where there are no keys, may send in a minute; null: as many as it likes. */
+  readonly rate: number | null;
+  /** What links begin with; null: the address that the service was asked at. */
+  readonly baseUrl: string | null;
+  /** Pages on private addresses are captured too. */
+  readonly allowPrivate: boolean;
+  /** What writes summaries; null: none was set. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  readonly cacheSeconds: number;
+  /** Flags of the browser's own. */
+  readonly browserFlags: readonly string[];
+}
+
+/** A service that can be asked. */
+export interface RunningServer {
+  readonly url: string;
+  /** Refuses what comes, finishes what runs, and ends. */
+  close(): Promise<void>;
+}
+
+/** Offers the service. @throws ProofsheetError `command-invalid` when it cannot be offered so */
+export type Serve = (settings: ServeSettings) => Promise<RunningServer>;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { SERVICE_CALLS } from '../model/service-calls.js';
+import { serviceErrorSchema } from '../model/service-response.js';
+
+/** What the description of a service depends on. */
+export interface Described {
+  readonly version: string;
+  readonly keyHeader: string;
+  readonly hasKeys: boolean;
+}
+
+/** What can go wrong, by its status. */
+export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
+  400: 'fields are wrong; each is named in `details`',
+  401: 'no key, or an unknown one',
+  413: 'the request has more than 1 MB',
+  415: 'the request is not application/json',
+  422: 'the page cannot be captured, or the images cannot be compared',
+  429: 'this key has asked for too much; Retry-After says when it may again',
+  503: 'all places are taken, or the service is ending; Retry-After says when to try again',
+  504: 'it took too long',
+};
+
+/** A field of a request, as a reader wants it. */
+export interface DescribedField {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** As JSON; null: there is none. */
+  readonly default: string | null;
+}
+
+/** A call, as a reader wants it. */
+export interface DescribedCall {
+  readonly path: string;
+  readonly summary: string;
+  readonly fields: readonly DescribedField[];
+}
+
+/** Gives the description of the service as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
+  const calls = Object.values(SERVICE_CALLS).map((call) => [call.path, { post: operationOf(call) }]);
+  const key = { type: 'apiKey', in: 'header', name: keyHeader };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'proofsheet',
+      version,
+      description: 'Captures and compares pages.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths: {
+      ...Object.fromEntries(calls),
+      '/screenshots/{host}/{uuid}/{file}': { get: captureOperation },
+      '/healthz': {
+        get: {
+          operationId: 'health',
+          summary: 'Is it there?',
+          security: [],
+          responses: { 200: { description: 'It is.' }, 503: { description: 'It is ending.' } },
+        },
+      },
+      '/metrics': {
+        get: {
+          operationId: 'metrics',
+          summary: 'Figures for Prometheus',
+          responses: {
+            200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
+      ...(hasKeys && { securitySchemes: { key } }),
+    },
+    security: hasKeys ? [{ key: [] }] : [],
+  };
+}
+
+/** Gives the fields of every call, for a page that is read. */
+export function describeCalls(): DescribedCall[] {
+  return Object.values(SERVICE_CALLS).map(({ path, summary, request }) => ({
+    path,
+    summary,
+    fields: fieldsOf(schemaOf(request, 'input'), ''),
+  }));
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): DescribedField[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (typeof property === 'boolean') return [];
+    const path = `${prefix}${name}`;
+    if (property.type === 'object') return fieldsOf(property, `${path}.`);
+    const fallback = property.default === undefined ? null : JSON.stringify(property.default);
+    return [
+      { name: path, description: property.description ?? '', isRequired: required.includes(name), default: fallback },
+    ];
+  });
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return rest;
+}
+
+function operationOf({ path, summary, request, response }: (typeof SERVICE_CALLS)[keyof typeof SERVICE_CALLS]): object {
+  const failures = Object.entries(SERVICE_FAILURES).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ]);
+  return {
+    operationId: path.slice('/api/'.length).replace('/', '_'),
+    summary,
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+const captureOperation = {
+  operationId: 'capture_file',
+  summary: 'A file that an answer has a link to; no key is needed, the link is the secret',
+  security: [],
+  parameters: ['host', 'uuid', 'file'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  responses: { 200: { description: 'The file.' }, 404: { description: 'There is none, or no more.' } },
+};
