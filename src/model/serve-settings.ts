@@ -32,6 +32,9 @@ export interface ServeSettings {
   readonly browserFlags: readonly string[];
 }
 
+/** Answers one request of MCP over HTTP. @param base - what the links of captures begin with */
+export type AnswerMcp = (request: Request, base: string) => Promise<Response>;
+
 /** A service that can be asked. */
 export interface RunningServer {
   readonly url: string;

@@ -37,5 +37,6 @@ export const SERVICE_PLACES = {
   health: '/healthz',
   metrics: '/metrics',
   openapi: '/openapi.json',
+  mcp: '/mcp',
   page: '/',
 } as const;
