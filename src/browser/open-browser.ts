@@ -8,13 +8,15 @@ export interface OpenBrowser {
   readonly choice: BrowserChoice;
 }
 
+type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'>;
+
 /**
  * Launches a headless Chromium outside of a test run, as a run would.
  *
- * @param own flags of the caller's own, and the proxy that all goes through.
+ * @param own flags of the caller's own, the proxy that all goes through, and whose matter the end of the browser is.
  * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
  */
-export async function openBrowser(own: Pick<LaunchOptions, 'args' | 'proxy'> = {}): Promise<OpenBrowser> {
+export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   const wish = {
     browserName: 'chromium',
     headless: true,

@@ -60,8 +60,13 @@ export function createQueue(places: number, length: number): Queue {
     async run(signal, work) {
       await enter(signal);
       const working = work();
-      void endOf(working, signal).then(release);
-      return Promise.race([working, abortOf(signal)]);
+      const over = new AbortController();
+      try {
+        return await Promise.race([working, abortOf(signal, over.signal)]);
+      } finally {
+        over.abort();
+        void endOf(working, signal).then(release);
+      }
     },
     running: () => running,
     waiting: () => waiting.size,
@@ -74,20 +79,18 @@ export function createQueue(places: number, length: number): Queue {
   };
 }
 
-function abortOf(signal: AbortSignal): Promise<never> {
+/** Rejects when a signal is aborted, and listens to it until that is of no matter any more. */
+function abortOf(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true, signal: over });
   });
 }
 
 async function endOf(working: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const settled = working.then(
-    () => {},
-    () => {},
-  );
-  const lingered = abortOf(signal).catch(() => sleep(LINGER_MS));
-  await Promise.race([settled, lingered]);
+  const settled = Promise.allSettled([working]);
+  await (signal.aborted ? Promise.race([settled, sleep(LINGER_MS)]) : settled);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -53,7 +53,7 @@ export interface Service {
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService(settings: ServiceSettings): Service {
   const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
-  const browser = createSteadyBrowser(() => openBrowser(outside.launchOptions));
+  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }));
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
   const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
@@ -93,6 +93,9 @@ export function createService(settings: ServiceSettings): Service {
 function cacheLimits(seconds: number): CacheLimits {
   return { ms: seconds * 1000, answers: 200, characters: 64 * 1024 * 1024 };
 }
+
+/** A signal to this process does not end the browser: what runs is finished first. */
+const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({

@@ -42,8 +42,9 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     const { address = '' } = getConnInfo(context).remote;
     return doorman.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
   };
-  const fail = (error: unknown) => {
-    if (isUnforeseen(error)) tell(renderUnforeseen(error));
+  const fail = (error: unknown, context?: Context) => {
+    // Nobody is there any more to whom it could be told.
+    if (isUnforeseen(error) && !context?.req.raw.signal.aborted) tell(renderUnforeseen(error));
     const { status, body } = answerError(error);
     return answerJson(status, body, status === 503 ? { 'retry-after': '1' } : {});
   };
