@@ -17,13 +17,10 @@ import { createMcpServer, load } from './server.js';
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
+  const outside = openOutside(settings);
   const own = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = own ?? resolve(settings.storage ?? '');
-  const service = createService({
-    ...settings,
-    outside: openOutside(settings),
-    storage: createFolderStorage(folder),
-  });
+  const service = createService({ ...settings, outside, storage: createFolderStorage(folder) });
   const tell = (line: string) => void process.stderr.write(line);
   const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, tell });
   offerRunTools(server, settings.places, tell);
