@@ -1,3 +1,5 @@
+import type { LanguageModel } from './language-model.js';
+
 /** How the capture service is offered over HTTP. */
 export interface ServeSettings {
   readonly host: string;
@@ -24,9 +26,16 @@ export interface ServeSettings {
   readonly allowPrivate: boolean;
   /** `host:port` of those that may be captured though they are private. */
   readonly allowed: readonly string[];
+  /** What writes summaries; null: none was set. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  readonly cacheSeconds: number;
   /** Flags of the browser's own. */
   readonly browserFlags: readonly string[];
 }
+
+/** Answers one request of MCP over HTTP. @param base - what the links of captures begin with */
+export type AnswerMcp = (request: Request, base: string) => Promise<Response>;
 
 /** A service that can be asked. */
 export interface RunningServer {

@@ -1,8 +1,11 @@
 import type { Leave, Outside } from '../../browser/outside.js';
 import { isAlive, type SteadyBrowser } from '../../browser/steady-browser.js';
+import type { AnalyzeResponse } from '../../model/analyze-response.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { LanguageModel } from '../../model/language-model.js';
 import type { Storage } from '../../record/storage/storage.js';
+import type { AnswerCache } from '../answer-cache.js';
 import { type CaptureRequest, captureUrl, type OpenPage } from '../capture-url.js';
 
 /** What the service works with. */
@@ -12,6 +15,10 @@ export interface ServiceRoom {
   readonly storage: Storage;
   /** How long the capture of one page may take, in seconds. */
   readonly pageSeconds: number;
+  /** What writes summaries; null: none was set. */
+  readonly languageModel: LanguageModel | null;
+  /** Analyses that were made before. */
+  readonly answers: AnswerCache<AnalyzeResponse>;
 }
 
 /** One request, while it is answered. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Serve } from '../../model/serve-settings.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
+import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { interrupted, readBetween, readCount, readPort } from './serving.js';
 
 const EXAMPLES = `
@@ -14,7 +15,7 @@ Without keys it listens on this machine only. It tells of itself at its address.
 
 /** Adds `proofsheet serve`. @param serve - the face that speaks HTTP */
 export function addServe(program: Command, serve: Serve): void {
-  program
+  const command = program
     .command('serve')
     .description('offer capture and comparison over HTTP, as the capture service does')
     .option('--host <name>', 'the address that it listens on', '127.0.0.1')
@@ -37,14 +38,15 @@ export function addServe(program: Command, serve: Serve): void {
     )
     .option('--base-url <url>', 'what links begin with (default: the address that was asked)', readBase)
     .option('--allow-private', 'capture pages on private addresses too')
-    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
+    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed);
+  addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags) => run(flags, serve));
 }
 
 const CONCURRENCY = readCount(1, 256);
 
-interface ServeFlags {
+interface ServeFlags extends LanguageModelFlags {
   readonly host: string;
   readonly port: number;
   readonly keyHeader: string;
@@ -61,13 +63,14 @@ interface ServeFlags {
 }
 
 async function run(flags: ServeFlags, serve: Serve): Promise<void> {
-  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, ...settings } = flags;
+  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, ...settings } = flags;
   const keyHashes = [...takeKeys().map(hashKey), ...(keys === undefined ? [] : readKeyHashes(keys))];
   // Before anybody is told that it is there, and may end it.
   const ended = interrupted();
   const server = await serve({
     ...settings,
-    ...{ keyHashes, queueLength: queue, browserFlags: [] },
+    ...{ keyHashes, queueLength: queue, browserFlags: [], cacheSeconds: cache },
+    languageModel: readLanguageModel(flags),
     concurrency: concurrency ?? availableParallelism(),
     rate: rate ?? null,
     baseUrl: baseUrl ?? null,
