@@ -44,7 +44,14 @@ beforeAll(async () => {
   const settings = {
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', storage: folder, retention: 1, rate: null },
     ...{ keyHashes: [createHash('sha256').update(KEY).digest('hex')], concurrency: 2, queueLength: 8, timeout: 60 },
-    ...{ baseUrl: null, allowPrivate: true, allowed: [], languageModel: null, cacheSeconds: 60, browserFlags: OFFLINE_FLAGS },
+    ...{
+      baseUrl: null,
+      allowPrivate: true,
+      allowed: [],
+      languageModel: null,
+      cacheSeconds: 60,
+      browserFlags: OFFLINE_FLAGS,
+    },
   };
   server = await serve(settings, createMcpHandler);
   client = new Client({ name: 'test', version: '0' });
