@@ -61,7 +61,8 @@ export async function capturePage(
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
       const warnings = await openPage(page, target, traffic, deadline, settings.settle.load);
-      const sitting = { page, settings, settling, dressing, traffic, time, deadline, foreign: false };
+      const takesPlain = target.takes?.plain ?? false;
+      const sitting = { page, settings, settling, dressing, traffic, time, deadline, foreign: false, takesPlain };
       return await captureVisit(sitting, target, help, { visits, awaited, warnings });
     } finally {
       visits.stop();
@@ -143,7 +144,8 @@ export async function captureOpenPage(
   const traffic = watchTraffic(page);
   return untilCrash(page, async () => {
     try {
-      const sitting = { page, settings, settling, dressing, traffic, time: REAL_TIME, deadline, foreign: true };
+      const own = { foreign: true, takesPlain: false };
+      const sitting = { page, settings, settling, dressing, traffic, time: REAL_TIME, deadline, ...own };
       await enter(sitting, new Map());
       return await takeCapture(sitting, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {

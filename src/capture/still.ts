@@ -25,6 +25,8 @@ export interface Sitting {
   readonly deadline: Deadline;
   /** The page was opened by someone else, and our scripts were not there from its start. */
   readonly foreign: boolean;
+  /** An image of one colour is one like any other. */
+  readonly takesPlain: boolean;
 }
 
 /** A page that stands still, as far as could be brought about. */

@@ -44,7 +44,7 @@ export async function createStudio(
   still: Still,
   drawsBeyondWindow: boolean,
 ): Promise<Studio> {
-  const { page, settings, settling, dressing, deadline } = sitting;
+  const { page, settings, settling, dressing, deadline, takesPlain } = sitting;
   const { format } = settings;
   const camera =
     format === 'pdf'
@@ -69,7 +69,7 @@ export async function createStudio(
       return camera.shoot();
     },
     async examine(image) {
-      if (!subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
+      if (!takesPlain && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;
       const isPlaced = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
       const view = isPlaced ? await viewOf(subject, settings.fullSize) : WHOLE_PAGE;

@@ -17,6 +17,8 @@ export interface CaptureRequest {
   readonly fields: ShotFieldsInput;
   /** See {@link Target}. */
   readonly takes?: NonNullable<Target['takes']>;
+  /** Is given the page before it is opened. */
+  readonly meet?: (page: OpenPage) => void;
 }
 
 /** A page that is open. */
@@ -41,7 +43,7 @@ export async function captureUrl<T>(
   { opened, bounds, signal }: Darkroom,
   look: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { url, fields, takes } = request;
+  const { url, fields, takes, meet } = request;
   const target: Target = {
     url,
     httpStatus: null,
@@ -60,6 +62,7 @@ export async function captureUrl<T>(
     const help = { timeoutMs, drawsBeyondWindow: isDrawing(opened.browser), isExpected: () => false, readImage };
     const settings = { ...capture, contentHeight: fields.height === null };
     const page = await context.newPage();
+    meet?.(page);
     return await look(page, await capturePage(page, target, settings, help));
   } finally {
     signal.removeEventListener('abort', close);

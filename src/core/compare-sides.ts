@@ -73,7 +73,8 @@ function listImages({ before, after }: Sides, comparison: Comparison): ComparedI
   };
 }
 
-function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
+/** Gives the ending of an image's file. */
+export function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
   return codec === 'jpeg' ? 'jpg' : codec;
 }
 

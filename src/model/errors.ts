@@ -57,6 +57,7 @@ export type ErrorCode =
   | 'queue-full'
   | 'service-ending'
   | 'service-timeout'
+  | 'package-missing'
   | 'browser-gone'
   | 'key-refused'
   | 'host-refused'

@@ -107,7 +107,7 @@ export interface Target {
   readonly finalUrl: string | null;
   readonly credentials: Credentials;
   /** What is taken as it comes, whatever the above says; a list takes nothing so. */
-  readonly takes?: { readonly anyStatus: boolean; readonly anyAddress: boolean };
+  readonly takes?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly plain?: boolean };
 }
 
 /** How a page becomes an image. */

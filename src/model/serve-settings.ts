@@ -1,3 +1,5 @@
+import type { LanguageModel } from './language-model.js';
+
 /** How the capture service is offered over HTTP. */
 export interface ServeSettings {
   readonly host: string;
@@ -7,7 +9,7 @@ export interface ServeSettings {
   readonly keyHeader: string;
   /** The SHA-256 of each key, in hex; none: who reaches the service may use it. */
   readonly keyHashes: readonly string[];
-  /** The folder that captures are kept in. */
+  /** Where captures are kept: a folder, or `s3://bucket/prefix`. */
   readonly storage: string;
   /** Hours that a capture is kept. */
   readonly retention: number;
@@ -22,9 +24,18 @@ export interface ServeSettings {
   readonly baseUrl: string | null;
   /** Pages on private addresses are captured too. */
   readonly allowPrivate: boolean;
+  /** `host:port` of those that may be captured though they are private. */
+  readonly allowed: readonly string[];
+  /** What writes summaries; null: none was set. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  readonly cacheSeconds: number;
   /** Flags of the browser's own. */
   readonly browserFlags: readonly string[];
 }
+
+/** Answers one request of MCP over HTTP. @param base - what the links of captures begin with */
+export type AnswerMcp = (request: Request, base: string) => Promise<Response>;
 
 /** A service that can be asked. */
 export interface RunningServer {

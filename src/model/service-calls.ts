@@ -1,5 +1,6 @@
+import { analyzeResponseSchema } from './analyze-response.js';
 import { compareResponseSchema } from './compare-response.js';
-import { compareV3Schema, screenshotV1Schema, screenshotV2Schema } from './service-request.js';
+import { analyzeV3Schema, compareV3Schema, screenshotV1Schema, screenshotV2Schema } from './service-request.js';
 import { screenshotV1ResponseSchema, screenshotV2ResponseSchema } from './service-response.js';
 
 /** What the capture service can be asked for by POST: where, with what, and what it answers. */
@@ -22,6 +23,12 @@ export const SERVICE_CALLS = {
     request: compareV3Schema,
     response: compareResponseSchema,
   },
+  analyzeV3: {
+    path: '/api/v3/analyze',
+    summary: 'Capture a page, and tell what is found on it',
+    request: analyzeV3Schema,
+    response: analyzeResponseSchema,
+  },
 } as const;
 
 /** Where the service tells of itself. */
@@ -30,5 +37,6 @@ export const SERVICE_PLACES = {
   health: '/healthz',
   metrics: '/metrics',
   openapi: '/openapi.json',
+  mcp: '/mcp',
   page: '/',
 } as const;

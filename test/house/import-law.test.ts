@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   compare: ['image', 'model'],
   record: ['image', 'model'],
   report: ['image', 'model'],
-  core: ['plan', 'browser', 'capture', 'compare', 'record', 'report', 'image', 'model'],
+  analysis: ['image', 'model'],
+  core: ['plan', 'browser', 'capture', 'compare', 'record', 'report', 'analysis', 'image', 'model'],
   faces: ['core', 'plan', 'browser', 'capture', 'compare', 'record', 'report', 'image', 'model'],
   // The front doors.
   '': ['faces', 'model'],
@@ -34,9 +35,16 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   yaml: ['plan'],
   leven: ['plan'],
   commander: ['faces/cli'],
+  'axe-core': ['capture/analysis'],
+  flesch: ['analysis'],
+  syllable: ['analysis'],
+  stopword: ['analysis'],
+  openai: ['analysis'],
+  '@modelcontextprotocol/sdk': ['faces/mcp'],
   hono: ['faces/http'],
   '@hono/node-server': ['faces/http'],
   preact: ['report/viewer'],
+  '@aws-sdk/client-s3': ['record/storage'],
   zod: ['model', 'plan', 'record', 'report'],
 };
 

@@ -1,11 +1,15 @@
 import { openBrowser } from '../../browser/open-browser.js';
 import type { Outside } from '../../browser/outside.js';
 import { createSteadyBrowser } from '../../browser/steady-browser.js';
+import { type AnalyzeResponse, analyzeResponseSchema } from '../../model/analyze-response.js';
 import type { CompareResponse } from '../../model/compare-response.js';
 import { ProofsheetError } from '../../model/errors.js';
-import type { CompareV3, ScreenshotV2 } from '../../model/service-request.js';
+import type { LanguageModel } from '../../model/language-model.js';
+import type { AnalyzeV3, CompareV3, ScreenshotV2 } from '../../model/service-request.js';
 import type { ScreenshotV2Response } from '../../model/service-response.js';
 import type { Storage } from '../../record/storage/storage.js';
+import { type CacheLimits, createAnswerCache } from '../answer-cache.js';
+import { analyzeForService } from './analyze.js';
 import { captureForService } from './capture.js';
 import { compareForService } from './compare.js';
 import { createQueue } from './queue.js';
@@ -20,6 +24,10 @@ export interface ServiceSettings {
   readonly queueLength: number;
   /** Seconds that a request may take once its turn has come. */
   readonly timeout: number;
+  /** What writes summaries; null: none was set. */
+  readonly languageModel: LanguageModel | null;
+  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  readonly cacheSeconds: number;
 }
 
 /** What a service is doing. */
@@ -35,6 +43,7 @@ export interface ServiceState {
 export interface Service {
   screenshot(request: ScreenshotV2, call: Call): Promise<ScreenshotV2Response>;
   compare(request: CompareV3, call: Call): Promise<CompareResponse>;
+  analyze(request: AnalyzeV3, call: Call): Promise<AnalyzeResponse>;
   readonly storage: Storage;
   state(): ServiceState;
   /** Refuses what comes, finishes what is there, and ends the browser. */
@@ -42,9 +51,11 @@ export interface Service {
 }
 
 /** Creates a service. Its browser is launched when it is needed first. */
-export function createService({ outside, storage, concurrency, queueLength, timeout }: ServiceSettings): Service {
+export function createService(settings: ServiceSettings): Service {
+  const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
   const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
-  const room: ServiceRoom = { browser, outside, storage, pageSeconds: PAGE_SHARE * timeout };
+  const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
+  const room: ServiceRoom = { browser, outside, storage, pageSeconds: PAGE_SHARE * timeout, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
   const verb =
@@ -64,6 +75,7 @@ export function createService({ outside, storage, concurrency, queueLength, time
   return {
     screenshot: verb(captureForService),
     compare: verb(compareForService),
+    analyze: verb(analyzeForService),
     storage,
     state: () => ({
       running: queue.running(),
@@ -76,6 +88,10 @@ export function createService({ outside, storage, concurrency, queueLength, time
       await browser.close();
     },
   };
+}
+
+function cacheLimits(seconds: number): CacheLimits {
+  return { ms: seconds * 1000, answers: 200, characters: 64 * 1024 * 1024 };
 }
 
 /** Less than the whole: a page that takes too long is told by what it was waited for. */

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
+import type { SpeakMcp } from '../../model/mcp-settings.js';
 import type { Serve } from '../../model/serve-settings.js';
 import { addApprove } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
 import { addDoctor } from './doctor.js';
 import { addInit } from './init.js';
+import { addMcp } from './mcp.js';
 import { addPrune } from './prune.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
@@ -15,6 +17,7 @@ import { describeUsage } from './usage.js';
 /** The faces that a command opens: faces do not know each other. */
 export interface Doors {
   readonly serve: Serve;
+  readonly speakMcp: SpeakMcp;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function main(argv: readonly string[], doors: Doors): Promise<void>
   }
 }
 
-function createProgram({ serve }: Doors): Command {
+function createProgram({ serve, speakMcp }: Doors): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
     .version(packageVersion())
@@ -45,6 +48,7 @@ function createProgram({ serve }: Doors): Command {
   const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
   for (const add of commands) add(program);
   addServe(program, serve);
+  addMcp(program, speakMcp);
   return program;
 }
 

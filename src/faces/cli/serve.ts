@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Serve } from '../../model/serve-settings.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
+import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { interrupted, readBetween, readCount, readPort } from './serving.js';
 
 const EXAMPLES = `
@@ -14,14 +15,14 @@ Without keys it listens on this machine only. It tells of itself at its address.
 
 /** Adds `proofsheet serve`. @param serve - the face that speaks HTTP */
 export function addServe(program: Command, serve: Serve): void {
-  program
+  const command = program
     .command('serve')
     .description('offer capture and comparison over HTTP, as the capture service does')
     .option('--host <name>', 'the address that it listens on', '127.0.0.1')
     .option('--port <number>', 'where it listens; 0: any port that is free', readPort, 8787)
     .option('--key-header <name>', 'the header that a key comes in', readHeader, 'x-serviceapi-key')
     .option('--keys <file>', 'a file with the SHA-256 of a key on each line; more, as they are, in PROOFSHEET_KEYS')
-    .option('--storage <folder>', 'where captures are kept', 'proofsheet-captures')
+    .option('--storage <place>', 'where captures are kept: a folder, or s3://bucket/prefix', 'proofsheet-captures')
     .option('--retention <hours>', 'how long they are kept', readBetween(0.01, 87_600), 24)
     .option(
       '--concurrency <count>',
@@ -37,13 +38,15 @@ export function addServe(program: Command, serve: Serve): void {
     )
     .option('--base-url <url>', 'what links begin with (default: the address that was asked)', readBase)
     .option('--allow-private', 'capture pages on private addresses too')
+    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed);
+  addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags) => run(flags, serve));
 }
 
 const CONCURRENCY = readCount(1, 256);
 
-interface ServeFlags {
+interface ServeFlags extends LanguageModelFlags {
   readonly host: string;
   readonly port: number;
   readonly keyHeader: string;
@@ -56,20 +59,23 @@ interface ServeFlags {
   readonly rate?: number;
   readonly baseUrl?: string;
   readonly allowPrivate?: true;
+  readonly allow?: readonly string[];
 }
 
 async function run(flags: ServeFlags, serve: Serve): Promise<void> {
-  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, ...settings } = flags;
+  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, ...settings } = flags;
   const keyHashes = [...takeKeys().map(hashKey), ...(keys === undefined ? [] : readKeyHashes(keys))];
   // Before anybody is told that it is there, and may end it.
   const ended = interrupted();
   const server = await serve({
     ...settings,
-    ...{ keyHashes, queueLength: queue, browserFlags: [] },
+    ...{ keyHashes, queueLength: queue, browserFlags: [], cacheSeconds: cache },
+    languageModel: readLanguageModel(flags),
     concurrency: concurrency ?? availableParallelism(),
     rate: rate ?? null,
     baseUrl: baseUrl ?? null,
     allowPrivate: allowPrivate ?? false,
+    allowed: allow ?? [],
   });
   const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : `${keyHashes.length} keys`;
   process.stdout.write(`proofsheet: the capture service is at ${server.url} (${who})\n`);
@@ -90,6 +96,11 @@ function takeKeys(): string[] {
 function readHeader(value: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value.toLowerCase();
   throw new InvalidArgumentError('It must be the name of a header.');
+}
+
+function readAllowed(value: string, before: readonly string[] = []): string[] {
+  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...before, value.toLowerCase()];
+  throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
 }
 
 function readBase(value: string): string {

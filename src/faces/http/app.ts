@@ -5,6 +5,7 @@ import type { Service } from '../../core/service/service.js';
 import type { Call } from '../../core/service/service-room.js';
 import { packageVersion } from '../../core/version.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
+import type { AnswerMcp } from '../../model/serve-settings.js';
 import { SERVICE_CALLS, SERVICE_PLACES } from '../../model/service-calls.js';
 import { readRequest } from '../../plan/read-request.js';
 import { describeOpenApi } from '../../report/openapi.js';
@@ -35,7 +36,7 @@ const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 };
 
 /** Creates the routes of a service; what it does is the service's own. */
-export function createApp(service: Service, settings: AppSettings): Hono {
+export function createApp(service: Service, settings: AppSettings, answerMcp: AnswerMcp): Hono {
   const { keyHeader, keyHashes, baseUrl, tell } = settings;
   const doorman = createDoorman(keyHashes, keyHeader);
   const rate = createRate(settings.rate, Date.now);
@@ -58,12 +59,8 @@ export function createApp(service: Service, settings: AppSettings): Hono {
     onError: () => fail(refused('body-too-large', 'the request', 'it has more than 1 MB', 'Send less.')),
   });
 
-  /** Offers a call: read by its schema, answered by the service. */
-  const offer = <Request>(
-    path: string,
-    read: (body: unknown) => Request,
-    answer: (request: Request, call: Call) => Promise<unknown>,
-  ) => {
+  /** Takes a request at a path from who may ask there, and not too often; and counts it. */
+  const take = (path: string, answer: (context: Context) => Promise<Response>) => {
     app.use(path, async (context, next) => {
       const start = performance.now();
       await next();
@@ -78,15 +75,23 @@ export function createApp(service: Service, settings: AppSettings): Hono {
         return answerJson(429, answerError(late).body, { 'retry-after': String(wait) });
       },
       limitBody,
-      async (context) => {
-        const request = read(await readJson(context));
-        const base = baseUrl ?? new URL(context.req.url).origin;
-        const call = { signal: context.req.raw.signal, urlOf: (link: string) => `${base}/${link}` };
-        return answerJson(200, await answer(request, call));
-      },
+      answer,
     );
     app.all(path, (context) => refuseMethod(context, 'POST'));
   };
+  const baseOf = ({ req }: Context) => baseUrl ?? new URL(req.url).origin;
+
+  /** Offers a call: read by its schema, answered by the service. */
+  const offer = <Request>(
+    path: string,
+    read: (body: unknown) => Request,
+    answer: (request: Request, call: Call) => Promise<unknown>,
+  ) =>
+    take(path, async (context) => {
+      const request = read(await readJson(context));
+      const call = { signal: context.req.raw.signal, urlOf: (link: string) => `${baseOf(context)}/${link}` };
+      return answerJson(200, await answer(request, call));
+    });
 
   offer(
     SERVICE_CALLS.screenshotV1.path,
@@ -106,6 +111,9 @@ export function createApp(service: Service, settings: AppSettings): Hono {
     service.screenshot,
   );
   offer(SERVICE_CALLS.compareV3.path, (body) => readRequest(SERVICE_CALLS.compareV3.request, body), service.compare);
+
+  offer(SERVICE_CALLS.analyzeV3.path, (body) => readRequest(SERVICE_CALLS.analyzeV3.request, body), service.analyze);
+  take(SERVICE_PLACES.mcp, (context) => answerMcp(context.req.raw, `${baseOf(context)}/`));
 
   /** Shows what is only to be read. */
   const show = (path: string, answer: (context: Context) => Response | Promise<Response>) => {

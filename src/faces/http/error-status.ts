@@ -15,6 +15,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'storage-failed': 500,
   'engine-missing': 500,
   'engine-failed': 500,
+  'package-missing': 501,
   'browser-missing': 503,
   'browser-gone': 503,
   'queue-full': 503,

@@ -1,14 +1,17 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { openOutside } from '../../browser/outside.js';
-import { createService } from '../../core/service/service.js';
+import { createService, type Service } from '../../core/service/service.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { RunningServer, ServeSettings } from '../../model/serve-settings.js';
+import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/serve-settings.js';
 import { isLoopback } from '../../model/url.js';
-import { createFolderStorage } from '../../record/storage/folder-storage.js';
+import { openStorage } from '../../record/storage/open-storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
+
+/** Gives what speaks MCP for a service: faces do not know each other. */
+type OfferMcp = (service: Service, tell: (line: string) => void) => AnswerMcp;
 
 /** How long a request may take to arrive. */
 const ARRIVAL_MS = 30_000;
@@ -24,13 +27,14 @@ const FAREWELL_MS = 1_000;
  *
  * @throws ProofsheetError `command-invalid` where it would be open to anybody, or cannot listen.
  */
-export async function serve(settings: ServeSettings): Promise<RunningServer> {
-  const { host, port, keyHashes, retention, timeout, concurrency, queueLength } = settings;
+export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promise<RunningServer> {
+  const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
-  const storage = createFolderStorage(settings.storage);
-  const outside = openOutside(settings);
-  const service = createService({ outside, storage, concurrency, queueLength, timeout });
-  const app = createApp(service, { ...settings, tell: (line) => process.stderr.write(line) });
+  const storage = await openStorage(settings.storage);
+  const outside = await openOutside(settings);
+  const service = createService({ ...settings, outside, storage });
+  const tell = (line: string) => void process.stderr.write(line);
+  const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
   await listen(server, host, port);
@@ -42,6 +46,7 @@ export async function serve(settings: ServeSettings): Promise<RunningServer> {
     async close() {
       clearInterval(pruning);
       await service.close();
+      await outside.close();
       await end(server);
     },
   };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../../src/faces/http/serve.js';
+import { createMcpHandler } from '../../../src/faces/mcp/http.js';
 import type { ServeSettings } from '../../../src/model/serve-settings.js';
 import { serviceErrorSchema } from '../../../src/model/service-response.js';
 
@@ -20,12 +21,13 @@ export interface TestService {
 /** Starts a service; what is not said is as small as it can be. */
 export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
-  const server = await serve({
+  const smallest: ServeSettings = {
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
     ...{ concurrency: 2, queueLength: 8, timeout: 30, rate: null, baseUrl: null, allowPrivate: true },
-    browserFlags: OFFLINE_FLAGS,
-    ...settings,
-  });
+    allowed: [],
+    ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
+  };
+  const server = await serve({ ...smallest, ...settings }, createMcpHandler);
   return {
     url: server.url,
     post: (path, body, init = {}) =>

@@ -1,0 +1,70 @@
+import type OpenAI from 'openai';
+import { messageOf } from '../model/errors.js';
+import { completionSchema, type LanguageModel, type PageToSummarise, type Summary } from '../model/language-model.js';
+import { isShown, renderPrompt } from './prompt.js';
+
+/** A summary is no longer, and no answer of a server. */
+const MOST = { characters: 4_000, answerBytes: 1024 * 1024 };
+
+/**
+ * Has a language model write what a page is about. Never throws: whatever goes wrong with the model is told, without its key.
+ *
+ * A model that does not take images is asked once more, without.
+ */
+export async function summarise(page: PageToSummarise, model: LanguageModel, signal: AbortSignal): Promise<Summary> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(model.timeoutMs)]);
+  try {
+    const client = await connect(model);
+    const image = isShown(page.image);
+    const first = await ask(client, { ...page, image }, model, ends);
+    if (first.kind === 'written' || !image || ends.aborted) return first;
+    const second = await ask(client, { ...page, image: null }, model, ends);
+    return second.kind === 'written' ? second : first;
+  } catch (error) {
+    return { kind: 'failed', why: tell(error, model) };
+  }
+}
+
+/** Loaded only here: who wants no summaries need not have it. */
+async function connect({ url, key }: LanguageModel): Promise<OpenAI> {
+  const { OpenAI } = await import('openai');
+  // Its own time-out is for each try, ours for all.
+  return new OpenAI({ baseURL: url, apiKey: key ?? 'none', maxRetries: 0, fetch: fetchBounded });
+}
+
+async function ask(client: OpenAI, page: PageToSummarise, model: LanguageModel, signal: AbortSignal): Promise<Summary> {
+  try {
+    const request = { model: model.model, messages: renderPrompt(page) };
+    const { data } = completionSchema.safeParse(await client.chat.completions.create(request, { signal }));
+    const text = data?.choices[0]?.message.content?.trim() ?? '';
+    if (text === '') return { kind: 'failed', why: 'the language model answered without a text' };
+    return { kind: 'written', text: text.slice(0, MOST.characters), saw: page.image ? 'text and screenshot' : 'text' };
+  } catch (error) {
+    const isLate = signal.aborted && signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+    const why = `the language model did not answer within ${model.timeoutMs / 1000} s`;
+    return { kind: 'failed', why: isLate ? why : tell(error, model) };
+  }
+}
+
+/** A redirect is not followed: the key is for this address. An answer without end is cut off. */
+async function fetchBounded(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual' });
+  if (status >= 300 && status <= 399) throw new Error(`it answered ${status}: it leads elsewhere`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MOST.answerBytes) throw new Error('its answer is too long');
+    chunks.push(chunk);
+  }
+  return new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers });
+}
+
+/** Servers quote the key that they refuse. */
+function tell(error: unknown, { key }: LanguageModel): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  if (isMissing) return 'the package `openai` is not installed (npm install openai)';
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const message = messageOf(cause).replace(/\s+/g, ' ').slice(0, 300);
+  return `the language model failed: ${key ? message.replaceAll(key, '***') : message}`;
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import type { SpeakMcp } from '../../model/mcp-settings.js';
+import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
+import { findPlaces, type PlaceFlags } from './places.js';
+import { interrupted, readBetween } from './serving.js';
+
+const EXAMPLES = `
+Examples:
+  claude mcp add proofsheet -- npx proofsheet mcp --allow-private
+  proofsheet mcp --config e2e/playwright.config.ts --allow-approve
+
+It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; it ends with standard input.`;
+
+/** Adds `proofsheet mcp`. @param speakMcp - the face that speaks MCP */
+export function addMcp(program: Command, speakMcp: SpeakMcp): void {
+  const command = program
+    .command('mcp')
+    .description('offer capture, comparison, analysis and the last run to an assistant, over standard input and output')
+    .option(
+      '-c, --config <path>',
+      'the Playwright config; paths of baselines are relative to its folder (default: this folder)',
+    )
+    .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
+    .option('--baselines <folder>', "the folder that baselines must lie in (default: the config's)")
+    .option('--allow-approve', 'the assistant may make images of the run the baselines')
+    .option('--allow-private', 'capture pages on private addresses too, such as http://localhost:3000')
+    .option('--storage <folder>', 'where captures are kept (default: a temporary folder, as long as the session lasts)')
+    .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60);
+  addLanguageModel(command)
+    .addHelpText('after', EXAMPLES)
+    .action((flags: McpFlags) => run(flags, speakMcp));
+}
+
+interface McpFlags extends PlaceFlags, LanguageModelFlags {
+  readonly allowApprove?: true;
+  readonly allowPrivate?: true;
+  readonly storage?: string;
+  readonly timeout: number;
+}
+
+async function run(flags: McpFlags, speakMcp: SpeakMcp): Promise<void> {
+  const { timeout, storage, allowApprove, allowPrivate, cache } = flags;
+  const stopped = interrupted();
+  const session = await speakMcp({
+    ...{ timeout, cacheSeconds: cache, browserFlags: [], queueLength: 64 },
+    concurrency: availableParallelism(),
+    storage: storage ?? null,
+    places: findPlaces(flags),
+    allowApprove: allowApprove ?? false,
+    allowPrivate: allowPrivate ?? false,
+    languageModel: readLanguageModel(flags),
+  });
+  await Promise.race([session.ended, stopped]);
+  await session.close();
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { measureReadability } from '../../../src/analysis/readability.js';
+import { findTopics } from '../../../src/analysis/topics.js';
+import { languageOf, splitSentences, splitWords } from '../../../src/analysis/words.js';
+
+const EASY =
+  'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';
+const HARD =
+  'Notwithstanding considerable organisational heterogeneity, interdisciplinary collaborations characteristically ' +
+  'necessitate extraordinarily comprehensive administrative responsibilities. Institutional accountability ' +
+  'mechanisms simultaneously presuppose unambiguous methodological transparency.';
+
+describe('how a text reads', () => {
+  test('is the reading ease of Flesch, to the figure', () => {
+    const { score, counts } = measureReadability(EASY, 'en');
+    expect(counts).toEqual({ formula: 'Flesch reading ease', sentences: 4, words: 26, syllables: 26 });
+    // 206.835 - 1.015 * 26 / 4 - 84.6 * 26 / 26 is 115.6: the scale ends at 100.
+    expect(score).toBe(100);
+  });
+
+  test('tells a hard text from an easy one, and stays on the scale', () => {
+    expect(measureReadability(HARD, 'en').score).toBe(0);
+    const middling = `${EASY} ${'Every experienced engineer considers alternatives before deciding. '.repeat(4)}`;
+    const { score, counts } = measureReadability(middling, 'en');
+    const exact = 206.835 - (1.015 * counts.words) / counts.sentences - (84.6 * counts.syllables) / counts.words;
+    expect(score).toBeCloseTo(exact, 1);
+    expect(score).toBeGreaterThan(0);
+    expect(score).toBeLessThan(60);
+  });
+
+  test('is not told of a few words, nor of a menu', () => {
+    expect(measureReadability('Hello there, good people.', 'en').score).toBe(null);
+    expect(measureReadability('Home\nPricing\nDocs\n'.repeat(50), 'en').score).toBe(null);
+    expect(measureReadability('', 'en')).toMatchObject({ score: null, counts: { words: 0, sentences: 0 } });
+  });
+});
+
+describe('topics', () => {
+  test('are the phrases that are said again and again, without stop words', () => {
+    const text = `Visual regression tests compare screenshots. A visual regression is a change that nobody meant.
+      With visual regression tests, a team sees each change. Screenshots are stored with the tests.`;
+    const topics = findTopics(text, 'en');
+    expect(topics.slice(0, 3)).toContain('visual regression tests');
+    expect(topics.join(' ')).not.toMatch(/\b(the|with|that|each)\b/);
+    expect(topics.length).toBeLessThanOrEqual(10);
+  });
+
+  test('are found by the stop words of the language that the page is in', () => {
+    const text = 'Die Stadt baut eine neue Brücke. Die neue Brücke ist für die Stadt sehr wichtig.';
+    expect(findTopics(text, 'de')).toEqual(['stadt baut', 'brücke', 'stadt', 'wichtig']);
+    expect(findTopics(text, 'en')).not.toContain('brücke');
+    expect(findTopics('新しい橋が街にできました。新しい橋は便利です。', 'ja').length).toBeGreaterThan(0);
+  });
+
+  test('of nothing there are none, and of a language that is not known there are some', () => {
+    expect(findTopics('', 'en')).toEqual([]);
+    expect(findTopics('1 2 3 ... !!! 4,5', 'en')).toEqual([]);
+    expect(findTopics('qo buSwI qo buSwI', 'tlh').length).toBeGreaterThan(0);
+    expect(findTopics('constructor prototype', 'qqq').length).toBeGreaterThan(0);
+  });
+
+  test('of a long text, or of one endless word, take no long time', () => {
+    const start = performance.now();
+    findTopics('a'.repeat(200_000), 'en');
+    findTopics('lorem ipsum dolor sit amet '.repeat(8_000), 'en');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+test('a language is two or three letters, and English where a page says nothing of use', () => {
+  expect(['de-AT', 'EN_us', ' fr ', 'tlh'].map(languageOf)).toEqual(['de', 'en', 'fr', 'tlh']);
+  expect([null, '', 'x', '<script>', 'english', '__proto__'].map(languageOf)).toEqual(Array(6).fill('en'));
+});
+
+test('words and sentences are split by the rules of Unicode, and a line is a sentence', () => {
+  expect(splitWords("Don't panic, it's 42!", 'en')).toEqual(["don't", 'panic', "it's", '42']);
+  expect(splitSentences('A heading\nOne. Two?\n\n', 'en')).toEqual(['A heading', 'One.', 'Two?']);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createAnswerCache } from '../../../src/core/answer-cache.js';
+
+const LIMITS = { ms: 1_000, answers: 3, characters: 1_000 };
+const create = (limits = LIMITS, now = () => 0) => createAnswerCache<string>(limits, String, now);
+
+test('an answer is kept for its time, and no longer', () => {
+  let time = 0;
+  const cache = create(LIMITS, () => time);
+  cache.put('a', 'one');
+  time = 999;
+  expect(cache.get('a')).toBe('one');
+  time = 1_000;
+  expect(cache.get('a')).toBe(null);
+  expect(cache.get('b')).toBe(null);
+});
+
+test('of too many, the one that was asked for longest ago goes', () => {
+  const cache = create();
+  for (const name of ['a', 'b', 'c']) cache.put(name, name);
+  cache.get('a');
+  cache.put('d', 'd');
+  expect(['a', 'b', 'c', 'd'].map((name) => cache.get(name))).toEqual(['a', null, 'c', 'd']);
+});
+
+test('all together they stay within their room, and what is larger than it is not kept', () => {
+  const cache = create();
+  cache.put('a', 'x'.repeat(600));
+  cache.put('b', 'y'.repeat(600));
+  expect([cache.get('a'), cache.get('b')?.length]).toEqual([null, 600]);
+  cache.put('b', 'z'.repeat(2_000));
+  expect(cache.get('b')).toBe(null);
+  // What went made room for what comes.
+  for (let turn = 0; turn < 100; turn++) cache.put(`c${turn}`, 'x'.repeat(300));
+  expect(['c97', 'c98', 'c99'].map((name) => cache.get(name)?.length)).toEqual([300, 300, 300]);
+});
+
+test('with no time set, nothing is kept', () => {
+  const cache = create({ ...LIMITS, ms: 0 });
+  cache.put('a', 'one');
+  expect(cache.get('a')).toBe(null);
+});

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLinks, type FetchPage } from '../../../src/core/check-links.js';
+
+let server: Server;
+let origin: string;
+let asked: string[] = [];
+let atOnce = { now: 0, most: 0 };
+
+const NEVER = new AbortController().signal;
+const plain: FetchPage = (url, { signal }) => fetch(url, { signal, redirect: 'manual' });
+
+/** Answers a path with the status that it names. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    if (path === '/cut') return void request.socket.destroy();
+    atOnce = { now: atOnce.now + 1, most: Math.max(atOnce.most, atOnce.now + 1) };
+    const status = Number(/^\/(\d{3})/.exec(path)?.[1] ?? 200);
+    setTimeout(() => {
+      atOnce.now--;
+      response.writeHead(status, status === 302 ? { location: '/404' } : {}).end('x'.repeat(100_000));
+    }, 5);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('broken are links to what is not there or fails, in the order of the page, and no others', async () => {
+  const paths = ['/500', '/200', '/404', '/302', '/401', '/403', '/429', '/cut', '/410'];
+  const { found, checked, broken } = await checkLinks([...paths.map((path) => origin + path)], plain, NEVER);
+  expect({ found, checked }).toEqual({ found: 9, checked: 9 });
+  expect(broken.map(({ url, why }) => `${url.slice(origin.length)} ${why}`)).toEqual([
+    '/500 500',
+    '/404 404',
+    '/cut the connection was cut',
+    '/410 410',
+  ]);
+  // Where a redirect leads to is not asked for.
+  expect(asked.filter((path) => path === '/404')).toHaveLength(1);
+});
+
+test('so many are asked for and no more, a few at once', async () => {
+  asked = [];
+  atOnce = { now: 0, most: 0 };
+  const links = Array.from({ length: 400 }, (_, index) => `${origin}/200/${index}`);
+  expect(await checkLinks(links, plain, NEVER)).toEqual({ found: 400, checked: 50, broken: [] });
+  expect(asked).toHaveLength(50);
+  expect(atOnce.most).toBeLessThanOrEqual(6);
+});
+
+test('what may not be fetched was not checked, and is not broken', async () => {
+  const refuse: FetchPage = async () => {
+    throw new Error('it leads to a private address');
+  };
+  expect(await checkLinks(['http://10.0.0.1/'], refuse, NEVER)).toEqual({ found: 1, checked: 0, broken: [] });
+});
+
+test('nobody is asked any more for one who has gone', async () => {
+  const gone = new AbortController();
+  let times = 0;
+  const slow: FetchPage = (_, { signal }) => {
+    times++;
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const links = Array.from({ length: 40 }, (_, index) => `http://127.0.0.1/${index}`);
+  const checking = checkLinks(links, slow, gone.signal);
+  gone.abort();
+  expect(await checking).toEqual({ found: 40, checked: 0, broken: [] });
+  expect(times).toBe(6);
+});
