@@ -5,16 +5,31 @@ import type { OpenBrowser } from './open-browser.js';
 export interface SteadyBrowser {
   /** Gives the browser that runs. @throws ProofsheetError `browser-missing` */
   use(): Promise<OpenBrowser>;
-  /** Gives up a browser that does not answer any more. */
+  /** Gives a browser to nobody any more; who has it has time to finish. */
   giveUp(browser: Browser): void;
   /** How many browsers were launched so far. */
   launches(): number;
   close(): Promise<void>;
 }
 
-/** Creates it; nothing is launched before it is asked for. */
-export function createSteadyBrowser(launch: () => Promise<OpenBrowser>): SteadyBrowser {
+/** Asks a browser whether it is there: that it has died is told only a moment later. */
+export async function isAlive(browser: Browser): Promise<boolean> {
+  try {
+    await (await browser.newBrowserCDPSession()).detach();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Creates it; nothing is launched before it is asked for.
+ *
+ * @param graceMs how long a browser that was given up may still be used by who has it.
+ */
+export function createSteadyBrowser(launch: () => Promise<OpenBrowser>, graceMs: number): SteadyBrowser {
   let current: Promise<OpenBrowser> | null = null;
+  const givenUp = new Set<Browser>();
   let count = 0;
   const forget = (gone: Promise<OpenBrowser>) => {
     if (current === gone) current = null;
@@ -23,27 +38,33 @@ export function createSteadyBrowser(launch: () => Promise<OpenBrowser>): SteadyB
     count += 1;
     const launched = launch().then((opened) => {
       opened.browser.once('disconnected', () => forget(launched));
-      if (!opened.browser.isConnected()) forget(launched);
       return opened;
     });
     launched.catch(() => forget(launched));
     return launched;
   };
   return {
-    use() {
+    async use() {
+      current ??= begin();
+      const used = current;
+      const opened = await used;
+      if (opened.browser.isConnected() && !givenUp.has(opened.browser)) return opened;
+      forget(used);
       current ??= begin();
       return current;
     },
     giveUp(browser) {
-      current = null;
-      // It may take its time to end; nobody waits for that.
-      browser.close().catch(() => {});
+      if (givenUp.has(browser) || !browser.isConnected()) return;
+      givenUp.add(browser);
+      browser.once('disconnected', () => givenUp.delete(browser));
+      setTimeout(() => browser.close().catch(() => {}), graceMs).unref();
     },
     launches: () => count,
     async close() {
       const last = current;
       current = null;
-      await last?.then(({ browser }) => browser.close()).catch(() => {});
+      const browsers = [...givenUp, ...((await last?.then(({ browser }) => [browser]).catch(() => [])) ?? [])];
+      await Promise.all(browsers.map((browser) => browser.close().catch(() => {})));
     },
   };
 }

@@ -19,7 +19,7 @@ const selectors = z
   .transform((given) => (given.length === 0 || (typeof given === 'string' && given.trim() === '') ? undefined : given));
 const language = z
   .string()
-  .regex(/^$|^[a-z]{2,3}(-[a-z\d]{2,8})*$/i, 'a locale such as de-DE')
+  .regex(/^$|^[A-Za-z]{2,3}(-[A-Za-z\d]{2,8})*$/, 'a locale such as de-DE')
   .transform((text) => (text === '' ? undefined : text));
 
 const described = {
@@ -59,11 +59,11 @@ export const screenshotV2Schema = screenshotV1Schema.extend({
 });
 
 /** In a source, null says as much as nothing. */
-const orDefault = <T extends z.ZodType>(schema: T, value: z.output<T>) =>
+const orDefault = <T>(schema: z.ZodType<T, T>, value: T) =>
   schema
-    .nullish()
+    .nullable()
     .transform((given) => given ?? value)
-    .meta({ default: value });
+    .prefault(value);
 const orNothing = <T extends z.ZodType>(schema: T) => schema.nullish().transform((given) => given ?? undefined);
 
 const sourceSchema = z

@@ -18,7 +18,8 @@ export function watchMemory(pid) {
   };
 }
 
-function familyOf(root) {
+/** Gives a process and all below it: their names, and what they hold. */
+export function familyOf(root) {
   const all = new Map(readAll().map((process) => [process.pid, process]));
   const isBelow = ({ pid, parent }) => pid === root || (all.has(parent) && isBelow(all.get(parent)));
   return [...all.values()].filter(isBelow);

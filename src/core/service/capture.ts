@@ -10,7 +10,6 @@ import { captureLink } from '../../record/paths.js';
 import { contentTypeOf } from '../../record/storage/content-type.js';
 import type { OpenPage } from '../capture-url.js';
 import { unstable } from '../capture-url.js';
-import { extensionOf } from '../compare-sides.js';
 import { type Call, captureOutside, type ServiceRoom } from './service-room.js';
 
 /** The fields of a page that a request can set, with nothing left open. */
@@ -37,15 +36,12 @@ export async function captureForService(
     html: format === 'html' ? await readDocument(page) : null,
   }));
   const { image, viewport, takenAt } = result.capture;
-  const file =
-    html === null
-      ? { bytes: image.bytes, extension: extensionOf(image) }
-      : { bytes: Buffer.from(html), extension: 'html' };
+  const link = captureLink(url, randomUUID(), takenAt, format === 'base64' ? 'png' : format);
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString(), message: 'Captured.' },
     url: withoutCredentials(url),
     ...viewport,
-    link: call.urlOf(await keep(room, captureLink(url, randomUUID(), takenAt, file.extension), file.bytes)),
+    link: call.urlOf(await keep(room, link, html === null ? image.bytes : Buffer.from(html))),
     image: format === 'base64' ? image.bytes.toString('base64') : null,
     html,
     warnings,

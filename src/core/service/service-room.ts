@@ -1,5 +1,5 @@
 import type { Outside } from '../../browser/outside.js';
-import type { SteadyBrowser } from '../../browser/steady-browser.js';
+import { isAlive, type SteadyBrowser } from '../../browser/steady-browser.js';
 import type { AnalyzeResponse } from '../../model/analyze-response.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -42,27 +42,28 @@ export async function captureOutside<T>(
 ): Promise<T> {
   await outside.checkTarget(request.url);
   const opened = await browser.use();
-  const giveUp = () => setTimeout(() => giveUpIfStuck(), STUCK_MS).unref();
-  let isOver = false;
+  const ended = new AbortController();
   const giveUpIfStuck = () => {
-    if (!isOver) browser.giveUp(opened.browser);
+    const timer = setTimeout(() => browser.giveUp(opened.browser), STUCK_MS).unref();
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
   };
-  signal.addEventListener('abort', giveUp, { once: true });
+  signal.addEventListener('abort', giveUpIfStuck, { once: true, signal: ended.signal });
   const fields = { ...request.fields, timeout: pageSeconds };
   try {
     return await captureUrl({ ...request, fields }, { opened, bounds: outside.contextOptions, signal }, look);
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof ProofsheetError) throw cause;
-    throw opened.browser.isConnected() ? cutShort(request.url, cause) : browserGone(request.url);
+    // A page that lost its browser looks like one that cannot be reached.
+    if (!(await isAlive(opened.browser))) throw browserGone(request.url);
+    signal.throwIfAborted();
+    throw cause instanceof ProofsheetError ? cause : cutShort(request.url, cause);
   } finally {
-    isOver = true;
-    signal.removeEventListener('abort', giveUp);
+    ended.abort();
   }
 }
 
 /** How long a browser may take to close the context of a request that was given up. */
-const STUCK_MS = 5_000;
+const STUCK_MS = 15_000;
 
 function browserGone(where: string): ProofsheetError {
   return new ProofsheetError({

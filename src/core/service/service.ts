@@ -53,7 +53,7 @@ export interface Service {
 /** Creates a service. Its browser is launched when it is needed first. */
 export function createService(settings: ServiceSettings): Service {
   const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
-  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }));
+  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
   const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);

@@ -29,6 +29,12 @@ export interface AppSettings {
 /** The most that a request may have. */
 const MAX_BODY = 1024 * 1024;
 
+/** What else an error says, by its status. Of what is too large the rest is still under way: nothing can follow on its connection. */
+const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  413: { connection: 'close' },
+  503: { 'retry-after': '1' },
+};
+
 /** Creates the routes of a service; what it does is the service's own. */
 export function createApp(service: Service, settings: AppSettings, answerMcp: AnswerMcp): Hono {
   const { keyHeader, keyHashes, baseUrl, tell } = settings;
@@ -46,7 +52,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     // Nobody is there any more to whom it could be told.
     if (isUnforeseen(error) && !context?.req.raw.signal.aborted) tell(renderUnforeseen(error));
     const { status, body } = answerError(error);
-    return answerJson(status, body, status === 503 ? { 'retry-after': '1' } : {});
+    return answerJson(status, body, MORE[status] ?? {});
   };
   const limitBody = bodyLimit({
     maxSize: MAX_BODY,

@@ -1,0 +1,245 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ServeSettings } from '../../../src/model/serve-settings.js';
+import { hashKey } from '../../../src/record/keys.js';
+import { failed, startService, startSite, type TestService, type TestSite } from './capture-service.js';
+
+// Nothing here is decided by time, on however busy a machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let site: TestSite;
+const open: TestService[] = [];
+/** What was asked for and is not answered. */
+const held: ServerResponse[] = [];
+
+function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  if (url === '/hang') held.push(response);
+  else
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>a page</title><h1>Hello</h1>');
+}
+
+async function start(settings: Partial<ServeSettings> = {}): Promise<TestService> {
+  const service = await startService(settings);
+  open.push(service);
+  return service;
+}
+
+beforeAll(async () => {
+  site = await startSite(respond);
+});
+
+afterEach(async () => {
+  for (const response of held.splice(0)) response.destroy();
+  await Promise.all(open.splice(0).map((service) => service.close()));
+});
+
+afterAll(() => site.close());
+
+const PATH = '/api/v1/screenshot';
+
+/** Waits until something holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function stateOf(service: TestService): Promise<{ running: number; waiting: number; browserLaunches: number }> {
+  return (await fetch(`${service.url}/healthz`)).json();
+}
+
+describe('a key', () => {
+  const keyed = (settings: Partial<ServeSettings> = {}) =>
+    start({ keyHashes: ['old-key', 'new-key'].map(hashKey), ...settings });
+  const withKey = (name: string, key: string) => ({ headers: { [name]: key } });
+
+  test('is needed where keys are set: none, or an unknown one, is 401, and is not told', async () => {
+    const service = await keyed();
+    expect(await failed(await service.post(PATH, {}))).toMatchObject({ status: 401, code: 'key-refused' });
+    for (const key of ['hunter2', '', 'old-ke', 'old-key,new-key', hashKey('old-key')]) {
+      const answer = await failed(await service.post(PATH, {}, withKey('x-serviceapi-key', key)));
+      expect(answer).toMatchObject({ status: 401, code: 'key-refused' });
+      expect(answer.message).not.toMatch(/hunter2|old-ke/);
+    }
+  });
+
+  test('is any of those that are set, in a header of any case', async () => {
+    const service = await keyed();
+    for (const key of ['old-key', 'new-key']) {
+      expect((await failed(await service.post(PATH, {}, withKey('X-ServiceAPI-Key', key)))).status).toBe(400);
+    }
+  });
+
+  test('comes in the header that is set', async () => {
+    const service = await keyed({ keyHeader: 'x-other-key' });
+    expect((await service.post(PATH, {}, withKey('X-Other-Key', 'new-key'))).status).toBe(400);
+    expect((await service.post(PATH, {}, withKey('x-serviceapi-key', 'new-key'))).status).toBe(401);
+  });
+
+  test('is needed for the metrics as well, and for nothing else that is only read', async () => {
+    const service = await keyed();
+    const statusOf = async (path: string, init?: RequestInit) => (await fetch(service.url + path, init)).status;
+    expect(await statusOf('/metrics')).toBe(401);
+    expect(await statusOf('/metrics', withKey('x-serviceapi-key', 'new-key'))).toBe(200);
+    expect(await Promise.all(['/healthz', '/openapi.json', '/'].map((path) => statusOf(path)))).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await statusOf('/screenshots/a/b/1.png')).toBe(404);
+  });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'example.test'])('must be set to listen on %s', async (host) => {
+    await expect(start({ host })).rejects.toThrow(/without keys the service would be open/);
+  });
+
+  test('is not needed on this machine: but who comes under another name is refused', async () => {
+    const service = await start();
+    const ask = (host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, 'content-type': 'application/json' };
+        const asking = request(service.url + PATH, { method: 'POST', headers }, ({ statusCode }) =>
+          resolve(statusCode),
+        );
+        asking.on('error', reject).end('{}');
+      });
+    const { port } = new URL(service.url);
+    expect(await ask(`localhost:${port}`)).toBe(400);
+    expect(await ask(`127.0.0.1:${port}`)).toBe(400);
+    expect(await ask(`rebound.example:${port}`)).toBe(403);
+    expect(await ask('localhost.example')).toBe(403);
+  });
+});
+
+test('without a guard of the network, private addresses have to be allowed', async () => {
+  await expect(start({ allowPrivate: false })).rejects.toThrow('--allow-private');
+});
+
+test('429: a key that asks for too much is told when it may again; another key may', async () => {
+  const service = await start({ rate: 2, keyHashes: ['one', 'two'].map(hashKey) });
+  const ask = (key: string) => service.post(PATH, {}, { headers: { 'x-serviceapi-key': key } });
+  expect([(await ask('one')).status, (await ask('one')).status]).toEqual([400, 400]);
+  const answer = await failed(await ask('one'));
+  expect(answer).toMatchObject({ status: 429, code: 'rate-limited' });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+  expect((await ask('two')).status).toBe(400);
+});
+
+describe('the places of a service', () => {
+  test('503: all are taken, and as many wait as may; who goes away frees his', async () => {
+    const service = await start({ concurrency: 1, queueLength: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const ask = (signal?: AbortSignal) =>
+      service.post(PATH, { url: `${site.url}/hang` }, signal ? { signal } : {}).catch((error: Error) => error.name);
+    const ends = [ask(first.signal)];
+    await until(() => held.length === 1);
+    ends.push(ask(second.signal));
+    await until(async () => (await stateOf(service)).waiting === 1);
+    const answer = await failed(await service.post(PATH, { url: site.url }));
+    expect(answer).toMatchObject({ status: 503, code: 'queue-full' });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    second.abort();
+    await until(async () => (await stateOf(service)).waiting === 0);
+    first.abort();
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    expect(await Promise.all(ends)).toEqual(['AbortError', 'AbortError']);
+  });
+
+  test('504: a page that never answers, and one that never pauses, cost their own request only', async () => {
+    const service = await start({ concurrency: 3, timeout: 4 });
+    const busy = { url: site.url, javascriptCode: 'for (;;);' };
+    const [hung, spun, fine] = await Promise.all([
+      service.post(PATH, { url: `${site.url}/hang` }),
+      service.post(PATH, busy),
+      service.post(PATH, { url: site.url }),
+    ]);
+    expect(fine.status).toBe(200);
+    expect(await failed(hung)).toMatchObject({ status: 504 });
+    expect(await failed(spun)).toMatchObject({ status: 504 });
+    await until(async () => (await stateOf(service)).running === 0);
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    expect((await stateOf(service)).browserLaunches).toBe(1);
+  });
+});
+
+describe('a browser that is killed', () => {
+  test.runIf(process.platform === 'linux')('costs the requests in flight; the others of 20 succeed', async () => {
+    const service = await start({ concurrency: 2, queueLength: 20 });
+    expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+    const hung = service.post(PATH, { url: `${site.url}/hang` });
+    await until(() => held.length === 1);
+    const rest = Array.from({ length: 19 }, () => service.post(PATH, { url: site.url }));
+    killBrowser();
+    const answer = await failed(await hung);
+    expect(answer).toMatchObject({ status: 503, code: 'browser-gone' });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    const statuses = (await Promise.all(rest)).map(({ status }) => status);
+    // One more may have run beside it.
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(18);
+    expect((await stateOf(service)).browserLaunches).toBe(2);
+  });
+});
+
+/** Kills the browser of this process, as a machine does that runs out of memory. */
+function killBrowser(): void {
+  // Debian's is a script that launches the browser: it ends by itself then.
+  const browser = childrenOf(process.pid).flatMap((pid) => [...childrenOf(pid), pid])[0];
+  if (browser === undefined) throw new Error('no browser runs');
+  process.kill(browser, 'SIGKILL');
+}
+
+/** Gives the processes below one that are browsers, and not parts of one. */
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    const [stat, command] = ['stat', 'cmdline'].map((name) => readProcess(pid, name));
+    const [, parentOf] = /^.*\) \S (\d+) /s.exec(stat ?? '') ?? [];
+    return Number(parentOf) === parent && /--remote-debugging-/.test(command ?? '') && !/--type=/.test(command ?? '');
+  });
+}
+
+/** A process may end at any time. */
+function readProcess(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('a service that ends finishes what runs, refuses what waits and comes, and says so', async () => {
+  const service = await startService({ concurrency: 1 });
+  const running = service.post(PATH, { url: `${site.url}/hang` });
+  await until(() => held.length === 1);
+  const waiting = service.post(PATH, { url: site.url });
+  await until(async () => (await stateOf(service)).waiting === 1);
+  const closing = service.close();
+  expect(await failed(await waiting)).toMatchObject({ status: 503, code: 'service-ending' });
+  expect(await failed(await service.post(PATH, { url: site.url }))).toMatchObject({
+    status: 503,
+    code: 'service-ending',
+  });
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(503);
+  held[0]?.writeHead(200, { 'content-type': 'text/html' }).end('<h1>at last</h1>');
+  expect((await running).status).toBe(200);
+  await closing;
+  await expect(fetch(service.url)).rejects.toThrow('fetch failed');
+});
+
+test('links begin with what is set, where a proxy stands before the service', async () => {
+  const service = await start({ baseUrl: 'https://shots.example.test/x' });
+  const { link } = await (await service.post(PATH, { url: site.url })).json();
+  expect(link).toMatch(/^https:\/\/shots\.example\.test\/x\/screenshots\/127\.0\.0\.1\//);
+});
+
+test('metrics count what was answered, by route and status, and never by what a visitor wrote', async () => {
+  const service = await start();
+  await service.post(PATH, {});
+  await fetch(`${service.url}/secret-path`);
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  expect(text).toContain('proofsheet_requests_total{route="/api/v1/screenshot",status="400"} 1\n');
+  expect(text).toContain('proofsheet_request_seconds_count{route="/api/v1/screenshot"} 1\n');
+  expect(text).toContain('proofsheet_browser_launches_total 0\n');
+  expect(text).not.toContain('secret-path');
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]+\})? [\d.e-]+)$/);
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '../../../src/faces/http/serve.js';
+import { createMcpHandler } from '../../../src/faces/mcp/http.js';
+import type { ServeSettings } from '../../../src/model/serve-settings.js';
+import { serviceErrorSchema } from '../../../src/model/service-response.js';
+
+const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
+
+/** A capture service that runs in this process. */
+export interface TestService {
+  readonly url: string;
+  /** Sends a request as a client would: JSON, by POST. */
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Starts a service; what is not said is as small as it can be. */
+export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
+  const whole = {
+    ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
+    ...{ concurrency: 2, queueLength: 8, timeout: 30, rate: null, baseUrl: null, allowPrivate: true },
+    ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 600 },
+    ...settings,
+  };
+  const server = await serve(whole, createMcpHandler);
+  return {
+    url: server.url,
+    post: (path, body, init = {}) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...init,
+        headers: { 'content-type': 'application/json', ...init.headers },
+      }),
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A site that is captured. */
+export interface TestSite {
+  readonly url: string;
+  close(): void;
+}
+
+/** Starts a site. */
+export async function startSite(
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<TestSite> {
+  const server: Server = createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Gives the status, the headers, and the answer by its schema, of what was not done. */
+export async function failed(response: Response) {
+  const { code, details, message } = serviceErrorSchema.parse(await response.json());
+  return { status: response.status, code, details, message, headers: response.headers };
+}

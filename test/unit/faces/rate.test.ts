@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createRate } from '../../../src/faces/http/rate.js';
+
+test('a visitor may send a minute at once, and then one whenever one is forgotten', () => {
+  let now = 0;
+  const rate = createRate(3, () => now);
+  expect([1, 2, 3, 4].map(() => rate.take('one'))).toEqual([null, null, null, 20]);
+  expect(rate.take('another')).toBe(null);
+  now = 19_000;
+  expect(rate.take('one')).toBe(1);
+  now = 20_000;
+  expect([rate.take('one'), rate.take('one')]).toEqual([null, 20]);
+  now = 10 * 60_000;
+  expect([1, 2, 3, 4].map(() => rate.take('one'))).toEqual([null, null, null, 20]);
+});
+
+test('a visitor who is refused does not wait longer for having asked', () => {
+  let now = 0;
+  const rate = createRate(1, () => now);
+  expect([rate.take('one'), rate.take('one'), rate.take('one')]).toEqual([null, 60, 60]);
+  now = 60_000;
+  expect(rate.take('one')).toBe(null);
+});
+
+test('without a limit nobody waits', () => {
+  const rate = createRate(null, () => 0);
+  expect(Array.from({ length: 100 }, () => rate.take('one')).every((wait) => wait === null)).toBe(true);
+});
