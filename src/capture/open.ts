@@ -50,13 +50,18 @@ export async function awaitPage(
  */
 export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 'url' | 'finalUrl' | 'takes'>): void {
   const expected = finalUrl ?? url;
-  if (takes?.anyAddress || isAt(page, expected)) return;
+  if ((takes?.anyAddress && isWeb(page)) || isAt(page, expected)) return;
   throw new ProofsheetError({
     code: 'page-redirected',
     where: url,
     found: `the page ended at ${page.url()}, expected ${expected}`,
     advice: 'Set `finalUrl` if the redirect is right, else look whether a login is needed.',
   });
+}
+
+/** What a script may lead to that is no page of the web: an error of the browser's, a document of the page's own making. */
+function isWeb(page: Page): boolean {
+  return /^https?:/.test(page.url());
 }
 
 /** Tells whether a page is where it was asked for: a trailing slash and http to https are no other place. */

@@ -9,7 +9,7 @@ export interface ServeSettings {
   readonly keyHeader: string;
   /** The SHA-256 of each key, in hex; none: who reaches the service may use it. */
   readonly keyHashes: readonly string[];
-  /** The folder that captures are kept in. */
+  /** Where captures are kept: a folder, or `s3://bucket/prefix`. */
   readonly storage: string;
   /** Hours that a capture is kept. */
   readonly retention: number;
@@ -28,6 +28,8 @@ export interface ServeSettings {
   readonly languageModel: LanguageModel | null;
   /** Seconds that an analysis is given again to who asks for the same; 0: never. */
   readonly cacheSeconds: number;
+  /** `host:port` of those that may be captured though they are private. */
+  readonly allowed: readonly string[];
   /** Flags of the browser's own. */
   readonly browserFlags: readonly string[];
 }

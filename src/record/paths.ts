@@ -43,9 +43,13 @@ export function diffLink(captureLink: string): string {
  * of other machines' reports, and must not lead out of the folder.
  */
 export function resolveLink(folder: string, link: string): string | null {
+  return isLink(link) ? join(folder, ...link.split('/')) : null;
+}
+
+/** Tells whether a link is one that this file makes. */
+export function isLink(link: string): boolean {
   const segments = link.split('/');
-  if (segments.length < 2 || segments[0] !== IMAGES_FOLDER || !segments.every(isSafeSegment)) return null;
-  return join(folder, ...segments);
+  return segments.length >= 2 && segments[0] === IMAGES_FOLDER && segments.every(isSafeSegment);
 }
 
 /** Gives the folder in which a run is put together, before it takes the place of the last one. */

@@ -44,6 +44,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   hono: ['faces/http'],
   '@hono/node-server': ['faces/http'],
   preact: ['report/viewer'],
+  '@aws-sdk/client-s3': ['record/storage'],
   zod: ['model', 'plan', 'record', 'report'],
 };
 

@@ -1,4 +1,4 @@
-import type { Outside } from '../../browser/outside.js';
+import type { Leave, Outside } from '../../browser/outside.js';
 import { isAlive, type SteadyBrowser } from '../../browser/steady-browser.js';
 import type { AnalyzeResponse } from '../../model/analyze-response.js';
 import type { CaptureResult } from '../../model/capture.js';
@@ -42,6 +42,7 @@ export async function captureOutside<T>(
 ): Promise<T> {
   await outside.checkTarget(request.url);
   const opened = await browser.use();
+  const leave = outside.admit();
   const ended = new AbortController();
   const giveUpIfStuck = () => {
     const timer = setTimeout(() => browser.giveUp(opened.browser), STUCK_MS).unref();
@@ -50,20 +51,27 @@ export async function captureOutside<T>(
   signal.addEventListener('abort', giveUpIfStuck, { once: true, signal: ended.signal });
   const fields = { ...request.fields, timeout: pageSeconds };
   try {
-    return await captureUrl({ ...request, fields }, { opened, bounds: outside.contextOptions, signal }, look);
+    return await captureUrl({ ...request, fields }, { opened, bounds: leave.contextOptions, signal }, look);
   } catch (cause) {
     signal.throwIfAborted();
     // A page that lost its browser looks like one that cannot be reached.
     if (!(await isAlive(opened.browser))) throw browserGone(request.url);
     signal.throwIfAborted();
-    throw cause instanceof ProofsheetError ? cause : cutShort(request.url, cause);
+    throw cause instanceof ProofsheetError ? explain(cause, leave) : cutShort(request.url, cause);
   } finally {
     ended.abort();
+    leave.end();
   }
 }
 
 /** How long a browser may take to close the context of a request that was given up. */
 const STUCK_MS = 15_000;
+
+/** A browser knows only that it did not get through; what it was not let through to, or where nobody is, was seen outside. */
+function explain(cause: ProofsheetError, { troubles }: Leave): ProofsheetError {
+  const isElsewhere = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
+  return (isElsewhere && troubles().at(-1)) || cause;
+}
 
 function browserGone(where: string): ProofsheetError {
   return new ProofsheetError({

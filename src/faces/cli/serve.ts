@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Serve } from '../../model/serve-settings.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
-import { interrupted, readBetween, readCount, readPort } from './serving.js';
+import { interrupted, readAllowed, readBetween, readCount, readPort } from './serving.js';
 
 const EXAMPLES = `
 Examples:
@@ -22,7 +22,7 @@ export function addServe(program: Command, serve: Serve): void {
     .option('--port <number>', 'where it listens; 0: any port that is free', readPort, 8787)
     .option('--key-header <name>', 'the header that a key comes in', readHeader, 'x-serviceapi-key')
     .option('--keys <file>', 'a file with the SHA-256 of a key on each line; more, as they are, in PROOFSHEET_KEYS')
-    .option('--storage <folder>', 'where captures are kept', 'proofsheet-captures')
+    .option('--storage <place>', 'where captures are kept: a folder, or s3://bucket/prefix', 'proofsheet-captures')
     .option('--retention <hours>', 'how long they are kept', readBetween(0.01, 87_600), 24)
     .option(
       '--concurrency <count>',
@@ -37,7 +37,8 @@ export function addServe(program: Command, serve: Serve): void {
       readCount(1, 1_000_000),
     )
     .option('--base-url <url>', 'what links begin with (default: the address that was asked)', readBase)
-    .option('--allow-private', 'capture pages on private addresses too');
+    .option('--allow-private', 'capture pages on private addresses too')
+    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed);
   addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags) => run(flags, serve));
@@ -58,10 +59,11 @@ interface ServeFlags extends LanguageModelFlags {
   readonly rate?: number;
   readonly baseUrl?: string;
   readonly allowPrivate?: true;
+  readonly allow?: readonly string[];
 }
 
 async function run(flags: ServeFlags, serve: Serve): Promise<void> {
-  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, cache, ...settings } = flags;
+  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, ...settings } = flags;
   const keyHashes = [...takeKeys().map(hashKey), ...(keys === undefined ? [] : readKeyHashes(keys))];
   // Before anybody is told that it is there, and may end it.
   const ended = interrupted();
@@ -73,6 +75,7 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
     rate: rate ?? null,
     baseUrl: baseUrl ?? null,
     allowPrivate: allowPrivate ?? false,
+    allowed: allow ?? [],
   });
   const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : `${keyHashes.length} keys`;
   process.stdout.write(`proofsheet: the capture service is at ${server.url} (${who})\n`);

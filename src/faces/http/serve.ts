@@ -5,7 +5,7 @@ import { createService, type Service } from '../../core/service/service.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/serve-settings.js';
 import { isLoopback } from '../../model/url.js';
-import { createFolderStorage } from '../../record/storage/folder-storage.js';
+import { openStorage } from '../../record/storage/open-storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
@@ -27,8 +27,8 @@ const FAREWELL_MS = 1_000;
 export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promise<RunningServer> {
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
-  const storage = createFolderStorage(settings.storage);
-  const outside = openOutside(settings);
+  const storage = await openStorage(settings.storage);
+  const outside = await openOutside(settings);
   const service = createService({ ...settings, outside, storage });
   const tell = (line: string) => void process.stderr.write(line);
   const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
@@ -42,6 +42,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
     async close() {
       clearInterval(pruning);
       await service.close();
+      await outside.close();
       await end(server);
     },
   };

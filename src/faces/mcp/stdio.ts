@@ -17,7 +17,7 @@ import { createMcpServer, load } from './server.js';
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const outside = openOutside(settings);
+  const outside = await openOutside(settings);
   const own = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = own ?? resolve(settings.storage ?? '');
   const service = createService({ ...settings, outside, storage: createFolderStorage(folder) });
@@ -36,6 +36,7 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
     ended,
     async close() {
       await service.close();
+      await outside.close();
       await server.close();
       if (own) await rm(own, { recursive: true, force: true });
     },

@@ -108,8 +108,17 @@ describe('a key', () => {
   });
 });
 
-test('without a guard of the network, private addresses have to be allowed', async () => {
-  await expect(start({ allowPrivate: false })).rejects.toThrow('--allow-private');
+test('422: what is private is not captured, compared or fetched where that is not allowed', async () => {
+  const service = await start({ allowPrivate: false });
+  for (const url of ['http://127.0.0.1:1/', 'http://[::1]/', 'http://2130706433/', 'http://localhost./']) {
+    for (const [path, body] of [
+      [PATH, { url }],
+      ['/api/v2/screenshot', { url }],
+      ['/api/v3/compare', { before: { url }, after: { imageUrl: url } }],
+    ] as const) {
+      expect(await failed(await service.post(path, body))).toMatchObject({ status: 422, code: 'target-refused' });
+    }
+  }
 });
 
 test('429: a key that asks for too much is told when it may again; another key may', async () => {

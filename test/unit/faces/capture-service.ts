@@ -24,7 +24,7 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
   const whole = {
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
     ...{ concurrency: 2, queueLength: 8, timeout: 30, rate: null, baseUrl: null, allowPrivate: true },
-    ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 600 },
+    ...{ allowed: [], browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 600 },
     ...settings,
   };
   const server = await serve(whole, createMcpHandler);

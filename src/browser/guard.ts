@@ -1,0 +1,109 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { ProofsheetError } from '../model/errors.js';
+import { withoutCredentials } from '../model/url.js';
+import { specialKindOf } from './address.js';
+
+/** Who may be asked for pages that strangers name. */
+export interface Guard {
+  /**
+   * Gives the addresses of a host. Connect to these and to no other: asked a second time, a name may lead elsewhere.
+   *
+   * @throws ProofsheetError `target-refused`, `page-unreachable` where it has none.
+   */
+  addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
+}
+
+/** Gives the addresses of a URL's host, see {@link Guard}. */
+export function addressesOfUrl(guard: Guard, url: string): Promise<readonly LookupAddress[]> {
+  const { protocol, hostname, port } = new URL(url);
+  const usual = USUAL_PORTS[protocol];
+  if (usual === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
+  return guard.addressesOf(hostname, Number(port || usual));
+}
+
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** What a guard lets through. */
+export interface GuardRules {
+  /** Every address there is, those of this machine too. */
+  readonly allowPrivate: boolean;
+  /** `host:port` of what may be asked for wherever it is, by its name or by its address; default: nothing. */
+  readonly allowed?: readonly string[];
+  /** Finds the addresses of a name; default: as the system does. */
+  readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
+}
+
+/** Creates a guard. Of a name with several addresses none may be refused. */
+export function createGuard({ allowPrivate, allowed = [], resolve = resolveName }: GuardRules): Guard {
+  const isAllowed = (host: string, port: number) => allowPrivate || allowed.includes(placeOf(host, port));
+  return {
+    async addressesOf(named, port) {
+      const host = canonicalHost(named);
+      const place = placeOf(host, port);
+      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'it is a name of this machine');
+      const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
+      if (addresses.length === 0) throw unknown(place);
+      for (const { address } of addresses) {
+        const kind = specialKindOf(address);
+        if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
+          // Not which: names of a network that a stranger does not see are not told to him.
+          throw refused(place, `it leads to a ${kind} address`);
+      }
+      return addresses;
+    },
+  };
+}
+
+/** Gives what a connection is made with, so that nothing is looked up a second time. */
+export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_, { all }, done) => {
+    const [first = { address: '', family: 0 }] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first.address, first.family);
+  };
+}
+
+/** Gives `host:port`, as it stands in a URL. */
+export function placeOf(host: string, port: number): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/**
+ * Gives a host as a browser understands it, without brackets: `0x7f.1`, `2130706433` and `127.0.0.1.` are 127.0.0.1.
+ *
+ * @returns what is no host as it is: it has no address.
+ */
+function canonicalHost(host: string): string {
+  const bare = isIP(host) === 6 ? `[${host}]` : host;
+  const { hostname } = URL.canParse(`http://${bare}/`) ? new URL(`http://${bare}/`) : { hostname: host };
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+}
+
+/** Whatever a name server says of them, these are never another machine. */
+function isLocalName(host: string): boolean {
+  return /^(.*\.)?localhost(\.localdomain)?$/.test(host);
+}
+
+function resolveName(name: string): Promise<LookupAddress[]> {
+  return lookup(name, { all: true });
+}
+
+function refused(where: string, why: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'target-refused',
+    where,
+    found: `it is not asked for: ${why}`,
+    advice: 'Name a page of the public internet, or allow private addresses where the service is started.',
+  });
+}
+
+function unknown(where: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-unreachable',
+    where,
+    found: 'the name has no address',
+    advice: 'Is it spelled right?',
+  });
+}

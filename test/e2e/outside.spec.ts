@@ -1,0 +1,227 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
+import { openBrowser } from '../../src/browser/open-browser.js';
+import { type Outside, openOutside } from '../../src/browser/outside.js';
+import { createService, type Service } from '../../src/core/service/service.js';
+import type { Call } from '../../src/core/service/service-room.js';
+import { compareV3Schema, screenshotV2Schema } from '../../src/model/service-request.js';
+import { createFolderStorage } from '../../src/record/storage/folder-storage.js';
+import { type Answer, type Received, type Server, startServer, test } from './direct.js';
+import { OFFLINE_FLAGS } from './project.js';
+import { tryEveryWay } from './ways-in.js';
+
+/** What {@link tryEveryWay} gets to where nothing is in its way. */
+const WAYS = [
+  ...['audio', 'background', 'beacon', 'embed', 'eventsource', 'fetch', 'fetch-redirect', 'font', 'form?', 'iframe'],
+  ...['iframe-redirect', 'img', 'img-redirect', 'import', 'importscripts', 'keepalive', 'module', 'modulepreload'],
+  ...['object', 'ping', 'popup', 'prefetch', 'preload', 'refresh', 'script', 'serviceworker', 'sharedworker'],
+  ...['speculation', 'stylesheet', 'video', 'websocket', 'worker', 'xhr'],
+];
+
+/** A server and a UDP socket that are nobody's business. */
+interface Trap {
+  readonly url: string;
+  readonly datagrams: string;
+  /** The paths that were asked for. */
+  readonly paths: Set<string>;
+  /** Lines that were opened, and packets that came. */
+  readonly touches: { lines: number; packets: number };
+  close(): void;
+}
+
+async function setTrap(): Promise<Trap> {
+  const paths = new Set<string>();
+  const touches = { lines: 0, packets: 0 };
+  const http = createServer((request, response) => {
+    paths.add(request.url?.slice(1) ?? '');
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/plain' }).end('secret');
+  });
+  http.on('connection', () => (touches.lines += 1));
+  http.on('upgrade', (request, socket) => {
+    paths.add(request.url?.slice(1) ?? '');
+    socket.destroy();
+  });
+  http.listen(0, '127.0.0.1');
+  const udp: Socket = createSocket('udp4', () => (touches.packets += 1));
+  udp.bind(0, '127.0.0.1');
+  await Promise.all([once(http, 'listening'), once(udp, 'listening')]);
+  const { port } = http.address() as AddressInfo;
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, datagrams: `127.0.0.1:${udp.address().port}`, paths, touches },
+    close() {
+      http.closeAllConnections();
+      http.close();
+      udp.close();
+    },
+  };
+}
+
+/** A site that anybody may see; what is asked for at `/to?` leads to the URL that follows, at `/run?` a script runs. */
+function answer({ url }: Received): Answer {
+  const rest = decodeURIComponent(url.search.slice(1));
+  if (url.pathname === '/to') return { status: 302, headers: { location: rest } };
+  if (url.pathname === '/sw.js') {
+    const body = `fetch(${JSON.stringify(rest)}, { mode: 'no-cors' })`;
+    return { headers: { 'content-type': 'text/javascript' }, body };
+  }
+  const script = url.pathname === '/run' ? `<script>${rest}</script>` : '';
+  return `<!doctype html><title>Page</title>${script}<body style="background: white"><p>This is for everybody.</p></body>`;
+}
+
+let site: Server;
+let trap: Trap;
+let outside: Outside;
+const closings: (() => unknown)[] = [];
+
+test.beforeAll(async () => {
+  const started = await startServer(answer);
+  trap = await setTrap();
+  site = started.server;
+  const resolve = async (name: string) => {
+    if (name !== 'rebound.test') return [];
+    return [{ address: '127.0.0.1', family: 4 }];
+  };
+  outside = await openOutside({ allowPrivate: false, allowed: [`127.0.0.1:${site.port}`], resolve });
+  closings.push(started.close, trap.close, outside.close);
+});
+
+test.afterAll(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+/** Opens a page of the site, and has it try every way there is. @returns its service workers */
+async function tryIn(browser: Browser, ground: Trap, options: BrowserContextOptions, until: () => Promise<void>) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.goto(site.url);
+  const { url: secret, datagrams } = ground;
+  await page.evaluate(tryEveryWay, { secret, datagrams, redirect: `${site.url}/to?` });
+  await until();
+  const workers = context.serviceWorkers().length;
+  await context.close();
+  return workers;
+}
+
+test('of all the ways that a page has to a server, none is left', async ({ launchOptions }) => {
+  const open = await setTrap();
+  const [plain, { browser }] = await Promise.all([
+    chromium.launch({ ...launchOptions, args: OFFLINE_FLAGS }),
+    openBrowser(outside.launchOptions),
+  ]);
+  try {
+    // Without a guard they are ways: else the test would say nothing.
+    await tryIn(plain, open, {}, async () => {
+      await expect.poll(() => WAYS.filter((way) => !open.paths.has(way)), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => open.touches.packets).toBeGreaterThan(0);
+    });
+    const leave = outside.admit();
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
+    const workers = await tryIn(browser, trap, leave.contextOptions, pause);
+    expect({ ...trap.touches, workers }).toEqual({ lines: 0, packets: 0, workers: 0 });
+    expect(leave.troubles().map(({ code }) => code)).toContain('target-refused');
+  } finally {
+    await Promise.all([plain.close(), browser.close()]);
+    open.close();
+  }
+});
+
+test('a context without a pass, and one whose pass has ended, reach nothing', async () => {
+  const { browser } = await openBrowser(outside.launchOptions);
+  const leave = outside.admit();
+  leave.end();
+  try {
+    for (const options of [{}, leave.contextOptions]) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const status = await page.goto(site.url).then((response) => response?.status(), String);
+      expect(status).toEqual(options === leave.contextOptions ? expect.anything() : 407);
+      expect(await page.content()).not.toContain('for everybody');
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
+
+test.describe('the service', () => {
+  let service: Service;
+  let folder: string;
+
+  test.beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
+    const storage = createFolderStorage(folder);
+    const nothing = { languageModel: null, cacheSeconds: 0 };
+    service = createService({ outside, storage, concurrency: 2, queueLength: 99, timeout: 30, ...nothing });
+  });
+
+  test.afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const call: Call = { signal: new AbortController().signal, urlOf: (link) => link };
+  const capture = (url: string, more: object = {}) =>
+    service.screenshot(screenshotV2Schema.parse({ url, ...more }), call);
+  const port = () => new URL(trap.url).port;
+
+  test('captures what anybody may see, by its redirect too', async () => {
+    for (const url of [site.url, `${site.url}/to?/elsewhere`]) {
+      expect(await capture(url)).toMatchObject({ status: 'success' });
+    }
+  });
+
+  test('captures nothing private, by whatever name or way', async () => {
+    const to = (url: string) => `${site.url}/to?${encodeURIComponent(url)}`;
+    const wanted = [
+      capture(trap.url),
+      capture(`http://localhost:${port()}/`),
+      capture(`http://0x7f.1:${port()}/`),
+      capture(`http://[::ffff:127.0.0.1]:${port()}/`),
+      capture(`http://rebound.test:${port()}/`),
+      capture(to(trap.url)),
+      capture(to(`http://rebound.test:${port()}/`)),
+      capture(to(to(`https://127.0.0.1:${port()}/`))),
+      capture(`${site.url}/run?location='${trap.url}'`),
+    ];
+    const ends = await Promise.allSettled(wanted);
+    expect(ends.map((end) => (end.status === 'rejected' ? end.reason.code : end.value))).toEqual(
+      wanted.map(() => 'target-refused'),
+    );
+    const moved = capture(site.url, { javascriptCode: `location = ${JSON.stringify(trap.url)}` });
+    await expect(moved).rejects.toMatchObject({ code: 'page-moving' });
+    expect(trap.touches).toEqual({ lines: 0, packets: 0 });
+  });
+
+  test('captures no page that is of no server', async () => {
+    const blob = "URL.createObjectURL(new Blob(['mine'], { type: 'text/html' }))";
+    for (const target of ["'about:blank'", blob]) {
+      const gone = capture(`${site.url}/run?location=${encodeURIComponent(target)}`);
+      await expect(gone).rejects.toMatchObject({ code: 'page-redirected' });
+    }
+    // Where a script cannot lead to at all, the page stays.
+    for (const target of [
+      'file:///etc/passwd',
+      'data:text/html,mine',
+      'chrome://version',
+      'view-source:http://a.test/',
+    ]) {
+      const { warnings } = await capture(`${site.url}/run?location='${target}'`);
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  test('fetches no image from what is private', async () => {
+    for (const imageUrl of [trap.url, `${site.url}/to?${trap.url}`, `http://rebound.test:${port()}/a.png`]) {
+      const request = compareV3Schema.parse({ before: { imageUrl }, after: { imageUrl } });
+      const end = await service.compare(request, call).catch(String);
+      expect(end).toContain('it is not asked for');
+    }
+    expect(trap.touches.lines).toBe(0);
+  });
+});

@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchGuarded } from '../../../src/browser/fetch-guarded.js';
+import { createGuard } from '../../../src/browser/guard.js';
+import type { LineLimits } from '../../../src/browser/lines.js';
+import { type FilterProxy, type Pass, startProxy } from '../../../src/browser/proxy.js';
+
+const LIMITS: LineLimits = { bytes: 100_000, lines: 4, connectMs: 1000, idleMs: 10_000 };
+
+let site: Server;
+let port: number;
+let proxy: FilterProxy;
+/** How often each name was looked up. */
+const lookups = new Map<string, number>();
+const requests: IncomingMessage[] = [];
+
+/** A name that leads to the site when it is looked up first, and to where nobody may go from then on. */
+async function resolve(name: string) {
+  const count = (lookups.get(name) ?? 0) + 1;
+  lookups.set(name, count);
+  if (!name.endsWith('rebound.test')) return [];
+  return [{ address: count === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+}
+
+beforeAll(async () => {
+  site = createServer(async (request, response) => {
+    requests.push(request);
+    if (request.url === '/moved') return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    if (request.url === '/none') return void response.writeHead(204).end();
+    if (request.url === '/cut') return void response.writeHead(200).write('half', () => response.destroy());
+    const size = Number(/^\/size\/(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-own': 'yes' });
+    response.end(size > 0 ? 'x'.repeat(size) : `${request.method} ${request.url} ${Buffer.concat(chunks)}`);
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  port = (site.address() as AddressInfo).port;
+  proxy = await startProxy(createGuard({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve }), LIMITS);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  site.closeAllConnections();
+  site.close();
+});
+
+const headerOf = ({ username, password }: Pick<Pass, 'username' | 'password'>) => ({
+  'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+});
+
+/** Asks the proxy for a URL openly, as a browser does for http. */
+async function get(url: string, headers: object, method = 'GET', body?: string) {
+  const sent = request(proxy.server, {
+    method,
+    path: url,
+    headers: { host: new URL(url).host, ...headers },
+    agent: false,
+  });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() };
+}
+
+/** Asks the proxy for a tunnel. @returns its answer, and what comes through the tunnel then */
+async function tunnel(target: string, headers: Record<string, string>) {
+  const socket = connect(Number(new URL(proxy.server).port), '127.0.0.1');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${lines.join('')}\r\n`);
+  const [first = ''] = (await once(socket.setEncoding('latin1'), 'data')) as string[];
+  return { status: Number(first.split(' ')[1]), socket };
+}
+
+describe('who has no pass', () => {
+  const wrong = headerOf({ username: 'a', password: 'b' });
+
+  test.each([
+    ['none', {}],
+    ['another', wrong],
+    ['an empty one', { 'proxy-authorization': '' }],
+  ])('is asked for one, with %s', async (_, headers) => {
+    requests.length = 0;
+    expect(await get(`http://127.0.0.1:${port}/`, headers)).toMatchObject({
+      status: 407,
+      headers: { 'proxy-authenticate': 'Basic realm="proofsheet"' },
+    });
+    const { status, socket } = await tunnel(`127.0.0.1:${port}`, headers);
+    socket.destroy();
+    expect(status).toBe(407);
+    expect(requests).toEqual([]);
+  });
+
+  test('is not let in by a pass that has ended, and what it has open is cut', async () => {
+    const pass = proxy.admit();
+    const { status, socket } = await tunnel(`127.0.0.1:${port}`, headerOf(pass));
+    expect(status).toBe(200);
+    pass.end();
+    await once(socket, 'close');
+    expect((await get(`http://127.0.0.1:${port}/`, headerOf(pass))).status).toBe(407);
+  });
+});
+
+describe('who has a pass', () => {
+  test('gets what is there, and the server does not see the pass', async () => {
+    requests.length = 0;
+    const pass = proxy.admit();
+    const answer = await get(`http://127.0.0.1:${port}/a?b=c`, { ...headerOf(pass), 'x-mine': '1' }, 'POST', 'hello');
+    expect(answer).toMatchObject({ status: 200, body: 'POST /a?b=c hello', headers: { 'x-own': 'yes' } });
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(requests[0]?.headers).toMatchObject({ 'x-mine': '1', host: `127.0.0.1:${port}` });
+    expect(requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+    expect(pass.troubles()).toEqual([]);
+  });
+
+  test('is led to the address that was looked at, though its name leads elsewhere a moment later', async () => {
+    const pass = proxy.admit();
+    expect((await get(`http://rebound.test:${port}/`, headerOf(pass))).status).toBe(200);
+    expect(lookups.get('rebound.test')).toBe(1);
+    const { status, socket } = await tunnel(`other.rebound.test:${port}`, headerOf(pass));
+    socket.destroy();
+    expect([status, lookups.get('other.rebound.test')]).toEqual([200, 1]);
+    // The second time it leads to where nobody may go.
+    expect((await tunnel(`other.rebound.test:${port}`, headerOf(pass))).status).toBe(403);
+  });
+
+  test.each(['127.0.0.1:1', 'localhost:80', '[::1]:80', '[::ffff:7f00:1]:80', '2130706433:80', '169.254.169.254:80'])(
+    'gets no tunnel to %s, and no word of why',
+    async (target) => {
+      const pass = proxy.admit();
+      const { status, socket } = await tunnel(target, headerOf(pass));
+      socket.destroy();
+      expect(status).toBe(403);
+      expect(pass.troubles()).toMatchObject([{ code: 'target-refused' }]);
+      await expect(get(`http://${target}/`, headerOf(pass))).rejects.toThrow(/socket hang up|ECONNRESET/);
+    },
+  );
+
+  test.each(['ftp://127.0.0.1/', 'https://127.0.0.1/', 'file:///etc/passwd'])(
+    'gets nothing of %s openly',
+    async (url) => {
+      await expect(get(url, headerOf(proxy.admit()))).rejects.toThrow(/socket hang up|ECONNRESET/);
+    },
+  );
+
+  test('gets no more bytes than one capture may have, of all its lines together', async () => {
+    const pass = proxy.admit();
+    expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(pass))).body).toHaveLength(60_000);
+    await expect(get(`http://127.0.0.1:${port}/size/5000000`, headerOf(pass))).rejects.toThrow();
+    expect(pass.troubles().map(String).join()).toContain('more than 100000 bytes');
+    // Another capture is not held up by that.
+    expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(proxy.admit()))).status).toBe(200);
+  });
+
+  test('gets no more lines at a time than one capture may have', async () => {
+    const pass = proxy.admit();
+    const opened = await Promise.all([1, 2, 3, 4].map(() => tunnel(`127.0.0.1:${port}`, headerOf(pass))));
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await tunnel(`127.0.0.1:${port}`, headerOf(pass))).status).toBe(403);
+    pass.end();
+  });
+
+  test('is told why where nobody answers', async () => {
+    const gone = createTcp().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port: closed } = gone.address() as AddressInfo;
+    gone.close();
+    const open = await startProxy(createGuard({ allowPrivate: true }), LIMITS);
+    const pass = open.admit();
+    const sent = request(open.server, {
+      path: `http://127.0.0.1:${closed}/`,
+      headers: headerOf(pass),
+      agent: false,
+    }).end();
+    await expect(once(sent, 'response')).rejects.toThrow();
+    expect(pass.troubles()).toMatchObject([
+      { code: 'page-unreachable', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    await open.close();
+  });
+});
+
+describe('what is fetched without a browser', () => {
+  const guard = () => createGuard({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve });
+  const signal = new AbortController().signal;
+
+  test('comes from the address that was looked at', async () => {
+    lookups.clear();
+    const answer = await fetchGuarded(guard(), `http://rebound.test:${port}/size/9`, signal);
+    expect([answer.status, await answer.text(), lookups.get('rebound.test')]).toEqual([200, 'xxxxxxxxx', 1]);
+  });
+
+  test('is not fetched where a redirect leads to, and may have no body', async () => {
+    const moved = await fetchGuarded(guard(), `http://127.0.0.1:${port}/moved`, signal);
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/']);
+    await moved.body?.cancel();
+    expect((await fetchGuarded(guard(), `http://127.0.0.1:${port}/none`, signal)).body).toBe(null);
+  });
+
+  test.each([
+    'http://127.0.0.1:1/',
+    'http://localhost/',
+    'http://[::1]/',
+    'file:///etc/passwd',
+    'data:,a',
+    'ftp://a.test/',
+  ])('is refused: %s', async (url) => {
+    await expect(fetchGuarded(guard(), url, signal)).rejects.toMatchObject({ code: 'target-refused' });
+  });
+
+  test('is an error where it is cut off, and where its time is over', async () => {
+    const cut = await fetchGuarded(guard(), `http://127.0.0.1:${port}/cut`, signal);
+    await expect(cut.text()).rejects.toThrow();
+    const over = fetchGuarded(guard(), `http://127.0.0.1:${port}/`, AbortSignal.abort());
+    await expect(over).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { screenshotV1ResponseSchema } from '../../../src/model/service-response.js';
+import { type S3Server, startS3 } from '../record/s3-server.js';
+import { startService, startSite, type TestService, type TestSite } from './capture-service.js';
+
+let bucket: S3Server;
+let site: TestSite;
+let services: readonly TestService[];
+
+beforeAll(async () => {
+  bucket = await startS3();
+  for (const [name, value] of Object.entries(bucket.env)) vi.stubEnv(name, value);
+  site = await startSite((_, response) => response.end('<!doctype html><h1>A page</h1>'));
+  const storage = `s3://${bucket.bucket}/shots`;
+  services = await Promise.all([startService({ storage }), startService({ storage })]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  site.close();
+  await bucket.close();
+  vi.unstubAllEnvs();
+});
+
+test('what one service has captured, another one that has the same bucket serves', { timeout: 60_000 }, async () => {
+  const [one, other] = services;
+  const answer = await one?.post('/api/v1/screenshot', { url: site.url });
+  const { link } = screenshotV1ResponseSchema.parse(await answer?.json());
+  const { pathname } = new URL(link ?? '');
+  const files = await Promise.all([one, other].map((service) => fetch(`${service?.url}${pathname}`)));
+  expect(files.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
+    [200, 'image/png'],
+    [200, 'image/png'],
+  ]);
+  const [first, second] = await Promise.all(files.map(async (file) => Buffer.from(await file.arrayBuffer())));
+  expect(first?.length).toBeGreaterThan(100);
+  expect(first).toEqual(second);
+  expect((await fetch(`${other?.url}${pathname.replace(/\d+\.png$/, '1.png')}`)).status).toBe(404);
+});
+
+test('a service whose bucket is not there does not start', async () => {
+  await expect(startService({ storage: 's3://another-bucket' })).rejects.toMatchObject({ code: 'storage-failed' });
+});
