@@ -59,7 +59,7 @@ test('so many are asked for and no more, a few at once', async () => {
 });
 
 test('what may not be fetched was not checked, and is not broken', async () => {
-  const guard = createGuard({ allowPrivate: false });
+  const guard = createGuard({ allowPrivate: false, resolve: async () => [] });
   const guarded: FetchPage = (url, { signal }) => fetchGuarded(guard, url, signal);
   const links = ['http://10.0.0.1/', `${origin}/404`, 'http://unresolved.invalid/'];
   expect(await checkLinks(links, guarded, NEVER)).toEqual({
