@@ -5,7 +5,7 @@ import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
 /** The front doors of the package. */
-const ENTRIES = ['index', 'reporter', 'cli'];
+const ENTRIES = ['index', 'reporter', 'client', 'cli'];
 
 /**
  * Compiles the package and writes the two JSON schemas that it publishes: single modules into `.build/`, which the benches

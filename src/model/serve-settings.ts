@@ -24,12 +24,12 @@ export interface ServeSettings {
   readonly baseUrl: string | null;
   /** Pages on private addresses are captured too. */
   readonly allowPrivate: boolean;
+  /** `host:port` of those that may be captured though they are private. */
+  readonly allowed: readonly string[];
   /** What writes summaries; null: none was set. */
   readonly languageModel: LanguageModel | null;
   /** Seconds that an analysis is given again to who asks for the same; 0: never. */
   readonly cacheSeconds: number;
-  /** `host:port` of those that may be captured though they are private. */
-  readonly allowed: readonly string[];
   /** Flags of the browser's own. */
   readonly browserFlags: readonly string[];
 }

@@ -105,6 +105,15 @@ export const analyzeV3Schema = screenshotV1Schema.extend({
   forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
 });
 
+/** What a client may send, see {@link screenshotV1Schema}. */
+export type ScreenshotV1Input = z.input<typeof screenshotV1Schema>;
+/** What a client may send, see {@link screenshotV2Schema}. */
+export type ScreenshotV2Input = z.input<typeof screenshotV2Schema>;
+/** What a client may send, see {@link compareV3Schema}. */
+export type CompareV3Input = z.input<typeof compareV3Schema>;
+/** What a client may send, see {@link analyzeV3Schema}. */
+export type AnalyzeV3Input = z.input<typeof analyzeV3Schema>;
+
 /** See {@link screenshotV1Schema}. */
 export type ScreenshotV1 = z.output<typeof screenshotV1Schema>;
 /** See {@link screenshotV2Schema}. */

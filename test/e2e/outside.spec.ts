@@ -156,8 +156,10 @@ test.describe('the service', () => {
   test.beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
     const storage = createFolderStorage(folder);
-    const nothing = { languageModel: null, cacheSeconds: 0 };
-    service = createService({ outside, storage, concurrency: 2, queueLength: 99, timeout: 30, ...nothing });
+    service = createService({
+      ...{ outside, storage, concurrency: 2, queueLength: 99, timeout: 30 },
+      ...{ languageModel: null, cacheSeconds: 0 },
+    });
   });
 
   test.afterAll(async () => {

@@ -12,6 +12,7 @@ test('the public surface is these names and no more', () => {
   expect(Object.keys(manifest.exports)).toEqual([
     '.',
     './reporter',
+    './client',
     './pages.schema.json',
     './results.schema.json',
     './package.json',

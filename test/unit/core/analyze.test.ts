@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openOutside } from '../../../src/browser/outside.js';
+import { type Outside, openOutside } from '../../../src/browser/outside.js';
 import { createService, type Service } from '../../../src/core/service/service.js';
 import { analyzeResponseSchema } from '../../../src/model/analyze-response.js';
 import type { LanguageModel } from '../../../src/model/language-model.js';
@@ -10,6 +10,7 @@ import { analyzeV3Schema } from '../../../src/model/service-request.js';
 import { readRequest } from '../../../src/plan/read-request.js';
 import { createFolderStorage } from '../../../src/record/storage/folder-storage.js';
 import { type Answer, startServer } from '../../e2e/direct.js';
+import { OFFLINE_FLAGS } from '../../e2e/project.js';
 
 const PIXEL =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"%3E%3Crect width="8" height="8"/%3E%3C/svg%3E';
@@ -43,13 +44,14 @@ const PAGES: Record<string, Answer> = {
 
 let folder: string;
 let site: Awaited<ReturnType<typeof startServer>>;
+let outside: Outside;
 let service: Service;
 let plain: Service;
 
 const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_000 };
-const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
+const create = (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
-    ...{ outside: await openOutside({ allowPrivate: true, allowed: [] }), storage: createFolderStorage(folder) },
+    ...{ outside, storage: createFolderStorage(folder) },
     ...{ concurrency: 2, queueLength: 20, timeout: 60, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
@@ -67,8 +69,9 @@ beforeAll(async () => {
     if (method === 'POST') return { headers: { 'content-type': 'application/json' }, body };
     return PAGES[url.pathname] ?? { status: 404 };
   });
-  service = await create({ ...MODEL, url: `${site.server.url}/v1` }, 60);
-  plain = await create(null, 0);
+  outside = await openOutside({ allowPrivate: true, browserFlags: OFFLINE_FLAGS });
+  service = create({ ...MODEL, url: `${site.server.url}/v1` }, 60);
+  plain = create(null, 0);
 });
 
 afterAll(async () => {
@@ -173,7 +176,7 @@ describe('an analysis', () => {
   });
 
   test('goes on without a model that fails, which is asked again the next time', { timeout: 60_000 }, async () => {
-    const failing = await create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
+    const failing = create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
     const answers = [await analyze('/slow', { enableSummary: true }, failing)];
     answers.push(await analyze('/slow', { enableSummary: true }, failing));
     await failing.close();

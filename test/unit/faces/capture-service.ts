@@ -21,13 +21,13 @@ export interface TestService {
 /** Starts a service; what is not said is as small as it can be. */
 export async function startService(settings: Partial<ServeSettings> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
-  const whole = {
+  const smallest: ServeSettings = {
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
     ...{ concurrency: 2, queueLength: 8, timeout: 30, rate: null, baseUrl: null, allowPrivate: true },
-    ...{ allowed: [], browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 600 },
-    ...settings,
+    allowed: [],
+    ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
   };
-  const server = await serve(whole, createMcpHandler);
+  const server = await serve({ ...smallest, ...settings }, createMcpHandler);
   return {
     url: server.url,
     post: (path, body, init = {}) =>

@@ -1,0 +1,261 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createClient, ServiceClientError } from '../../../src/client.js';
+import { retryAfterMs } from '../../../src/faces/client/retry-after.js';
+import { SERVICE_CALLS } from '../../../src/model/service-calls.js';
+import { hashKey } from '../../../src/record/keys.js';
+import { startService, startSite, type TestService, type TestSite } from './capture-service.js';
+
+interface Scripted {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+let server: Server;
+let baseUrl: string;
+/** What is answered, in order; 'silence': nothing, ever; 'cut': the line is cut. */
+let script: (Scripted | 'silence' | 'cut')[] = [];
+const received: { url: string; headers: IncomingMessage['headers']; body: unknown }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({
+      url: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString()),
+    });
+    const next = script.shift() ?? { status: 200, body: { status: 'success' } };
+    if (next === 'silence') return;
+    if (next === 'cut') return void request.socket.destroy();
+    const { status, headers, body = '' } = next;
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+afterEach(() => {
+  script = [];
+  received.length = 0;
+});
+
+const url = 'https://example.test/';
+const full = {
+  status: 503,
+  headers: { 'retry-after': '0' },
+  body: { message: 'full', code: 'queue-full', details: [] },
+};
+
+describe('a client', () => {
+  test('sends each call to its place, with the key in its header', async () => {
+    const client = createClient({ baseUrl: `${baseUrl}/`, key: 'secret' });
+    await client.screenshot({ url });
+    await client.screenshotV2({ url, format: 'base64' });
+    await client.compare({ before: { url }, after: { imageUrl: url }, threshold: 0.2 });
+    await client.analyze({ url, enableQuality: true });
+    expect(received.map((one) => one.url)).toEqual(Object.values(SERVICE_CALLS).map(({ path }) => path));
+    expect(received.map(({ body }) => body)).toMatchObject([
+      { url },
+      { format: 'base64' },
+      { threshold: 0.2 },
+      { url },
+    ]);
+    expect(received[0]?.headers).toMatchObject({ 'x-serviceapi-key': 'secret', 'content-type': 'application/json' });
+    await createClient({ baseUrl, key: 'other', keyHeader: 'x-own' }).screenshot({ url });
+    expect(received.at(-1)?.headers).toMatchObject({ 'x-own': 'other' });
+    expect(received.at(-1)?.headers).not.toHaveProperty('x-serviceapi-key');
+  });
+
+  test.each([429, 503])('sends a request again that was answered %i, as often as it may', async (status) => {
+    const client = createClient({ baseUrl, retries: 2 });
+    script = [
+      { ...full, status },
+      { ...full, status },
+    ];
+    expect(await client.screenshot({ url })).toEqual({ status: 'success' });
+    expect(received).toHaveLength(3);
+    script = [
+      { ...full, status },
+      { ...full, status },
+      { ...full, status },
+    ];
+    await expect(client.screenshot({ url })).rejects.toMatchObject({ status, code: 'queue-full' });
+    expect(received).toHaveLength(6);
+  });
+
+  test.each([400, 401, 404, 413, 422, 500, 504])('sends a request once that was answered %i', async (status) => {
+    script = [{ ...full, status }];
+    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status });
+    expect(received).toHaveLength(1);
+  });
+
+  test('waits as long as it is told to, in seconds or until a date', async () => {
+    const client = createClient({ baseUrl });
+    const began = performance.now();
+    script = [{ ...full, headers: { 'retry-after': '1' } }];
+    await client.screenshot({ url });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+    // Dates have whole seconds.
+    const until = Math.ceil(Date.now() / 1000) * 1000 + 1000;
+    script = [{ ...full, headers: { 'retry-after': new Date(until).toUTCString() } }];
+    await client.screenshot({ url });
+    expect(Date.now()).toBeGreaterThanOrEqual(until - 10);
+  });
+
+  test('does not wait longer than it may', async () => {
+    script = [{ ...full, headers: { 'retry-after': '3600' } }];
+    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('ends at its signal, while it waits for an answer and while it waits to ask again', async () => {
+    const client = createClient({ baseUrl });
+    for (const next of ['silence', { ...full, headers: { 'retry-after': '30' } }] as const) {
+      script = [next];
+      const over = new AbortController();
+      const asked = received.length;
+      const call = client.screenshot({ url }, { signal: over.signal });
+      await expect.poll(() => received.length).toBe(asked + 1);
+      over.abort(new Error('enough'));
+      await expect(call).rejects.toThrow('enough');
+    }
+    await expect(client.screenshot({ url }, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');
+    expect(received).toHaveLength(2);
+  });
+
+  test('gives up an attempt that takes too long', async () => {
+    script = ['silence'];
+    const call = createClient({ baseUrl, timeoutMs: 50 }).screenshot({ url });
+    await expect(call).rejects.toMatchObject({ name: 'ServiceClientError', status: null, code: 'timeout' });
+  });
+
+  test('says so where nobody answers, or the line is cut', async () => {
+    script = ['cut'];
+    const client = createClient({ baseUrl });
+    await expect(client.screenshot({ url })).rejects.toMatchObject({ status: null, code: 'unreachable' });
+    const gone = createClient({ baseUrl: 'http://127.0.0.1:1' }).screenshot({ url });
+    await expect(gone).rejects.toThrow(/cannot be reached/);
+  });
+
+  test('tells all that the service said was wrong', async () => {
+    const details = [{ code: 'request-invalid', where: 'width', found: 'too small', advice: 'Correct it.' }];
+    script = [{ status: 400, body: { message: 'width: too small', code: 'request-invalid', details } }];
+    const error = await createClient({ baseUrl })
+      .screenshot({ url })
+      .catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(ServiceClientError);
+    expect(error).toMatchObject({ message: 'width: too small', status: 400, code: 'request-invalid', details });
+  });
+
+  test.each([
+    [502, '<h1>Bad gateway</h1>'],
+    [200, '<h1>Log in</h1>'],
+    [200, 'null'],
+    [200, '"text"'],
+    [500, '{"message":1}'],
+    [400, ''],
+  ])('does not take another for the service: %i %s', async (status, body) => {
+    script = [{ status, body }];
+    await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status, code: 'unreadable' });
+  });
+
+  test('asks by the fetch that it is given', async () => {
+    const asked: string[] = [];
+    const own = (input: string | URL | Request, init?: RequestInit) => {
+      asked.push(String(input));
+      return fetch(input, init);
+    };
+    await createClient({ baseUrl, fetch: own }).screenshot({ url });
+    expect(asked).toEqual([`${baseUrl}/api/v1/screenshot`]);
+  });
+
+  test('needs nothing at run time but itself', () => {
+    const folder = fileURLToPath(new URL('../../../src/faces/client', import.meta.url));
+    const files = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+    const imports = files.flatMap((text) => text.match(/^import (?!type\b)[\s\S]*? from '[^']+'/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(3);
+    expect(imports.filter((one) => !/from '\.\/[\w-]+\.js'$/.test(one))).toEqual([]);
+    const door = readFileSync(fileURLToPath(new URL('../../../src/client.ts', import.meta.url)), 'utf8');
+    const values = door.match(/^export \{.*$/gm) ?? [];
+    expect(values.filter((line) => !line.includes("'./faces/client/"))).toEqual([]);
+  });
+});
+
+test.each([
+  ['0', 0, 0],
+  ['7', 0, 7000],
+  [' 7 ', 0, 7000],
+  ['Wed, 21 Oct 2015 07:28:05 GMT', 0, 5000],
+  ['Wed, 21 Oct 2015 07:27:00 GMT', 0, 0],
+  [null, 0, 500],
+  [null, 3, 4000],
+  ['soon', 1, 1000],
+  ['-5', 0, 500],
+])('after "%s", and %i attempts before, %i ms are waited', (header, attempt, expected) => {
+  const now = Date.parse('Wed, 21 Oct 2015 07:28:00 GMT');
+  expect(retryAfterMs(header, attempt, now)).toBe(expected);
+});
+
+describe('a client of the real service', { timeout: 60_000 }, () => {
+  let site: TestSite;
+  let service: TestService;
+
+  beforeAll(async () => {
+    site = await startSite(({ url = '' }, response) =>
+      response.end(`<!doctype html><title>T</title><body style="background:${url === '/red' ? 'red' : 'blue'}">hello`),
+    );
+    service = await startService({ keyHashes: [hashKey('secret')] });
+  });
+  afterAll(async () => {
+    await service.close();
+    site.close();
+  });
+
+  test('gets what it asks for, by all four calls', async () => {
+    const client = createClient({ baseUrl: service.url, key: 'secret' });
+    const [v1, v2, compared, analyzed] = await Promise.all([
+      client.screenshot({ url: site.url }),
+      client.screenshotV2({ url: site.url, format: 'base64', width: 300 }),
+      client.compare({ before: { url: site.url }, after: { url: `${site.url}/red` } }),
+      client.analyze({ url: site.url }),
+    ]);
+    for (const [call, answer] of [
+      [SERVICE_CALLS.screenshotV1, v1],
+      [SERVICE_CALLS.screenshotV2, v2],
+      [SERVICE_CALLS.compareV3, compared],
+      [SERVICE_CALLS.analyzeV3, analyzed],
+    ] as const) {
+      expect(call.response.safeParse(answer).error).toBe(undefined);
+    }
+    expect(
+      Buffer.from(v2.image ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(compared.summary.mismatchPixels).toBeGreaterThan(0);
+    expect((await fetch(v1.link ?? '')).status).toBe(200);
+  });
+
+  test('is told what is wrong with its request, and with its key', async () => {
+    const client = createClient({ baseUrl: service.url, key: 'secret' });
+    const wrong = client.screenshot({ url: site.url, width: 1, delay: 99 });
+    const details = [{ where: 'width' }, { where: 'delay' }];
+    await expect(wrong).rejects.toMatchObject({
+      status: 400,
+      code: 'request-invalid',
+      details: expect.arrayContaining(details.map((one) => expect.objectContaining(one))),
+    });
+    const stranger = createClient({ baseUrl: service.url, key: 'guess' });
+    await expect(stranger.screenshot({ url: site.url })).rejects.toMatchObject({ status: 401, code: 'key-refused' });
+  });
+});
