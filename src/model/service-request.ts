@@ -122,8 +122,6 @@ export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
 export type CompareSource = z.output<typeof sourceSchema>;
 /** See {@link compareV3Schema}. */
 export type CompareV3 = z.output<typeof compareV3Schema>;
-/** See {@link analyzeV3Schema}. */
-export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
 
 function hasReadableUser(text: string): boolean {
   try {

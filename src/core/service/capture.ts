@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../capture/document.js';
 import { isAt } from '../../capture/open.js';
 import type { CaptureResult, Warning } from '../../model/capture.js';
+import { ProofsheetError } from '../../model/errors.js';
 import type { ShotFieldsInput } from '../../model/page-list.js';
 import type { ScreenshotV2 } from '../../model/service-request.js';
 import type { ScreenshotV2Response } from '../../model/service-response.js';
@@ -33,7 +34,7 @@ export async function captureForService(
   const { result, warnings, html } = await captureOutside(target, room, call, async (page, result) => ({
     result,
     warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
-    html: format === 'html' ? await readDocument(page) : null,
+    html: format === 'html' ? withinLimit(await readDocument(page), url) : null,
   }));
   const { image, viewport, takenAt } = result.capture;
   const link = captureLink(url, randomUUID(), takenAt, format === 'base64' ? 'png' : format);
@@ -46,6 +47,19 @@ export async function captureForService(
     html,
     warnings,
   };
+}
+
+/** The most that a document may have: it is in the answer. */
+const MAX_DOCUMENT = 32 * 1024 * 1024;
+
+function withinLimit(html: string, where: string): string {
+  if (html.length <= MAX_DOCUMENT) return html;
+  throw new ProofsheetError({
+    code: 'page-size',
+    where,
+    found: `its document has more than ${MAX_DOCUMENT / 1024 / 1024} MB`,
+    advice: 'Capture it as an image.',
+  });
 }
 
 /** Gives the fields of a page list that say what a request says. */

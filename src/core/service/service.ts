@@ -55,7 +55,7 @@ export function createService(settings: ServiceSettings): Service {
   const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
   const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
-  const room: ServiceRoom = { browser, outside, storage, pageSeconds: timeout, languageModel, answers };
+  const room: ServiceRoom = { browser, outside, storage, pageSeconds: PAGE_SHARE * timeout, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
   /** Every verb goes through here: in its turn, and in time. */
   const verb =
@@ -93,6 +93,9 @@ export function createService(settings: ServiceSettings): Service {
 function cacheLimits(seconds: number): CacheLimits {
   return { ms: seconds * 1000, answers: 200, characters: 64 * 1024 * 1024 };
 }
+
+/** Less than the whole: a page that takes too long is told by what it was waited for. */
+const PAGE_SHARE = 0.9;
 
 /** A signal to this process does not end the browser: what runs is finished first. */
 const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

@@ -1,5 +1,6 @@
 import { type ErrorCode, messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
 import type { ServiceError } from '../../model/service-response.js';
+import { withoutCredentials } from '../../model/url.js';
 
 /** What is not here could not be captured, or compared: 422. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -54,6 +55,10 @@ function problemsIn(error: unknown): Problem[] {
 }
 
 function bodyOf(code: string, message: string, problems: readonly Problem[]): ServiceError {
-  const details = problems.map((problem) => ({ ...problem }));
+  const details = problems.map((problem) => ({
+    ...problem,
+    where: withoutCredentials(problem.where),
+    found: withoutCredentials(problem.found),
+  }));
   return { status: 'error', error: true, message, code, details };
 }

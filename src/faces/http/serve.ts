@@ -13,6 +13,9 @@ type Server = ReturnType<typeof createAdaptorServer>;
 /** Gives what speaks MCP for a service: faces do not know each other. */
 type OfferMcp = (service: Service, tell: (line: string) => void) => AnswerMcp;
 
+/** How long a request may take to arrive. */
+const ARRIVAL_MS = 30_000;
+
 /** How often what is too old is removed. */
 const PRUNE_MS = 10 * 60_000;
 
@@ -33,6 +36,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
   const tell = (line: string) => void process.stderr.write(line);
   const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
   const server = createAdaptorServer({ fetch: app.fetch });
+  if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
   await listen(server, host, port);
   const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(() => void prune(), PRUNE_MS);

@@ -25,9 +25,12 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
   if (url === '/hang') held.push(response);
   else if (url === '/gone') html('<h1>gone</h1>', 404);
   else if (url === '/old') response.writeHead(302, { location: '/' }).end();
-  else if (url === '/busy') html('<h1>busy</h1><script>onload = () => { for (;;); }</script>');
   else if (url === '/dot')
     html('<h1>Hello</h1><p style="position:absolute;left:0;top:0;margin:0;width:3px;height:1px;background:red">');
+  else if (url === '/moving')
+    html(
+      '<h1></h1><script>let n = 0; setInterval(() => { document.querySelector("h1").textContent = ++n; }, 40)</script>',
+    );
   else if (url === '/tall') html('<div style="height:1500px;background:linear-gradient(red,blue)">');
   else if (url === '/image.png') response.writeHead(200, { 'content-type': 'image/png' }).end(IMAGE);
   else if (url === '/other.png') response.writeHead(200, { 'content-type': 'image/png' }).end(OTHER);
@@ -125,6 +128,28 @@ describe('POST /api/v1/screenshot', () => {
     expect(answer.url).toBe(`${site.url}/old`);
     expect(answer.warnings).toEqual([{ code: 'page-redirected', message: `the page ended at ${site.url}/` }]);
   });
+});
+
+test('a page that never stands still is captured nevertheless, and told so', async () => {
+  const answer = await (
+    await service.post(SCREENSHOT_V1, { url: `${site.url}/moving`, width: 200, height: 100 })
+  ).json();
+  expect(answer.status).toBe('success');
+  expect(answer.warnings).toEqual([
+    { code: 'page-unstable', message: expect.stringMatching(/^the page never stood still, in \d+ images$/) },
+  ]);
+});
+
+test('a password in an address is told nowhere', async () => {
+  const { host } = new URL(site.url);
+  const url = `http://user:hunter2@${host}/gone`;
+  for (const response of [
+    await service.post(SCREENSHOT_V1, { url }),
+    await service.post(COMPARE, { before: { imageUrl: url }, after: { imageUrl: url } }),
+    await service.post(SCREENSHOT_V1, { url: url.replace('/gone', '/') }),
+  ]) {
+    expect(await response.text()).not.toContain('hunter2');
+  }
 });
 
 describe('POST /api/v2/screenshot', () => {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { startServer } from './direct.js';
+import { expect, html, test } from './project.js';
+
+const PAGE = html('<h1>Shop</h1>');
+
+test('proofsheet serve says where it is, captures, and finishes what runs when it is told to end', async ({
+  project,
+}) => {
+  const { server, close } = await startServer(({ url }) => (url.pathname === '/slow' ? null : PAGE));
+  const args = ['serve', '--port', '0', '--allow-private', '--storage', 'kept', '--retention', '2', '--queue', '4'];
+  const env = { ...process.env, PROOFSHEET_KEYS: 'old, new' };
+  const service = spawn(project.path('node_modules/.bin/proofsheet'), args, { cwd: project.folder, env });
+  const ended = once(service, 'exit');
+  let output = '';
+  for (const stream of [service.stdout, service.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [line]: string[] = await once(createInterface(service.stdout), 'line');
+  expect(line).toMatch(/^proofsheet: the capture service is at http:\/\/127\.0\.0\.1:\d+ \(2 keys\)$/);
+  const base = /http:\S+/.exec(line ?? '')?.[0] ?? '';
+  const ask = (path: string, key: string) =>
+    fetch(`${base}/api/v1/screenshot`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-serviceapi-key': key },
+      body: JSON.stringify({ url: server.url + path }),
+    });
+
+  const { link } = await (await ask('/', 'new')).json();
+  expect((await fetch(link)).headers.get('content-type')).toBe('image/png');
+  expect(project.files('kept').length).toBe(1);
+  expect((await ask('/', 'none of them')).status).toBe(401);
+
+  const running = ask('/slow', 'old');
+  await expect.poll(() => server.received.some(({ url }) => url.pathname === '/slow')).toBe(true);
+  service.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${base}/healthz`)).status).toBe(503);
+  expect((await ask('/', 'new')).status).toBe(503);
+  // The page that it waits for goes away: that is an answer, too.
+  close();
+  expect((await running).status).toBe(422);
+  expect(await ended).toEqual([0, null]);
+  expect(output.trim()).toBe(line);
+});
+
+test('proofsheet serve is offered to nobody by mistake', async ({ project }) => {
+  project.write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
+  const troubles: [string[], string][] = [
+    [['--allow-private', '--host', '0.0.0.0'], '--host 0.0.0.0: without keys the service would be open to whoever'],
+    [['--allow-private', '--keys', 'keys.txt'], 'keys.txt:1: the line is not a SHA-256 in hex'],
+    [['--allow-private', '--keys', 'none.txt'], 'none.txt: there is no key in it'],
+    [['--allow-private', '--port', '70000'], 'It must be a number, 0..65535.'],
+    [['--allow-private', '--concurrency', '1.5'], 'It must be a whole number.'],
+    [['--allow-private', '--key-header', 'a b'], 'It must be the name of a header.'],
+    [['--allow-private', '--base-url', 'shots.example.com'], 'It must be a URL that begins with http:// or https://.'],
+  ];
+  const ends = await Promise.all(troubles.map(([args]) => project.proofsheet(['serve', ...args])));
+  for (const [index, [args, message]] of troubles.entries()) {
+    expect(ends[index]?.code, args.join(' ')).toBe(2);
+    expect(ends[index]?.output, args.join(' ')).toContain(message);
+    expect(ends[index]?.output, args.join(' ')).not.toContain('hunter2');
+  }
+});
