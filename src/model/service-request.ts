@@ -114,14 +114,14 @@ export type CompareV3Input = z.input<typeof compareV3Schema>;
 /** What a client may send, see {@link analyzeV3Schema}. */
 export type AnalyzeV3Input = z.input<typeof analyzeV3Schema>;
 
-/** See {@link screenshotV1Schema}. */
-export type ScreenshotV1 = z.output<typeof screenshotV1Schema>;
 /** See {@link screenshotV2Schema}. */
 export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
 /** One side of a {@link CompareV3}. */
 export type CompareSource = z.output<typeof sourceSchema>;
 /** See {@link compareV3Schema}. */
 export type CompareV3 = z.output<typeof compareV3Schema>;
+/** See {@link analyzeV3Schema}. */
+export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
 
 function hasReadableUser(text: string): boolean {
   try {

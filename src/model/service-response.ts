@@ -26,6 +26,8 @@ export const serviceErrorSchema = z.strictObject({
     .describe('one for each thing that is wrong; `where` names the field of a request'),
 });
 
+/** See {@link screenshotV1ResponseSchema}. */
+export type ScreenshotV1Response = z.infer<typeof screenshotV1ResponseSchema>;
 /** See {@link screenshotV2ResponseSchema}. */
 export type ScreenshotV2Response = z.infer<typeof screenshotV2ResponseSchema>;
 /** See {@link serviceErrorSchema}. */
