@@ -1,5 +1,5 @@
 import type { Measured } from '../model/analyze-response.js';
-import { messageOf } from '../model/errors.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
 
 /** How links are asked for: by the same rules as the page itself. */
 export type FetchPage = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
@@ -51,8 +51,9 @@ async function checkLink(
   }
 }
 
-/** Only what the network itself says of a server is said of a link; what we refuse to fetch is not broken. */
+/** Only what the network itself says of a server, or of its name, is said of a link; what may not be fetched is not broken. */
 function reasonOf(error: unknown): string | null {
+  if (error instanceof ProofsheetError) return error.code === 'page-unreachable' ? error.problem.found : null;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return BROKEN[code] ?? null;
@@ -60,7 +61,6 @@ function reasonOf(error: unknown): string | null {
 
 const BROKEN: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
-  'page-unreachable': 'no such host',
   ECONNREFUSED: 'nobody answers there',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',

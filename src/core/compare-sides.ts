@@ -73,8 +73,7 @@ function listImages({ before, after }: Sides, comparison: Comparison): ComparedI
   };
 }
 
-/** Gives the ending of an image's file. */
-export function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
+function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
   return codec === 'jpeg' ? 'jpg' : codec;
 }
 

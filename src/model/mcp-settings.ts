@@ -4,7 +4,14 @@ import type { ServeSettings } from './serve-settings.js';
 export interface McpSettings
   extends Pick<
     ServeSettings,
-    'concurrency' | 'queueLength' | 'timeout' | 'allowPrivate' | 'browserFlags' | 'languageModel' | 'cacheSeconds'
+    | 'concurrency'
+    | 'queueLength'
+    | 'timeout'
+    | 'allowPrivate'
+    | 'allowed'
+    | 'browserFlags'
+    | 'languageModel'
+    | 'cacheSeconds'
   > {
   /** The folder that captures are kept in; null: one of the session's own, which goes with it. */
   readonly storage: string | null;

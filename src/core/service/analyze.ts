@@ -15,7 +15,6 @@ import type { AnalyzeV3 } from '../../model/service-request.js';
 import { withoutCredentials } from '../../model/url.js';
 import { captureLink } from '../../record/paths.js';
 import { checkLinks } from '../check-links.js';
-import { extensionOf } from '../compare-sides.js';
 import { fieldsOf, keep, warningsOf } from './capture.js';
 import { type Call, captureOutside, type ServiceRoom } from './service-room.js';
 
@@ -51,7 +50,7 @@ async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
   };
   const page: PageToSummarise = { url: withoutCredentials(url), text, image: imageFor(image) };
   const [link, links, isPlain, summary] = await Promise.all([
-    keep(room, captureLink(url, randomUUID(), takenAt, extensionOf(image)), image.bytes),
+    keep(room, captureLink(url, randomUUID(), takenAt, format === 'html' ? 'png' : format), image.bytes),
     enableQuality ? checkLinks(content?.links ?? [], fetchPage, call.signal) : null,
     enableQuality ? plainColour(image).then((colour) => colour !== null) : null,
     enableSummary && room.languageModel ? summarise(page, room.languageModel, call.signal) : null,

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import type { SpeakMcp } from '../../model/mcp-settings.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { findPlaces, type PlaceFlags } from './places.js';
-import { interrupted, readBetween } from './serving.js';
+import { interrupted, readAllowed, readBetween } from './serving.js';
 
 const EXAMPLES = `
 Examples:
-  claude mcp add proofsheet -- npx proofsheet mcp --allow-private
+  claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
   proofsheet mcp --config e2e/playwright.config.ts --allow-approve
 
 It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; it ends with standard input.`;
@@ -24,7 +24,8 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
     .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
     .option('--baselines <folder>', "the folder that baselines must lie in (default: the config's)")
     .option('--allow-approve', 'the assistant may make images of the run the baselines')
-    .option('--allow-private', 'capture pages on private addresses too, such as http://localhost:3000')
+    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
+    .option('--allow-private', 'capture pages on all private addresses')
     .option('--storage <folder>', 'where captures are kept (default: a temporary folder, as long as the session lasts)')
     .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60);
   addLanguageModel(command)
@@ -34,13 +35,14 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
 
 interface McpFlags extends PlaceFlags, LanguageModelFlags {
   readonly allowApprove?: true;
+  readonly allow?: readonly string[];
   readonly allowPrivate?: true;
   readonly storage?: string;
   readonly timeout: number;
 }
 
 async function run(flags: McpFlags, speakMcp: SpeakMcp): Promise<void> {
-  const { timeout, storage, allowApprove, allowPrivate, cache } = flags;
+  const { timeout, storage, allowApprove, allow, allowPrivate, cache } = flags;
   const stopped = interrupted();
   const session = await speakMcp({
     ...{ timeout, cacheSeconds: cache, browserFlags: [], queueLength: 64 },
@@ -49,6 +51,7 @@ async function run(flags: McpFlags, speakMcp: SpeakMcp): Promise<void> {
     places: findPlaces(flags),
     allowApprove: allowApprove ?? false,
     allowPrivate: allowPrivate ?? false,
+    allowed: allow ?? [],
     languageModel: readLanguageModel(flags),
   });
   await Promise.race([session.ended, stopped]);

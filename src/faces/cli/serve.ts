@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Serve } from '../../model/serve-settings.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
-import { interrupted, readBetween, readCount, readPort } from './serving.js';
+import { interrupted, readAllowed, readBetween, readCount, readPort } from './serving.js';
 
 const EXAMPLES = `
 Examples:
@@ -96,11 +96,6 @@ function takeKeys(): string[] {
 function readHeader(value: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value.toLowerCase();
   throw new InvalidArgumentError('It must be the name of a header.');
-}
-
-function readAllowed(value: string, before: readonly string[] = []): string[] {
-  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...before, value.toLowerCase()];
-  throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
 }
 
 function readBase(value: string): string {

@@ -32,3 +32,9 @@ export function readCount(least: number, most: number): (value: string) => numbe
     throw new InvalidArgumentError('It must be a whole number.');
   };
 }
+
+/** Reads a host that may be captured though it is private; may be repeated. @throws InvalidArgumentError */
+export function readAllowed(value: string, before: readonly string[] = []): string[] {
+  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...before, value.toLowerCase()];
+  throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
+}

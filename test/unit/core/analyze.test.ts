@@ -26,7 +26,7 @@ const PAGES: Record<string, Answer> = {
     <body><h1>Bridges</h1><h2>Steel</h2><h2> Stone </h2><h3></h3><p style="color:#eee;background:#fff">${WORDS}</p>
     <p hidden>This is said to nobody at all.</p><img src="/gone.png" alt="gone"><img src='${PIXEL}'>
     <a href="/gone">gone</a> <a href="/rich#top">top</a> <a href="/moved">moved</a> <a href="mailto:a@b">mail</a>
-    <a href="http://unresolved.invalid/">nowhere</a></body></html>`,
+    <a href="http://127.0.0.1:1/">nowhere</a></body></html>`,
   '/gone.png': { status: 404 },
   '/gone': { status: 404, body: '<!doctype html><title>Not there</title><h1>It is gone</h1>' },
   '/moved': { status: 302, headers: { location: '/gone' } },

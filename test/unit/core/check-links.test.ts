@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fetchGuarded } from '../../../src/browser/fetch-guarded.js';
+import { createGuard } from '../../../src/browser/guard.js';
 import { checkLinks, type FetchPage } from '../../../src/core/check-links.js';
 
 let server: Server;
@@ -57,10 +59,14 @@ test('so many are asked for and no more, a few at once', async () => {
 });
 
 test('what may not be fetched was not checked, and is not broken', async () => {
-  const refuse: FetchPage = async () => {
-    throw new Error('it leads to a private address');
-  };
-  expect(await checkLinks(['http://10.0.0.1/'], refuse, NEVER)).toEqual({ found: 1, checked: 0, broken: [] });
+  const guard = createGuard({ allowPrivate: false, resolve: async () => [] });
+  const guarded: FetchPage = (url, { signal }) => fetchGuarded(guard, url, signal);
+  const links = ['http://10.0.0.1/', `${origin}/404`, 'http://unresolved.invalid/'];
+  expect(await checkLinks(links, guarded, NEVER)).toEqual({
+    found: 3,
+    checked: 1,
+    broken: [{ url: 'http://unresolved.invalid/', why: 'the name has no address' }],
+  });
 });
 
 test('nobody is asked any more for one who has gone', async () => {

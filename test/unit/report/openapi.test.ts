@@ -98,7 +98,7 @@ describe('the page of the service', () => {
     const fields = describeCalls().flatMap((call) => call.fields);
     expect(fields.find(({ name }) => name === 'before.width')?.default).toBe('1280');
     expect(fields.find(({ name }) => name === 'threshold')?.default).toBe('0.1');
-    expect(fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['url', 'url']);
+    expect(fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['url', 'url', 'url']);
   });
 
   test('runs nothing, loads nothing, and takes no text for markup', () => {
