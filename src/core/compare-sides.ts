@@ -1,5 +1,6 @@
 import { compareImages } from '../compare/compare.js';
 import { engineVersion } from '../compare/engine.js';
+import { renderUnchanged } from '../compare/render-unchanged.js';
 import { unionOf } from '../image/canvas.js';
 import type { Capture, Warning } from '../model/capture.js';
 import type { CompareResponse } from '../model/compare-response.js';
@@ -18,6 +19,8 @@ export interface ComparisonRules {
   readonly settings: CompareSettings;
   /** What does not count, in pixels of the images. */
   readonly ignore: readonly Rectangle[];
+  /** There is a diff image also where not one pixel differs. */
+  readonly alwaysDiff: boolean;
 }
 
 /** An image of a comparison, before it has a place. */
@@ -27,7 +30,7 @@ export interface ComparedImage extends Size {
   readonly extension: string;
 }
 
-/** The images of a comparison; no diff where not one pixel differs. */
+/** The images of a comparison; where not one pixel differs, a diff only if it is asked for. */
 export interface ComparedImages {
   readonly before: ComparedImage;
   readonly after: ComparedImage;
@@ -54,7 +57,7 @@ export async function compareSides(
 ): Promise<CompareResponse> {
   const { before, after } = sides;
   const comparison = await compareImages(before.capture.image, after.capture.image, rules.settings, rules.ignore);
-  const images = listImages(sides, await explain(comparison, sides, rules));
+  const images = await listImages(sides, await explain(comparison, sides, rules), rules);
   return respond(rules, sides, comparison, linkImages(sides, images, await place(images)));
 }
 
@@ -65,11 +68,21 @@ async function explain(comparison: Comparison, { before, after }: Sides, { setti
   return compareImages(before.capture.image, after.capture.image, strict, ignore);
 }
 
-function listImages({ before, after }: Sides, comparison: Comparison): ComparedImages {
+async function listImages(
+  { before, after }: Sides,
+  comparison: Comparison,
+  { alwaysDiff }: ComparisonRules,
+): Promise<ComparedImages> {
+  const unchanged = async () => ({ ...(await renderUnchanged(after.capture.image)), extension: 'png' });
+  const changed = comparison.kind === 'different' && {
+    bytes: comparison.diff,
+    ...comparison.diffSize,
+    extension: 'png',
+  };
   return {
     before: { bytes: before.bytes, ...before.capture.image.size, extension: extensionOf(before.capture.image) },
     after: { bytes: after.bytes, ...after.capture.image.size, extension: extensionOf(after.capture.image) },
-    diff: comparison.kind === 'different' ? { bytes: comparison.diff, ...comparison.diffSize, extension: 'png' } : null,
+    diff: changed || (alwaysDiff ? await unchanged() : null),
   };
 }
 

@@ -4,7 +4,7 @@ import { type ComparedImages, type ComparedLinks, type ComparisonRules, compareS
 import { readSources } from './read-sources.js';
 
 /** Two images or pages to compare, and how. */
-export interface CompareRequest extends ComparisonRules {
+export interface CompareRequest extends Omit<ComparisonRules, 'alwaysDiff'> {
   /** A path, or a URL that begins with http:// or https://. */
   readonly before: string;
   readonly after: string;
@@ -25,7 +25,9 @@ export interface ComparedSources {
  */
 export async function compareSources(request: CompareRequest): Promise<ComparedSources> {
   const sides = await readSources(request);
-  const response = await compareSides(sides, request, (images) => writeImages(images, request.folder));
+  const response = await compareSides(sides, { ...request, alwaysDiff: false }, (images) =>
+    writeImages(images, request.folder),
+  );
   return { response, notice: sides.notice };
 }
 

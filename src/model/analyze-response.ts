@@ -55,8 +55,8 @@ export const analyzeResponseSchema = z.strictObject({
   summary: z.string().nullable().describe('written by a language model; null: `message` says why'),
   topics: z.array(z.string()).describe('phrases of the page, the weightiest first'),
   quality: qualitySchema.nullable().describe('null: not asked for'),
-  headings: headings.nullable().describe('null: the page did not let itself be read'),
-  metadata: metadata.nullable().describe('null: the page did not let itself be read'),
+  headings: headings.describe('empty: there are none, or the page did not let itself be read'),
+  metadata: metadata.partial().describe('empty: the page did not let itself be read'),
   fromCache: z.boolean(),
   warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 });

@@ -15,7 +15,7 @@ export const compareResponseSchema = z.strictObject({
   passed: z.boolean().describe('within the limits'),
   before: before.unwrap(),
   after: after.unwrap(),
-  diff: diff.describe('null: not one pixel differs'),
+  diff: diff.describe('where not one pixel differs: by the service a faint picture of it, by the command null'),
   summary: summary.unwrap(),
   limits: limits.unwrap(),
   regions,

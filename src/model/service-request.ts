@@ -5,7 +5,10 @@ import { IMAGE_FORMATS, SHOT_FORMATS } from './image.js';
 export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'a URL that begins with http:// or https://' })
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => `${tellGiven(input)}, expected a URL that begins with http:// or https://`,
+  })
   .max(8192)
   .refine(hasReadableUser, 'user name and password written in percent-encoding');
 const flag = z.boolean();
@@ -22,11 +25,23 @@ const language = z
   .regex(/^$|^[A-Za-z]{2,3}(-[A-Za-z\d]{2,8})*$/, 'a locale such as de-DE')
   .transform((text) => (text === '' ? undefined : text));
 
+const width = between(100, 8000);
+const height = between(100, 20_000);
+
 const described = {
   url: url.describe('The page.'),
-  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
+  width: width.default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+  height: height
+    .nullable()
+    .default(SERVICE_DEFAULTS.height)
+    .describe('Viewport height in pixels; null: as tall as the content.'),
   fullSize: flag.default(false).describe('All that scrolls, at the same viewport.'),
   hideCookie: flag.default(false).describe('Hide cookie banners.'),
+};
+
+/** What v2 and v3 know beyond v1. */
+const controls = {
+  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
   javascriptCode: textOrNothing.optional().describe('JavaScript that runs in the page before the capture.'),
   hide: selectors.optional().describe('CSS selectors of what is made invisible: one text with commas, or a list.'),
   language: language.optional().describe('Locale of the page, such as de-DE.'),
@@ -35,27 +50,20 @@ const described = {
 /** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
 export const screenshotV1Schema = z.object({
   ...described,
-  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('png, jpeg, jpg, webp or pdf.'),
-  width: between(100, 8000).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..8000.'),
-  height: between(100, 20_000)
-    .nullable()
-    .default(SERVICE_DEFAULTS.height)
-    .describe('Viewport height in pixels, 100..20000; null: as tall as the content.'),
+  delay: between(0, 10)
+    .default(SERVICE_DEFAULTS.delay)
+    .describe('Whole seconds that pass in the page before the capture, 0..10.'),
+  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
 });
 
-/** Checks the request of `POST /api/v2/screenshot`: v1, with the image in the answer itself, or the document. */
-export const screenshotV2Schema = screenshotV1Schema.extend({
+/** Checks the request of `POST /api/v2/screenshot`: v1, with more control, and with the image in the answer itself, or the document. */
+export const screenshotV2Schema = z.object({
+  ...described,
+  ...controls,
   format: z
     .enum([...SHOT_FORMATS, 'base64', 'html'])
     .default(SERVICE_DEFAULTS.format)
-    .describe(
-      'png, jpeg, jpg, webp, pdf, base64 (a png in `image`) or html (the document as it was captured, in `html`).',
-    ),
-  width: between(100, 9999).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
-  height: between(100, 9999)
-    .nullable()
-    .default(SERVICE_DEFAULTS.height)
-    .describe('Viewport height in pixels, 100..9999; null: as tall as the content.'),
+    .describe('Image format, pdf, base64 (a png in `image`), or html (the document as it was captured, in `html`).'),
   convert: flag.default(false).describe('Taken and without effect: every capture comes in the format asked for.'),
   country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
 });
@@ -72,14 +80,14 @@ const sourceSchema = z
   .object({
     url: orNothing(url).describe('A page, which is captured.'),
     imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
-    width: orDefault(between(100, 9999), SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
-    height: orDefault(between(100, 20_000), SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
-    delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(described.delay.description ?? ''),
+    width: orDefault(width, SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
+    height: orDefault(height, SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
+    delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(controls.delay.description ?? ''),
     fullSize: orDefault(flag, false).describe(described.fullSize.description ?? ''),
     hideCookie: orDefault(flag, false).describe(described.hideCookie.description ?? ''),
-    javascriptCode: orNothing(textOrNothing).describe(described.javascriptCode.description ?? ''),
-    hide: orNothing(selectors).describe(described.hide.description ?? ''),
-    language: orNothing(language).describe(described.language.description ?? ''),
+    javascriptCode: orNothing(textOrNothing).describe(controls.javascriptCode.description ?? ''),
+    hide: orNothing(selectors).describe(controls.hide.description ?? ''),
+    language: orNothing(language).describe(controls.language.description ?? ''),
   })
   .refine(({ url, imageUrl }) => url !== undefined || imageUrl !== undefined, 'an object with url or imageUrl');
 
@@ -93,12 +101,13 @@ export const compareV3Schema = z.object({
 });
 
 /** Checks the request of `POST /api/v3/analyze`. */
-export const analyzeV3Schema = screenshotV1Schema.extend({
+export const analyzeV3Schema = z.object({
+  ...described,
+  ...controls,
   format: z
     .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
     .default(SERVICE_DEFAULTS.format)
     .describe('png, jpeg, webp, pdf, or html (the document as well).'),
-  height: between(100, 20_000).default(SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
   waitForDom: flag
     .default(false)
     .describe('Taken and without effect: a page is always waited for until it stands still.'),
@@ -124,6 +133,10 @@ export type CompareSource = z.output<typeof sourceSchema>;
 export type CompareV3 = z.output<typeof compareV3Schema>;
 /** See {@link analyzeV3Schema}. */
 export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
+
+function tellGiven(input: unknown): string {
+  return input === undefined ? 'it is missing' : `it is ${JSON.stringify(input)?.slice(0, 100)}`;
+}
 
 function hasReadableUser(text: string): boolean {
   try {

@@ -64,8 +64,8 @@ async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
     summary: summary?.kind === 'written' ? summary.text : null,
     topics: findTopics(text, languageOf(content?.metadata.language ?? null)),
     quality: enableQuality ? judgeQuality({ findings, isPlain, links }) : null,
-    headings: content?.headings ?? null,
-    metadata: content?.metadata ?? null,
+    headings: content?.headings ?? { h1: [], h2: [], h3: [] },
+    metadata: content?.metadata ?? {},
     fromCache: false,
     warnings,
   };

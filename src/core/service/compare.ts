@@ -26,7 +26,9 @@ export async function compareForService(
   const { compare: settings } = resolveSettings({ threshold });
   // Of the browser, nothing is told in the answer.
   const sides = { before: first, after: second, headless: 'unknown', notice: null } as const;
-  return compareSides(sides, { settings, ignore: [] }, (images) => keepImages(images, sides, room, call));
+  return compareSides(sides, { settings, ignore: [], alwaysDiff: true }, (images) =>
+    keepImages(images, sides, room, call),
+  );
 }
 
 async function readSide(source: CompareSource, room: ServiceRoom, call: Call): Promise<Side> {

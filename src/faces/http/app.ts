@@ -101,7 +101,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
         image: _,
         html: __,
         ...answer
-      } = await service.screenshot({ ...request, convert: false, country: undefined }, call);
+      } = await service.screenshot(SERVICE_CALLS.screenshotV2.request.parse(request), call);
       return answer;
     },
   );
