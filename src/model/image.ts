@@ -40,6 +40,20 @@ export function codecOf(format: ShotFormat): FileCodec {
   return format === 'jpg' ? 'jpeg' : format;
 }
 
+const MEDIA_TYPES: Readonly<Record<ShotFormat, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+};
+
+/** Gives the media type of a file by its ending, without the dot; null: it is none of a shot. */
+export function mediaTypeOf(ending: string): string | null {
+  const format = SHOT_FORMATS.find((name) => name === ending);
+  return format === undefined ? null : MEDIA_TYPES[format];
+}
+
 /** An encoded image whose head was read: what it is, without its pixels. A PDF is one too, of the size of its first page. */
 export interface EncodedImage {
   readonly bytes: Buffer;

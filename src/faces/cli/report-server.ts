@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Places } from '../../core/decide-shots.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { listen } from '../../core/listen.js';
+import { messageOf } from '../../model/errors.js';
+import { mediaTypeOf } from '../../model/image.js';
 import type { RunRecord } from '../../model/record.js';
 import { INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from '../../record/paths.js';
 import { findImage, readRun } from '../../record/read-run.js';
@@ -35,7 +37,7 @@ export async function serveReport(places: Places, host: string, port: number): P
       response.end(request.method === 'HEAD' ? undefined : body);
     });
   });
-  await listen(server, host, port);
+  await listen(server, host, port, 'the report');
   const address = server.address();
   const bound = typeof address === 'object' ? address?.port : port;
   const name = isIPv6(host) ? `[${host}]` : host;
@@ -63,30 +65,6 @@ const HEADERS = {
 
 /** What comes out of a report may be anything: only the page that is rendered here may run. */
 const SANDBOX = { 'content-security-policy': "sandbox; default-src 'none'" };
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.pdf': 'application/pdf',
-};
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-  } catch (cause) {
-    throw new ProofsheetError({
-      code: 'command-invalid',
-      where: `${host}:${port}`,
-      found: `the report cannot be served there (${messageOf(cause)})`,
-      advice: 'Give another --port, or none for any that is free.',
-    });
-  }
-}
 
 interface Served {
   readonly places: Places;
@@ -123,8 +101,8 @@ function page(run: RunRecord, access: Access): Answer {
 
 async function image(folder: string, link: string): Promise<Answer> {
   const path = await findImage(folder, link);
-  const type = path === null ? undefined : TYPES[extname(path)];
-  return path === null || type === undefined
+  const type = path === null ? null : mediaTypeOf(extname(path).slice(1));
+  return path === null || type === null
     ? text(404, 'The report has no such file.')
     : { status: 200, type, body: await readFile(path) };
 }

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { openOutside } from '../../browser/outside.js';
+import { listen } from '../../core/listen.js';
 import { createService, type Service } from '../../core/service/service.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/serve-settings.js';
@@ -37,7 +38,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
   const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
-  await listen(server, host, port);
+  await listen(server, host, port, 'the service');
   const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(() => void prune(), PRUNE_MS);
   void prune();
@@ -50,22 +51,6 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
       await end(server);
     },
   };
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-  } catch (cause) {
-    throw new ProofsheetError({
-      code: 'command-invalid',
-      where: `${host}:${port}`,
-      found: `the service cannot be offered there (${messageOf(cause)})`,
-      advice: 'Give another --port, or 0 for any that is free.',
-    });
-  }
 }
 
 function urlOf(server: Server, host: string): string {
