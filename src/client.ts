@@ -1,5 +1,5 @@
 /**
- * A client of the capture service, for Node, Deno, Bun and browsers.
+ * A client of the capture service, for whatever has `fetch`.
  *
  * @module
  */

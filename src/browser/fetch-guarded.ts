@@ -19,6 +19,7 @@ export async function fetchGuarded(guard: Guard, url: string, signal: AbortSigna
     });
     request.once('response', resolve);
     request.once('error', reject);
+    request.once('close', () => reject(new Error('there was no answer')));
     request.end();
   });
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) => {

@@ -36,14 +36,26 @@ export async function forward(request: IncomingMessage, response: ServerResponse
       headers: forwarded(request.rawHeaders),
     });
     upstream.once('error', cut);
+    // Whatever else a server may come up with, such as another protocol.
+    upstream.once('close', () => response.headersSent || cut());
     upstream.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwarded(answer.rawHeaders));
+      if (!begin(response, answer)) return cut();
       answer.on('data', ({ length }) => lines.spend(length));
       pipeline(answer, response, () => socket.destroy());
     });
     pipeline(request, upstream, () => {});
   } catch {
     cut();
+  }
+}
+
+/** Servers send heads that cannot be sent on. */
+function begin(response: ServerResponse, { statusCode = 0, statusMessage, rawHeaders }: IncomingMessage): boolean {
+  try {
+    response.writeHead(statusCode, statusMessage, forwarded(rawHeaders));
+    return true;
+  } catch {
+    return false;
   }
 }
 

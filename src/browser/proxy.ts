@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Guard } from './guard.js';
@@ -27,25 +28,21 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
   const linesOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
     const lines = linesOf(request);
-    if (lines) forward(request, response, lines);
+    if (lines) void forward(request, response, lines);
     else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proofsheet"' }).end();
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', ignoreGone);
     const lines = linesOf(request);
-    if (lines) tunnel(request, client, head, lines);
+    if (lines) void tunnel(request, client, head, lines);
     else
       client.end(
         'HTTP/1.1 407 Pass Required\r\nproxy-authenticate: Basic realm="proofsheet"\r\ncontent-length: 0\r\n\r\n',
       );
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(address !== null && typeof address === 'object' ? address.port : 0);
-    });
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
   // It is there for others, who say how long.
   server.unref();
   return {

@@ -200,6 +200,13 @@ test.describe('the service', () => {
     expect(trap.touches).toEqual({ lines: 0, packets: 0 });
   });
 
+  test('says so where a name leads nowhere, that of a redirect too', async () => {
+    for (const url of ['http://nowhere.test/', `${site.url}/to?http://nowhere.test/`]) {
+      const found = { where: 'nowhere.test:80', found: 'the name has no address' };
+      await expect(capture(url)).rejects.toMatchObject({ code: 'page-unreachable', problem: found });
+    }
+  });
+
   test('captures no page that is of no server', async () => {
     const blob = "URL.createObjectURL(new Blob(['mine'], { type: 'text/html' }))";
     for (const target of ["'about:blank'", blob]) {

@@ -56,6 +56,8 @@ test('proofsheet serve is offered to nobody by mistake', async ({ project }) => 
     [['--allow-private', '--port', '70000'], 'It must be a number, 0..65535.'],
     [['--allow-private', '--concurrency', '1.5'], 'It must be a whole number.'],
     [['--allow-private', '--key-header', 'a b'], 'It must be the name of a header.'],
+    [['--allow', 'staging.example.com'], 'It must be a host and a port, such as staging.example.com:443.'],
+    [['--storage', 's3://a b'], 's3://a b: it names no bucket. Write it as s3://bucket'],
     [['--allow-private', '--base-url', 'shots.example.com'], 'It must be a URL that begins with http:// or https://.'],
   ];
   const ends = await Promise.all(troubles.map(([args]) => project.proofsheet(['serve', ...args])));

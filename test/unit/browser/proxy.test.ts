@@ -164,6 +164,40 @@ describe('who has a pass', () => {
     pass.end();
   });
 
+  test.each([
+    'HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\nok',
+    'HTTP/1.1 200 O\u0001K\r\ncontent-length: 2\r\n\r\nok',
+    'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
+    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nshort',
+    `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    '',
+  ])('outlives a server that answers %j', async (head) => {
+    const strange = createTcp((socket) => socket.on('error', () => {}).end(head)).listen(0, '127.0.0.1');
+    await once(strange, 'listening');
+    const { port: at } = strange.address() as AddressInfo;
+    const open = await startProxy(createGuard({ allowPrivate: true }), LIMITS);
+    const pass = headerOf(open.admit());
+    const sent = request(open.server, { path: `http://127.0.0.1:${at}/`, headers: pass, agent: false }).end();
+    const read = once(sent, 'response').then(async ([answer]: IncomingMessage[]) => {
+      for await (const _ of answer ?? []);
+    });
+    await expect(read).rejects.toThrow();
+    const fetched = fetchGuarded(
+      createGuard({ allowPrivate: true }),
+      `http://127.0.0.1:${at}/`,
+      AbortSignal.timeout(4000),
+    );
+    // It ends by itself, one way or the other.
+    expect(await fetched.then((answer) => answer.text()).catch(({ name }) => name)).not.toBe('TimeoutError');
+    strange.close();
+    const fine = request(open.server, { path: `http://127.0.0.1:${port}/`, headers: pass, agent: false }).end();
+    const [answer] = (await once(fine, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(200);
+    await open.close();
+  });
+
   test('is told why where nobody answers', async () => {
     const gone = createTcp().listen(0, '127.0.0.1');
     await once(gone, 'listening');
