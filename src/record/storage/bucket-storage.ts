@@ -22,12 +22,7 @@ const REMOVED_AT_ONCE = 16;
 export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promise<Storage> {
   const s3 = await loadClient();
   const client = new s3.S3Client(settingsOf(process.env));
-  const where = `s3://${bucket}/${prefix}`;
-  const attempt = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((cause) => {
-      throw failed(where, cause);
-    });
-  await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })));
+  await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
   return {
     async put(link, bytes, contentType) {
       if (!isLink(link)) throw failed(link, 'it is no link of a capture');
@@ -77,6 +72,13 @@ async function loadClient(): Promise<typeof import('@aws-sdk/client-s3')> {
   }
 }
 
+/** Which bucket it is, is told to who starts the service, not to who asks it. */
+function attempt<T>(work: Promise<T>, where = 'the storage'): Promise<T> {
+  return work.catch((cause) => {
+    throw failed(where, cause);
+  });
+}
+
 /** What the client does not find out by itself. */
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {
   const isElsewhere = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
@@ -103,8 +105,9 @@ function failed(where: string, cause: unknown): ProofsheetError {
   });
 }
 
-/** Many of the client's errors have no message but their name. */
+/** Messages of AWS tell accounts and users: the name of an error is enough, where it has one. */
 function reasonOf(cause: unknown): string {
-  const message = messageOf(cause).split('\n')[0] ?? '';
-  return cause instanceof Error && cause.name !== 'Error' ? `${cause.name}: ${message}` : message;
+  if (!(cause instanceof Error)) return messageOf(cause);
+  if ('code' in cause) return String(cause.code);
+  return cause.name === 'Error' ? (cause.message.split('\n')[0] ?? '') : cause.name;
 }
