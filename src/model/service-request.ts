@@ -35,12 +35,12 @@ const described = {
 /** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
 export const screenshotV1Schema = z.object({
   ...described,
-  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
-  width: between(100, 8000).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('png, jpeg, jpg, webp or pdf.'),
+  width: between(100, 8000).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..8000.'),
   height: between(100, 20_000)
     .nullable()
     .default(SERVICE_DEFAULTS.height)
-    .describe('Viewport height in pixels; null: as tall as the content.'),
+    .describe('Viewport height in pixels, 100..20000; null: as tall as the content.'),
 });
 
 /** Checks the request of `POST /api/v2/screenshot`: v1, with the image in the answer itself, or the document. */
@@ -48,12 +48,14 @@ export const screenshotV2Schema = screenshotV1Schema.extend({
   format: z
     .enum([...SHOT_FORMATS, 'base64', 'html'])
     .default(SERVICE_DEFAULTS.format)
-    .describe('Image format, pdf, base64 (a png in `image`), or html (the document as it was captured, in `html`).'),
-  width: between(100, 9999).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
+    .describe(
+      'png, jpeg, jpg, webp, pdf, base64 (a png in `image`) or html (the document as it was captured, in `html`).',
+    ),
+  width: between(100, 9999).default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
   height: between(100, 9999)
     .nullable()
     .default(SERVICE_DEFAULTS.height)
-    .describe('Viewport height in pixels; null: as tall as the content.'),
+    .describe('Viewport height in pixels, 100..9999; null: as tall as the content.'),
   convert: flag.default(false).describe('Taken and without effect: every capture comes in the format asked for.'),
   country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
 });
@@ -70,8 +72,8 @@ const sourceSchema = z
   .object({
     url: orNothing(url).describe('A page, which is captured.'),
     imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
-    width: orDefault(between(100, 9999), SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
-    height: orDefault(between(100, 20_000), SERVICE_DEFAULTS.height).describe('Viewport height in pixels.'),
+    width: orDefault(between(100, 9999), SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
+    height: orDefault(between(100, 20_000), SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
     delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(described.delay.description ?? ''),
     fullSize: orDefault(flag, false).describe(described.fullSize.description ?? ''),
     hideCookie: orDefault(flag, false).describe(described.hideCookie.description ?? ''),
@@ -95,8 +97,8 @@ export const analyzeV3Schema = screenshotV1Schema.extend({
   format: z
     .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
     .default(SERVICE_DEFAULTS.format)
-    .describe('Format of the screenshot, or html (the document as well).'),
-  height: between(100, 20_000).default(SERVICE_DEFAULTS.height).describe('Viewport height in pixels.'),
+    .describe('png, jpeg, webp, pdf, or html (the document as well).'),
+  height: between(100, 20_000).default(SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
   waitForDom: flag
     .default(false)
     .describe('Taken and without effect: a page is always waited for until it stands still.'),
