@@ -1,3 +1,4 @@
+import type { PageContent } from '../model/analysis.js';
 import type { Measured } from '../model/analyze-response.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 
@@ -15,11 +16,11 @@ const GUARDED: readonly number[] = [401, 403, 405, 407, 429, 451, 999];
  * be fetched, or does not answer in time, was not checked.
  */
 export async function checkLinks(
-  links: readonly string[],
+  { total, first }: PageContent['links'],
   fetchPage: FetchPage,
   signal: AbortSignal,
 ): Promise<NonNullable<Measured['links']>> {
-  const waiting = links.slice(0, MOST.links);
+  const waiting = first.slice(0, MOST.links);
   const ends = AbortSignal.any([signal, AbortSignal.timeout(MOST.allMs)]);
   const found: { url: string; why: string | null }[] = [];
   const work = async () => {
@@ -31,8 +32,8 @@ export async function checkLinks(
   await Promise.all(Array.from({ length: MOST.atOnce }, work));
   const broken = found.flatMap(({ url, why }) => (why === null ? [] : [{ url, why }]));
   // In the order of the page, whichever answered first.
-  broken.sort((a, b) => links.indexOf(a.url) - links.indexOf(b.url));
-  return { found: links.length, checked: found.length, broken };
+  broken.sort((a, b) => first.indexOf(a.url) - first.indexOf(b.url));
+  return { found: total, checked: found.length, broken };
 }
 
 async function checkLink(

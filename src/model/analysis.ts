@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What is read of a page at most, whatever it holds. */
-export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 1_000, images: 100, names: 50 } as const;
+export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
 
 const line = z.string().overwrite((text) => text.slice(0, MOST_READ.line));
 const headings = z.array(line).overwrite((list) => list.slice(0, MOST_READ.headings));
@@ -32,7 +32,10 @@ export const pageContentSchema = z.object({
     alternates: named.describe('addresses of the page in other languages, by language'),
   }),
   images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MOST_READ.images)) }),
-  links: z.array(z.string().max(MOST_READ.line)).overwrite((list) => list.slice(0, MOST_READ.links)),
+  links: z.object({
+    total: count,
+    first: z.array(z.string().max(MOST_READ.line)).overwrite((list) => list.slice(0, MOST_READ.links)),
+  }),
   media: count.describe('images, videos, canvases, drawings and frames that can be seen'),
   captchas: z.array(z.string()).overwrite((list) => list.slice(0, MOST_READ.names)),
 });

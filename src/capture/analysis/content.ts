@@ -42,6 +42,8 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
   const hrefs = all<HTMLAnchorElement>('a[href], area[href]').map(({ href }) => href);
   // In a drawing it is an object.
   const targets = hrefs.filter((href) => typeof href === 'string' && /^https?:/.test(href) && href.length < most.line);
+  // An address within a page is the page's. What is there twice is one.
+  const links = [...new Set(targets.map((href) => href.replace(/#.*/, '')))];
   return {
     // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
     text: (document.body?.innerText ?? '').slice(0, most.text),
@@ -68,11 +70,10 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
       ),
     },
     images: {
-      total: images.length,
+      total: new Set(images.map((image) => image.currentSrc)).size,
       broken: [...new Set(broken.map((image) => image.currentSrc.slice(0, most.line)))].slice(0, most.images),
     },
-    // An address within a page is the page's.
-    links: [...new Set(targets.map((href) => href.replace(/#.*/, '')))].slice(0, most.links),
+    links: { total: links.length, first: links.slice(0, most.links) },
     media: all('img, video, canvas, svg, iframe, object, embed').filter(isSeen).length,
     captchas: widgets.filter(({ selector }) => document.querySelector(selector)).map(({ name }) => name),
   };

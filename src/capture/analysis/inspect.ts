@@ -7,7 +7,7 @@ import { readContent } from './content.js';
 import { readTimings } from './timings.js';
 import type { PageWatch } from './watch.js';
 
-/** What to find out, and how long each part of it may take. */
+/** What to find out, and how long that may take. */
 export interface Inspection {
   /** More than what the page says: its rules of accessibility, its times. */
   readonly quality: boolean;
@@ -17,9 +17,11 @@ export interface Inspection {
 /** Finds out what an open page says and how it is made. What fails, or takes too long, costs its own part only. */
 export async function inspectPage(page: Page, watch: PageWatch, wish: Inspection): Promise<PageFindings> {
   const unmeasured: Unmeasured[] = [];
+  const end = performance.now() + wish.capMs;
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
-      return await within(wish.capMs, work());
+      // A page that hangs in one part hangs in the next.
+      return await within((end - performance.now()) / 2, work());
     } catch (error) {
       unmeasured.push({ what, why: messageOf(error).split('\n')[0]?.slice(0, 200) ?? '' });
       return null;
@@ -47,7 +49,7 @@ export async function inspectPage(page: Page, watch: PageWatch, wish: Inspection
 async function within<T>(capMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${capMs / 1000} s`)), capMs);
+    timer = setTimeout(() => reject(new Error(`it took longer than ${Math.round(capMs / 1000)} s`)), capMs);
   });
   try {
     return await Promise.race([work, expiry]);

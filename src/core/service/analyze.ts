@@ -18,8 +18,8 @@ import { checkLinks } from '../check-links.js';
 import { fieldsOf, keep, warningsOf } from './capture.js';
 import { type Call, captureOutside, type ServiceRoom } from './service-room.js';
 
-/** How long each part of looking at an open page may take. */
-const PART_MS = 10_000;
+/** How long looking at an open page may take. */
+const LOOK_MS = 20_000;
 
 /**
  * Captures a page and tells what was found on it, as `POST /api/v3/analyze` asks for it. The same question is answered from
@@ -51,7 +51,7 @@ async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
   const page: PageToSummarise = { url: withoutCredentials(url), text, image: imageFor(image) };
   const [link, links, isPlain, summary] = await Promise.all([
     keep(room, captureLink(url, randomUUID(), takenAt, format === 'html' ? 'png' : format), image.bytes),
-    enableQuality ? checkLinks(content?.links ?? [], fetchPage, call.signal) : null,
+    enableQuality ? checkLinks(content?.links ?? { total: 0, first: [] }, fetchPage, call.signal) : null,
     enableQuality ? plainColour(image).then((colour) => colour !== null) : null,
     enableSummary && room.languageModel ? summarise(page, room.languageModel, call.signal) : null,
   ]);
@@ -89,7 +89,7 @@ async function look(request: AnalyzeV3, room: ServiceRoom, call: Call) {
     const html = format === 'html' ? await readDocument(page) : null;
     const findings: PageFindings = await inspectPage(page, watch ?? watchPage(page), {
       quality: enableQuality,
-      capMs: PART_MS,
+      capMs: LOOK_MS,
     });
     return { result, findings, html, warnings: warningsOf(page, url, result) };
   });

@@ -49,7 +49,8 @@ export async function attempt(tell: Tell, work: () => Promise<CallToolResult>): 
   } catch (error) {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
     const isForeseen = errors.every((one) => one instanceof ProofsheetError);
-    if (!isForeseen) tell(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
+    const isGone = error instanceof DOMException && error.name === 'AbortError';
+    if (!isForeseen && !isGone) tell(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
     const text = isForeseen ? errors.map(messageOf).join('\n') : 'Something went wrong in proofsheet.';
     return { isError: true, content: [{ type: 'text', text }] };
   }

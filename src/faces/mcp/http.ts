@@ -24,9 +24,11 @@ export function createMcpHandler(service: Service, tell: Tell): AnswerMcp {
   };
 }
 
-function gone(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/** Nobody reads the answer to one who has gone. */
+function gone(signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve) => {
+    const leave = () => resolve(new Response(null, { status: 499 }));
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
   });
 }

@@ -11,6 +11,7 @@ let asked: string[] = [];
 let atOnce = { now: 0, most: 0 };
 
 const NEVER = new AbortController().signal;
+const listOf = (first: string[]) => ({ total: first.length, first });
 const plain: FetchPage = (url, { signal }) => fetch(url, { signal, redirect: 'manual' });
 
 /** Answers a path with the status that it names. */
@@ -37,7 +38,7 @@ afterAll(() => {
 
 test('broken are links to what is not there or fails, in the order of the page, and no others', async () => {
   const paths = ['/500', '/200', '/404', '/302', '/401', '/403', '/429', '/cut', '/410'];
-  const { found, checked, broken } = await checkLinks([...paths.map((path) => origin + path)], plain, NEVER);
+  const { found, checked, broken } = await checkLinks(listOf(paths.map((path) => origin + path)), plain, NEVER);
   expect({ found, checked }).toEqual({ found: 9, checked: 9 });
   expect(broken.map(({ url, why }) => `${url.slice(origin.length)} ${why}`)).toEqual([
     '/500 500',
@@ -53,7 +54,7 @@ test('so many are asked for and no more, a few at once', async () => {
   asked = [];
   atOnce = { now: 0, most: 0 };
   const links = Array.from({ length: 400 }, (_, index) => `${origin}/200/${index}`);
-  expect(await checkLinks(links, plain, NEVER)).toEqual({ found: 400, checked: 50, broken: [] });
+  expect(await checkLinks(listOf(links), plain, NEVER)).toEqual({ found: 400, checked: 50, broken: [] });
   expect(asked).toHaveLength(50);
   expect(atOnce.most).toBeLessThanOrEqual(6);
 });
@@ -62,7 +63,7 @@ test('what may not be fetched was not checked, and is not broken', async () => {
   const guard = createGuard({ allowPrivate: false, resolve: async () => [] });
   const guarded: FetchPage = (url, { signal }) => fetchGuarded(guard, url, signal);
   const links = ['http://10.0.0.1/', `${origin}/404`, 'http://unresolved.invalid/'];
-  expect(await checkLinks(links, guarded, NEVER)).toEqual({
+  expect(await checkLinks(listOf(links), guarded, NEVER)).toEqual({
     found: 3,
     checked: 1,
     broken: [{ url: 'http://unresolved.invalid/', why: 'the name has no address' }],
@@ -77,7 +78,7 @@ test('nobody is asked any more for one who has gone', async () => {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
   const links = Array.from({ length: 40 }, (_, index) => `http://127.0.0.1/${index}`);
-  const checking = checkLinks(links, slow, gone.signal);
+  const checking = checkLinks(listOf(links), slow, gone.signal);
   gone.abort();
   expect(await checking).toEqual({ found: 40, checked: 0, broken: [] });
   expect(times).toBe(6);

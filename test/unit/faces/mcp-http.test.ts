@@ -30,6 +30,7 @@ const ask = (init: RequestInit, key: string | null = KEY) =>
 
 beforeAll(async () => {
   site = await startServer(({ url }) => {
+    if (url.pathname === '/hang') return null;
     const colour = url.pathname === '/red' ? 'red' : 'blue';
     return `<!doctype html><title>${INJECTED}</title><h1>Hi</h1><div style="width:10px;height:10px;background:${colour}">`;
   });
@@ -99,6 +100,19 @@ describe('over HTTP', () => {
     expect([away.isError, textOf(away)]).toEqual([true, expect.stringContaining('cannot be reached')]);
     const unknown = await call('approve', { run: '', ids: ['home'] });
     expect(unknown.isError).toBe(true);
+  });
+
+  test('who goes away frees the place', { timeout: 60_000 }, async () => {
+    const running = async () => (await (await fetch(`${service.url}/healthz`)).json()).running;
+    const until = (count: number) => expect.poll(running, { timeout: 50_000 }).toBe(count);
+    const leaving = new AbortController();
+    const values = { name: 'screenshot', arguments: { url: `${site.server.url}/hang` } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: values });
+    const asked = ask({ method: 'POST', body, signal: leaving.signal });
+    await until(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow(/aborted/);
+    await until(0);
   });
 
   test('nobody is answered without the key, nor by another method', async () => {
