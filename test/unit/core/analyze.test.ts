@@ -142,7 +142,7 @@ describe('an analysis', () => {
   test('of a page that does what it can against it is whole all the same', { timeout: 60_000 }, async () => {
     const answer = await analyze('/hostile', { enableQuality: true }, plain);
     expect(analyzeResponseSchema.parse(answer)).toEqual(answer);
-    expect([answer.headings, answer.metadata, answer.topics]).toEqual([null, null, []]);
+    expect([answer.headings, answer.metadata, answer.topics]).toEqual([{ h1: [], h2: [], h3: [] }, {}, []]);
     expect(answer.quality).toMatchObject({ httpStatus: 200, measured: { timings: null, brokenImages: null } });
     expect(answer.quality?.notes.join('\n')).toMatch(
       /its content could not be measured[\s\S]*its times could not be measured/,
@@ -154,7 +154,7 @@ describe('an analysis', () => {
     const answer = await analyze('/rich');
     expect([answer.summary, answer.quality]).toEqual([null, null]);
     expect(answer.message).toBe('Analysed. No summary: it was not asked for (`enableSummary`).');
-    expect(answer.headings?.h1).toEqual(['Bridges']);
+    expect(answer.headings.h1).toEqual(['Bridges']);
     expect(timesAsked('/v1/chat/completions')).toBe(posts);
     const unset = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
     expect(unset.summary).toBe(null);
@@ -185,6 +185,6 @@ describe('an analysis', () => {
       [null, false],
     ]);
     expect(answers[0]?.message).toBe('Analysed. No summary: the language model did not answer within 0.2 s.');
-    expect(answers[0]?.headings?.h1).toEqual(['Late']);
+    expect(answers[0]?.headings.h1).toEqual(['Late']);
   });
 });

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 afterAll(() => site.close());
 
-const PATH = '/api/v1/screenshot';
+const PATH = '/api/v2/screenshot';
 
 /** Waits until something holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -242,8 +242,8 @@ test('metrics count what was answered, by route and status, and never by what a 
   await service.post(PATH, {});
   await fetch(`${service.url}/secret-path`);
   const text = await (await fetch(`${service.url}/metrics`)).text();
-  expect(text).toContain('proofsheet_requests_total{route="/api/v1/screenshot",status="400"} 1\n');
-  expect(text).toContain('proofsheet_request_seconds_count{route="/api/v1/screenshot"} 1\n');
+  expect(text).toContain('proofsheet_requests_total{route="/api/v2/screenshot",status="400"} 1\n');
+  expect(text).toContain('proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1\n');
   expect(text).toContain('proofsheet_browser_launches_total 0\n');
   expect(text).not.toContain('secret-path');
   for (const line of text.trimEnd().split('\n'))

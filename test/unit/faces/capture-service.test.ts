@@ -114,7 +114,7 @@ describe('POST /api/v1/screenshot', () => {
     const code = 'document.body.dataset.seen = [navigator.language, typeof process].join()';
     expect(await html({ javascriptCode: code, language: 'de-DE' })).toContain('data-seen="de-DE,undefined"');
     const link = async (fields: object) =>
-      (await (await service.post(SCREENSHOT_V1, { url: `${site.url}/dot`, width: 200, height: 100, ...fields })).json())
+      (await (await service.post(SCREENSHOT_V2, { url: `${site.url}/dot`, width: 200, height: 100, ...fields })).json())
         .link;
     const [shown, hidden] = [await link({}), await link({ hide: 'p' })];
     const compared = await (
@@ -191,7 +191,7 @@ describe('POST /api/v3/compare', () => {
       status: 'success',
       error: false,
       passed: true,
-      diff: null,
+      diff: { link: expect.stringMatching(/\.png$/), width: 300, height: 200 },
       summary,
     });
   });
@@ -256,10 +256,20 @@ describe('POST /api/v3/compare', () => {
 describe('a request that cannot be done', () => {
   test('400: names every field that is wrong', async () => {
     const { status, code, details } = await failed(
-      await service.post(SCREENSHOT_V1, { url: 'x', width: 1, height: 'tall', format: 'gif', delay: 11, hide: 1 }),
+      await service.post(SCREENSHOT_V1, { url: 'x', width: 1, height: 'tall', format: 'gif', delay: 0.5, fullSize: 1 }),
     );
     expect([status, code]).toEqual([400, 'request-invalid']);
-    expect(details.map(({ where }) => where).sort()).toEqual(['delay', 'format', 'height', 'hide', 'url', 'width']);
+    expect(details.map(({ where }) => where).sort()).toEqual(['delay', 'format', 'fullSize', 'height', 'url', 'width']);
+  });
+
+  test('400: says what was found, and what is expected', async () => {
+    const answers = [{}, { url: 'file:///etc/passwd' }].map(async (body) =>
+      failed(await service.post(SCREENSHOT_V1, body)),
+    );
+    expect((await Promise.all(answers)).map(({ message }) => message)).toEqual([
+      'url: it is missing, expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
+      'url: it is "file:///etc/passwd", expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
+    ]);
   });
 
   test('400: names the fields of the sides', async () => {
@@ -320,7 +330,7 @@ describe('a request that cannot be done', () => {
     ['/', { javascriptCode: 'throw new Error("no")' }, 'page-script'],
     ['/', { hide: '::nonsense(' }, 'page-selector'],
   ])('422: %s %j', async (path, fields, code) => {
-    const response = await service.post(SCREENSHOT_V1, { url: site.url + path, ...fields });
+    const response = await service.post(SCREENSHOT_V2, { url: site.url + path, ...fields });
     expect(await failed(response)).toMatchObject({ status: 422, code });
   });
 
