@@ -47,6 +47,17 @@ test('proofsheet serve says where it is, captures, and finishes what runs when i
   expect(output.trim()).toBe(line);
 });
 
+test('proofsheet serve says in JSON where it is', async ({ project }) => {
+  const command = project.path('node_modules/.bin/proofsheet');
+  const service = spawn(command, ['serve', '--port', '0', '--json'], { cwd: project.folder });
+  const ended = once(service, 'exit');
+  const [line]: string[] = await once(createInterface(service.stdout), 'line');
+  const { url, keys } = JSON.parse(line ?? '');
+  expect([keys, (await fetch(`${url}/healthz`)).status]).toEqual([0, 200]);
+  service.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
 test('proofsheet serve is offered to nobody by mistake', async ({ project }) => {
   project.write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
   const troubles: [string[], string][] = [

@@ -38,7 +38,8 @@ export function addServe(program: Command, serve: Serve): void {
     )
     .option('--base-url <url>', 'what links begin with (default: the address that was asked)', readBase)
     .option('--allow-private', 'capture pages on private addresses too')
-    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed);
+    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
+    .option('--json', 'say in JSON that it is ready: one line with its url, and how many keys there are');
   addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags) => run(flags, serve));
@@ -60,10 +61,11 @@ interface ServeFlags extends LanguageModelFlags {
   readonly baseUrl?: string;
   readonly allowPrivate?: true;
   readonly allow?: readonly string[];
+  readonly json?: true;
 }
 
 async function run(flags: ServeFlags, serve: Serve): Promise<void> {
-  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, ...settings } = flags;
+  const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, json, ...settings } = flags;
   const keyHashes = [...takeKeys().map(hashKey), ...(keys === undefined ? [] : readKeyHashes(keys))];
   // Before anybody is told that it is there, and may end it.
   const ended = interrupted();
@@ -78,7 +80,10 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
     allowed: allow ?? [],
   });
   const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : `${keyHashes.length} keys`;
-  process.stdout.write(`proofsheet: the capture service is at ${server.url} (${who})\n`);
+  const ready = { url: server.url, keys: keyHashes.length };
+  process.stdout.write(
+    json ? `${JSON.stringify(ready)}\n` : `proofsheet: the capture service is at ${server.url} (${who})\n`,
+  );
   await ended;
   await server.close();
 }

@@ -13,8 +13,24 @@ const open: TestService[] = [];
 /** What was asked for and is not answered. */
 const held: ServerResponse[] = [];
 
+/** Tells what it was answered. */
+const ASKS = `<!doctype html><title>asks</title><h1>asks</h1><script>
+  addEventListener('beforeunload', (event) => event.preventDefault());
+  const told = [confirm('sure?'), prompt('who?'), alert('so?')];
+  navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => {
+    document.body.dataset.told = [...told.map(String), state].join();
+  });
+</script>`;
+
 function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
-  if (url === '/hang') held.push(response);
+  if (url === '/hang' || url === '/never.png') held.push(response);
+  else if (url === '/hang-inside')
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>waits</title><img src="/never.png">');
+  else if (url === '/asks') response.writeHead(200, { 'content-type': 'text/html' }).end(ASKS);
+  else if (url === '/file')
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK');
   else
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>a page</title><h1>Hello</h1>');
 }
@@ -166,6 +182,33 @@ describe('the places of a service', () => {
   });
 });
 
+test.runIf(process.platform === 'linux')('a renderer that is killed costs its own request only', async () => {
+  const service = await start({ concurrency: 2 });
+  const hung = service.post(PATH, { url: `${site.url}/hang-inside` });
+  await until(() => held.length === 1);
+  killRenderers();
+  expect(await failed(await hung)).toMatchObject({ status: 422, code: 'page-crashed' });
+  held.splice(0);
+  expect((await service.post(PATH, { url: site.url })).status).toBe(200);
+  expect((await stateOf(service)).browserLaunches).toBe(1);
+});
+
+describe('what a page asks of its visitor', () => {
+  test('is answered with no: dialogs, permissions, a question on its way out', async () => {
+    const service = await start();
+    const { html } = await (await service.post(PATH, { url: `${site.url}/asks`, format: 'html' })).json();
+    expect(html).toContain('data-told="false,null,undefined,denied"');
+  });
+
+  test('is not taken for a page: a download is 422', async () => {
+    const service = await start();
+    expect(await failed(await service.post(PATH, { url: `${site.url}/file` }))).toMatchObject({
+      status: 422,
+      code: 'page-unreachable',
+    });
+  });
+});
+
 describe('a browser that is killed', () => {
   test.runIf(process.platform === 'linux')('costs the requests in flight; the others of 20 succeed', async () => {
     const service = await start({ concurrency: 2, queueLength: 20 });
@@ -191,6 +234,18 @@ function killBrowser(): void {
   const browser = childrenOf(process.pid).flatMap((pid) => [...childrenOf(pid), pid])[0];
   if (browser === undefined) throw new Error('no browser runs');
   process.kill(browser, 'SIGKILL');
+}
+
+/** Kills all renderers of the browsers of this process. */
+function killRenderers(): void {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const parentOf = (pid: number) => Number(/^.*\) \S (\d+) /s.exec(readProcess(pid, 'stat') ?? '')?.[1]);
+  const isOurs = (pid: number): boolean => pid > 1 && (pid === process.pid || isOurs(parentOf(pid)));
+  const renderers = all.filter((pid) => /--type=renderer/.test(readProcess(pid, 'cmdline') ?? '') && isOurs(pid));
+  if (renderers.length === 0) throw new Error('no renderer runs');
+  for (const pid of renderers) process.kill(pid, 'SIGKILL');
 }
 
 /** Gives the processes below one that are browsers, and not parts of one. */
