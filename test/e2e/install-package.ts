@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KEPT } from './baselines.js';
-import { installFolder, LOWEST_PLAYWRIGHT, root } from './project.js';
+import { COMPILED, installFolder, LOWEST_PLAYWRIGHT, root } from './project.js';
 
 /** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
 export default async function installPackage(): Promise<void> {
   const packFolder = join(root, '.tmp', 'e2e-pack');
-  for (const folder of [packFolder, KEPT]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [packFolder, KEPT, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(packFolder, { recursive: true });
   await npm(root, ['pack', '--silent', '--pack-destination', packFolder]);
   const tarball = join(packFolder, readdirSync(packFolder)[0] ?? '');

@@ -28,6 +28,14 @@ export function installFolder(playwright: 'current' | 'lowest'): string {
   return join(root, '.tmp', `e2e-install-${playwright}`);
 }
 
+/** What the commands of tests have compiled, for those that come after. */
+export const COMPILED = join(root, '.tmp', 'e2e-compiled');
+
+const QUICK_START = {
+  E2E_COMPILE_CACHE: COMPILED,
+  NODE_OPTIONS: `--require ${JSON.stringify(join(root, 'test/e2e/compile-cache.cjs'))}`,
+};
+
 /** What a command left behind. */
 export interface Ended {
   readonly code: number;
@@ -180,7 +188,7 @@ function run(cwd: string, program: string, args: readonly string[], env: Record<
     const clean = Object.fromEntries(
       Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)),
     );
-    const child = spawn(program, args, { cwd, env: { ...clean, NO_COLOR: '1', ...env } });
+    const child = spawn(program, args, { cwd, env: { ...clean, ...QUICK_START, NO_COLOR: '1', ...env } });
     let [output, stdout] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;

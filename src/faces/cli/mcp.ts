@@ -7,10 +7,10 @@ import { interrupted, readAllowed, readBetween } from './serving.js';
 
 const EXAMPLES = `
 Examples:
-  claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
   proofsheet mcp --config e2e/playwright.config.ts --allow-approve
+  claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
 
-It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; it ends with standard input.`;
+It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; the end of standard input ends it.`;
 
 /** Adds `proofsheet mcp`. @param speakMcp - the face that speaks MCP */
 export function addMcp(program: Command, speakMcp: SpeakMcp): void {
