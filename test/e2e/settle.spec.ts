@@ -120,6 +120,14 @@ for (const [name, { path, isLate, alarms, mended }] of Object.entries(SPECIMENS)
     });
 }
 
+test('fonts: a closed list looks the same, whether it was there before its font or came after', async ({
+  browser,
+  site,
+}) => {
+  const after = await takeBaseline(browser, `${site.url}/fonts/lists.html?after`);
+  expect(tell(await take(browser, `${site.url}/fonts/lists.html`, {}), after)).toMatch(/^the same/);
+});
+
 test('motion: a carousel of timeouts goes on once, and stands still then', async ({ browser, site }) => {
   const url = `${site.url}/motion/?only=timeouts`;
   const baseline = await takeBaseline(browser, url);
