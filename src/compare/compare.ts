@@ -1,5 +1,6 @@
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
 import { assertWithinLimit } from '../image/inspect.js';
+import { returnBytes } from '../image/lent-bytes.js';
 import type { Comparison, Counts } from '../model/comparison.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
 import { limitOf } from '../model/limit.js';
@@ -11,7 +12,7 @@ import { createMask, type Finding, NOTHING } from './finding.js';
 import { compareOverlap } from './overlap.js';
 import { comparePdfs } from './pdf.js';
 import { pixelsBeyondShift, type Realigned } from './realign.js';
-import { sideOfFile, sideOfPixels } from './side.js';
+import { type Side, sideOfFile, sideOfPixels } from './side.js';
 import { createTurns } from './turns.js';
 
 /**
@@ -57,15 +58,29 @@ async function compareDecoded(
   masked: readonly Rectangle[],
   limitPixels: number,
 ): Promise<Comparison> {
-  const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image') };
+  const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image', true) };
+  try {
+    return await compareSides(sides, settings, masked, limitPixels);
+  } finally {
+    sides.before.release();
+    sides.after.release();
+  }
+}
+
+async function compareSides(
+  { before, after }: { readonly before: Side; readonly after: Side },
+  settings: CompareSettings,
+  masked: readonly Rectangle[],
+  limitPixels: number,
+): Promise<Comparison> {
   const engine = selectEngine(settings.engine);
-  const finding = await compareOverlap(sides.before, sides.after, engine, settings.threshold, masked);
+  const finding = await compareOverlap(before, after, engine, settings.threshold, masked);
   const extra = cutAreas(extraAreas(before.size, after.size), masked);
   const counts = countsOf(before, after, finding, extra);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels)
     return { kind: 'within-limit', counts, limitPixels };
   const mask = finding.mask ?? createMask(overlapOf(before.size, after.size));
-  const { explanation, realigned } = await explain(sides, mask, counts, masked, (one, other, holes) =>
+  const { explanation, realigned } = await explain({ before, after }, mask, counts, masked, (one, other, holes) =>
     compareOverlap(
       sideOfPixels(one, async () => one),
       sideOfPixels(other, async () => other),
@@ -77,6 +92,8 @@ async function compareDecoded(
   const isTolerated =
     isNear(before.size, after.size, settings.maxSizeDiff) &&
     leastPixels(finding, realigned, settings.allowShift) <= limitPixels;
+  returnBytes(mask.data);
+  if (realigned) returnBytes(realigned.mask.data);
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
 }
 
@@ -87,8 +104,8 @@ function leastPixels({ mismatchPixels }: Finding, realigned: Realigned | null, a
 }
 
 function countsOf(
-  { size: before }: EncodedImage,
-  { size: after }: EncodedImage,
+  { size: before }: Pick<Side, 'size'>,
+  { size: after }: Pick<Side, 'size'>,
   finding: Finding,
   extra: readonly Rectangle[],
 ): Counts {

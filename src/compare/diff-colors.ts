@@ -1,7 +1,9 @@
 import type { Color } from '../image/encode-indexed-png.js';
+import { kernels, SLACK, scratch } from '../image/kernels.js';
 
 /** How many shades each picture in the diff image has: few, which compress well. */
-const SHADES = 32;
+const SHADE_BITS = 5;
+const SHADES = 2 ** SHADE_BITS;
 
 /**
  * Places in {@link DIFF_PALETTE}. For readers of every colour vision: what changed, what was inserted and what was removed
@@ -42,12 +44,18 @@ export const DIFF_PALETTE: readonly Color[] = [
   ...shadesOf([0, 60, 130], [173, 216, 255]),
 ];
 
-/** Gives which of the shades a pixel of RGBA has, laid on white: Rec. 601 luma. */
-export function shadeAt(data: Uint8Array, at: number): number {
-  const luma = ((data[at] ?? 0) * 77 + (data[at + 1] ?? 0) * 150 + (data[at + 2] ?? 0) * 29) >> 8;
-  const alpha = data[at + 3] ?? 255;
-  const onWhite = alpha === 255 ? luma : 255 - Math.round(((255 - luma) * alpha) / 255);
-  return (onWhite * SHADES) >> 8;
+/**
+ * Gives the places of pixels of RGBA, laid on white, as shades of grey, orange or blue: Rec. 601 luma.
+ *
+ * @param first - the place of the darkest
+ * @returns in the scratch memory: to be taken out at once
+ */
+export function shadePixels(data: Uint8Array, first: number): Uint8Array {
+  const pixels = data.length / 4;
+  const memory = scratch(data.length + pixels + SLACK);
+  memory.set(data);
+  kernels().shadePixels(0, data.length, pixels, first, SHADE_BITS);
+  return memory.subarray(data.length, data.length + pixels);
 }
 
 function shadesOf(dark: Color, light: Color): Color[] {

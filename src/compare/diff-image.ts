@@ -1,13 +1,15 @@
 import { unionOf } from '../image/canvas.js';
 import type { IndexedPixels } from '../image/encode-indexed-png.js';
+import { borrowZeros } from '../image/lent-bytes.js';
 import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import type { Columns, Segment } from './align.js';
 import { clipAreas, spansOf } from './areas.js';
-import { DIFF_PALETTE, PLACE, shadeAt } from './diff-colors.js';
+import { DIFF_PALETTE, PLACE, shadePixels } from './diff-colors.js';
 import { drawNumbered } from './diff-numbers.js';
 import { CHANGED } from './finding.js';
 import { type Found, type Placed, placeFound, placeSegments } from './layout.js';
+import { markedRows } from './marked-rows.js';
 
 /** What a diff image shows. */
 export interface Scene {
@@ -33,7 +35,7 @@ export interface Scene {
 export function renderDiff(scene: Scene): IndexedPixels {
   const { before, after, segments, found, mask, masked } = scene;
   const canvas = unionOf(before, after);
-  const picture = { ...canvas, data: new Uint8Array(canvas.width * canvas.height), palette: DIFF_PALETTE };
+  const picture = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
   const placed = placeSegments(segments, after, canvas);
   for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
   for (const part of placed) hatch(picture, clipAreas(masked, part.kind === 'removed' ? before : after), part);
@@ -46,52 +48,53 @@ export function renderDiff(scene: Scene): IndexedPixels {
   return picture;
 }
 
-function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns: [from, to] }: Scene): void {
+function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns }: Scene): void {
   const shared = Math.min(before.width, after.width);
-  for (let row = 0; row < part.height; row++) {
-    const at = (part.y + row) * picture.width;
-    const [b, a] = [part.before + row, part.after + row];
-    if (part.kind === 'removed') shade(picture, at, before, b, [0, before.width], PLACE.removed);
-    else {
-      shade(picture, at, after, a, [0, shared], PLACE.faint);
-      if (part.kind === 'inserted') shade(picture, at, after, a, [from, to], PLACE.inserted);
-      if (part.kind === 'paired') shade(picture, at, before, b, [shared, before.width], PLACE.removed);
-      shade(picture, at, after, a, [shared, after.width], PLACE.inserted);
-    }
+  const [own, others] = [
+    { image: after, row: part.after },
+    { image: before, row: part.before },
+  ];
+  if (part.kind === 'removed') shade(picture, part, others, [0, before.width], PLACE.removed);
+  else {
+    shade(picture, part, own, [0, shared], PLACE.faint);
+    if (part.kind === 'inserted') shade(picture, part, own, columns, PLACE.inserted);
+    if (part.kind === 'paired') shade(picture, part, others, [shared, before.width], PLACE.removed);
+    shade(picture, part, own, [shared, after.width], PLACE.inserted);
   }
 }
 
+/** Paints what some columns of an image have, from a row on, in shades of one colour. */
 function shade(
   picture: IndexedPixels,
-  at: number,
-  image: Pixels,
-  row: number,
+  { y, height }: Placed,
+  { image, row }: { readonly image: Pixels; readonly row: number },
   [from, to]: Columns,
   first: number,
 ): void {
-  const { data, width } = image;
-  const words = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
-  const start = row * width;
-  const places = picture.data;
-  let last = -1;
-  let place = 0;
-  for (let x = from; x < to; x++) {
-    const word = words[start + x] ?? 0;
-    if (word !== last) {
-      last = word;
-      place = first + shadeAt(data, (start + x) * 4);
+  if (from >= to) return;
+  const { width } = image;
+  for (let done = 0; done < height; done += MOST_ROWS) {
+    const rows = Math.min(MOST_ROWS, height - done);
+    const shades = shadePixels(image.data.subarray((row + done) * width * 4, (row + done + rows) * width * 4), first);
+    for (let line = 0; line < rows; line++) {
+      picture.data.set(
+        shades.subarray(line * width + from, line * width + to),
+        (y + done + line) * picture.width + from,
+      );
     }
-    places[at + x] = place;
   }
 }
 
+/** So many rows are looked at at once. */
+const MOST_ROWS = 128;
+
 function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
-  const end = (after + height) * mask.width;
-  for (let at = after * mask.width; at < end; at++) {
-    const kind = mask.data[at];
-    if (kind === 0) continue;
-    const row = Math.floor(at / mask.width);
-    data[(row - after + y) * width + (at % mask.width)] = kind === CHANGED ? PLACE.changed : PLACE.smoothed;
+  for (const row of markedRows(mask, after, after + height)) {
+    const [from, to] = [row * mask.width, (row - after + y) * width];
+    for (let x = 0; x < mask.width; x++) {
+      const kind = mask.data[from + x];
+      if (kind !== 0) data[to + x] = kind === CHANGED ? PLACE.changed : PLACE.smoothed;
+    }
   }
 }
 

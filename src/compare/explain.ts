@@ -1,5 +1,6 @@
 import { unionOf } from '../image/canvas.js';
 import { encodeIndexedPng } from '../image/encode-indexed-png.js';
+import { returnBytes } from '../image/lent-bytes.js';
 import type { Counts, Explanation, Mask, Region } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { areasBeyond, cutAreas } from './areas.js';
@@ -31,16 +32,19 @@ export async function explain(
     columns: [0, mask.width] as const,
   };
   const shown = { before, after, segments, mask: realigned?.mask ?? mask, found };
-  const diff = renderDiff({ ...shown, columns, masked });
+  const picture = renderDiff({ ...shown, columns, masked });
+  const diff = encodeIndexedPng(picture);
   const shifts = realigned ? shiftsOf(realigned) : [];
+  const fingerprint = fingerprintChanges({ ...shown, shifts });
   const explanation = {
     regions: found.map(({ side, ...region }) => (side === 'before' ? { ...region, side } : region)),
     shifts,
     mismatchPixelsAfterAlignment: realigned?.mismatchPixels ?? counts.mismatchPixels,
-    diff: encodeIndexedPng(diff),
+    diff: await diff,
     diffSize: unionOf(before, after),
-    fingerprint: fingerprintChanges({ ...shown, shifts }),
+    fingerprint,
   };
+  returnBytes(picture.data);
   return { explanation, realigned };
 }
 

@@ -1,5 +1,7 @@
+import { borrowZeros } from '../image/lent-bytes.js';
 import type { Mask } from '../model/comparison.js';
 import type { Size } from '../model/image.js';
+import { markedRows } from './marked-rows.js';
 import type { Side } from './side.js';
 
 /** What an engine found in two images of one size. */
@@ -28,9 +30,12 @@ export const CHANGED = 1;
 /** A byte of a {@link Mask}: this pixel differs, but only by anti-aliasing. */
 export const SMOOTHED = 2;
 
+/** How far away a pixel can be that anti-aliasing is told by: a neighbour's neighbour. */
+export const REACH = 2;
+
 /** Makes a mask in which nothing differs. */
 export function createMask({ width, height }: Size): Mask {
-  return { width, height, data: new Uint8Array(width * height) };
+  return { width, height, data: borrowZeros(width * height) };
 }
 
 /** Joins two findings on the same two images: what changed in either has changed. */
@@ -48,10 +53,12 @@ export function joinFindings(a: Finding, b: Finding): Finding {
 export function countMask(mask: Mask): Finding {
   let mismatchPixels = 0;
   let antialiasedPixels = 0;
-  const { data } = mask;
-  for (let i = 0; i < data.length; i++) {
-    if (data[i] === CHANGED) mismatchPixels++;
-    else if (data[i] === SMOOTHED) antialiasedPixels++;
+  const { data, width } = mask;
+  for (const y of markedRows(mask)) {
+    for (let i = y * width; i < (y + 1) * width; i++) {
+      if (data[i] === CHANGED) mismatchPixels++;
+      else if (data[i] === SMOOTHED) antialiasedPixels++;
+    }
   }
   return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
 }

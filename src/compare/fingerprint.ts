@@ -50,9 +50,12 @@ function fingerprintRegion(region: Found, { before, after, segments, mask }: Fin
   function updateByMask(line: number, beforeLine: number): void {
     let length = 0;
     const [one, other] = [beforeLine * before.width, line * after.width];
-    for (let at = 0; at < width; at++) {
+    const marks = mask.data.subarray(line * mask.width + x, (line + 1) * mask.width);
+    const first = marks.indexOf(CHANGED);
+    const last = x + width > mask.width ? width : Math.min(width, marks.lastIndexOf(CHANGED) + 1);
+    for (let at = first < 0 ? marks.length : first; at < last; at++) {
       const isBeyond = x + at >= mask.width;
-      if (!isBeyond && mask.data[line * mask.width + x + at] !== CHANGED) continue;
+      if (!isBeyond && marks[at] !== CHANGED) continue;
       row[length++] = at;
       row[length++] = isBeyond ? 0 : (words.before[one + x + at] ?? 0);
       row[length++] = words.after[other + x + at] ?? 0;

@@ -1,7 +1,7 @@
 import type { Mask } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from './areas.js';
-import type { Finding } from './finding.js';
+import { type Finding, REACH } from './finding.js';
 import { punchSide, type Side } from './side.js';
 
 /** Compares an area of both sides after a change to what was cut out of each. */
@@ -31,9 +31,6 @@ export async function judgeBeside(mask: Mask, holes: readonly Rectangle[], compa
   }
   return { ...mask, data };
 }
-
-/** How far away a pixel can be that anti-aliasing is told by: a neighbour's neighbour. */
-const REACH = 2;
 
 function hasMark({ width, data }: Mask, area: Rectangle): boolean {
   for (const [from, to] of spansOf(area, width)) if (data.subarray(from, to).some((mark) => mark !== 0)) return true;

@@ -2,7 +2,7 @@ import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import type { Columns, Segment } from './align.js';
 import { clipAreas } from './areas.js';
-import { createMask, type Finding } from './finding.js';
+import { createMask, type Finding, REACH } from './finding.js';
 
 /** Compares two images of one size, but for what is masked. */
 export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<Finding>;
@@ -44,9 +44,6 @@ interface Strip {
   readonly after: number;
   readonly height: number;
 }
-
-/** How far away a pixel can be that anti-aliasing is told by. */
-const REACH = 2;
 
 /** Rows that stayed keep what was found; beside the columns that moved, all rows do. */
 function keepMask(judged: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {

@@ -30,9 +30,11 @@ export async function compareOverlap(
   const counted = holes.length === 0 ? finding : countMask(await judgeHoles(finding.mask, holes));
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
-  const judge: Engine = async (left, right) =>
-    judgeSmoothing({ ...counted, mask }, await left.pixels(), await right.pixels(), holes);
-  return (isOpaque ? judge : onWhiteAndBlack(judge))(sides.before, sides.after, threshold);
+  const judge = async (left: Side, right: Side, own: Mask) =>
+    judgeSmoothing({ ...counted, mask: own }, await left.pixels(), await right.pixels(), holes);
+  if (isOpaque) return judge(sides.before, sides.after, mask);
+  const judgeCopy: Engine = (left, right) => judge(left, right, { ...mask, data: mask.data.slice() });
+  return onWhiteAndBlack(judgeCopy)(sides.before, sides.after, threshold);
 
   function judgeHoles(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
     return judgeBeside(eraseAreas(found, areas), areas, (area, punch) =>

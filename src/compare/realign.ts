@@ -3,8 +3,9 @@ import type { Mask, Shift } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { alignRows, type Columns, type Segment } from './align.js';
 import { cutAreas } from './areas.js';
-import { CHANGED } from './finding.js';
+import { CHANGED, countMask } from './finding.js';
 import { type ComparePixels, judgeMoved } from './judge-moved.js';
+import { markedRows } from './marked-rows.js';
 
 /** Two images laid on one another row by row, as their content moved. */
 export interface Realigned {
@@ -48,7 +49,7 @@ export async function realign(
   if (!segments.some(isMoved)) return null;
   const moved = await judgeMoved({ before, after, segments, columns, mask, masked }, compare);
   const gaps = findGaps(before, after, segments, columns, masked);
-  const count = countChanged(moved) + gaps.reduce((sum, gap) => sum + pixelsOf(gap), 0);
+  const count = countMask(moved).mismatchPixels + gaps.reduce((sum, gap) => sum + pixelsOf(gap), 0);
   return count < mismatchPixels ? { segments, columns, mask: moved, gaps, mismatchPixels: count } : null;
 }
 
@@ -65,7 +66,7 @@ export function pixelsBeyondShift({ segments, gaps, mask }: Realigned, allowShif
   if (segments.some((segment) => isMoved(segment) && Math.abs(segment.after - segment.before) > allowShift))
     return null;
   const counting = gaps.filter(({ segment }) => segment && !(segment.isSpace && segment.height <= allowShift));
-  return countChanged(mask) + counting.reduce((sum, gap) => sum + pixelsOf(gap), 0);
+  return countMask(mask).mismatchPixels + counting.reduce((sum, gap) => sum + pixelsOf(gap), 0);
 }
 
 function isMoved({ kind, before, after }: Segment): boolean {
@@ -76,15 +77,12 @@ function isMoved({ kind, before, after }: Segment): boolean {
 function columnsOf(before: Pixels, after: Pixels, mask: Mask): Columns {
   if (before.height !== after.height) return [0, Math.min(before.width, after.width)];
   let [left, right] = [mask.width, 0];
-  for (let y = 0; y < mask.height; y++) {
-    const start = y * mask.width;
-    const first = mask.data.indexOf(CHANGED, start) - start;
-    if (first < 0) break;
-    if (first >= mask.width) y += Math.floor(first / mask.width) - 1;
-    else {
-      left = Math.min(left, first);
-      right = Math.max(right, mask.data.lastIndexOf(CHANGED, start + mask.width - 1) - start + 1);
-    }
+  for (const y of markedRows(mask)) {
+    const row = mask.data.subarray(y * mask.width, (y + 1) * mask.width);
+    const first = row.indexOf(CHANGED);
+    if (first < 0) continue;
+    left = Math.min(left, first);
+    right = Math.max(right, row.lastIndexOf(CHANGED) + 1);
   }
   return [left, right];
 }
@@ -112,10 +110,4 @@ function findGaps(
 
 function pixelsOf({ areas }: Gap): number {
   return areas.reduce((sum, area) => sum + areaOf(area), 0);
-}
-
-function countChanged({ data }: Mask): number {
-  let count = 0;
-  for (let i = 0; i < data.length; i++) if (data[i] === CHANGED) count++;
-  return count;
 }

@@ -2,6 +2,7 @@ import { areaOf } from '../image/canvas.js';
 import type { Mask, Region } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import { CHANGED } from './finding.js';
+import { markedRows } from './marked-rows.js';
 import { createTiles, gatherTiles, joinRegions } from './tiles.js';
 
 /**
@@ -13,13 +14,14 @@ import { createTiles, gatherTiles, joinRegions } from './tiles.js';
 export function findRegions(mask: Mask): Region[] {
   const tiles = createTiles(mask);
   const { data, width } = mask;
-  for (let start = data.indexOf(CHANGED); start >= 0; start = data.indexOf(CHANGED, start)) {
-    const y = Math.floor(start / width);
-    const rowEnd = (y + 1) * width;
-    let end = start + 1;
-    while (end < rowEnd && data[end] === CHANGED) end++;
-    tiles.add(start - y * width, end - y * width, y);
-    start = end;
+  for (const y of markedRows(mask)) {
+    const row = data.subarray(y * width, (y + 1) * width);
+    for (let start = row.indexOf(CHANGED); start >= 0; start = row.indexOf(CHANGED, start)) {
+      let end = start + 1;
+      while (end < width && row[end] === CHANGED) end++;
+      tiles.add(start, end, y);
+      start = end;
+    }
   }
   let parts = gatherTiles(tiles, 1);
   // So many are noise: their number counts, not how they lie.

@@ -22,5 +22,5 @@ export async function renderUnchanged(image: EncodedImage): Promise<UnchangedDif
   const { width, height } = pixels;
   const same = { before: pixels, after: pixels, segments: unmovedSegments(pixels, pixels), mask: createMask(pixels) };
   const picture = renderDiff({ ...same, columns: [0, width], masked: [], found: [] });
-  return { bytes: encodeIndexedPng(picture), width, height };
+  return { bytes: await encodeIndexedPng(picture), width, height };
 }

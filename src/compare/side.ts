@@ -2,6 +2,7 @@ import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas
 import { decodeImage } from '../image/decode.js';
 import { isPlainPng } from '../image/decode-png.js';
 import { storePng } from '../image/encode-png.js';
+import { returnBytes } from '../image/lent-bytes.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
 import { spansOf } from './areas.js';
 
@@ -15,13 +16,24 @@ export interface Side {
   pixels(): Promise<Pixels>;
 }
 
+/** A side whose pixels take memory of their own. */
+export interface FileSide extends Side {
+  /** Gives that memory back: nobody may look at its pixels any more, nor at what was cut out of them. */
+  release(): void;
+}
+
 /**
  * Makes a side of an image file. Its methods throw ProofsheetError `image-damaged` when it cannot be decoded.
  *
  * @param where - how errors name the image
+ * @param isAside - decoded beside what else this thread does
  */
-export function sideOfFile(image: EncodedImage, where: string): Side {
-  const pixels = once(() => decodeImage(image, where));
+export function sideOfFile(image: EncodedImage, where: string, isAside = false): FileSide {
+  let decoding: Promise<Pixels> | null = null;
+  const pixels = () => {
+    decoding ??= decodeImage(image, where, isAside);
+    return decoding;
+  };
   const isPlain = once(async () => image.codec === 'png' && isPlainPng(image.bytes));
   return {
     size: image.size,
@@ -29,6 +41,7 @@ export function sideOfFile(image: EncodedImage, where: string): Side {
     // JPEG and WebP are decoded here for all engines: a decoder of their own would give other pixels and other counts.
     png: once(async () => ((await isPlain()) ? image.bytes : storePng(await pixels()))),
     pixels,
+    release: () => void decoding?.then(({ data }) => returnBytes(data)).catch(() => {}),
   };
 }
 
@@ -36,7 +49,8 @@ export function sideOfFile(image: EncodedImage, where: string): Side {
 export function cutSide(side: Side, area: Rectangle): Side {
   const { width, height } = area;
   if (isSameSize(side.size, area)) return side;
-  return sideOfPixels({ width, height }, async () => cropPixels(await side.pixels(), area));
+  const cut = sideOfPixels({ width, height }, async () => cropPixels(await side.pixels(), area));
+  return { ...cut, isOpaque: once(async () => (await side.isOpaque()) || cut.isOpaque()) };
 }
 
 /** Lays a side on a background of one grey, 0 to 255. */

@@ -1,15 +1,17 @@
-import { isDifferent, lumaAt, type Pair, type View } from './smoothing-pair.js';
+import { isDifferent, lumaAt, lumaOf, type Pair, type View } from './smoothing-pair.js';
 
 /** Tells whether a pixel belongs to a shape that is smooth in one of the images only. What is found out is kept in the pair. */
 export function hasLostSmoothing(pair: Pair, at: number): boolean {
   if (pair.shapes[at] === 0) traceShape(pair, at);
-  return pair.shapes[at] === LOST;
+  return ((pair.shapes[at] ?? 0) & LOST) !== 0;
 }
 
 /** A byte of the pair's shapes: was looked at, and belongs to no shape that lost its smoothing. */
 const KEPT = 1;
 /** Another: belongs to a shape that is smooth in one image only. */
 const LOST = 2;
+/** A bit beside these: all that is near it was looked at, too. */
+const SPREAD = 4;
 
 /** How far apart two steps of one shape may lie. */
 const GAP = 3;
@@ -29,7 +31,9 @@ function traceShape(pair: Pair, start: number): void {
   pair.shapes[start] = KEPT;
   // It grows while it is walked.
   for (const at of queue) {
-    const [old, now] = [stepsAt(pair, pair.before, at), stepsAt(pair, pair.after, at)];
+    const old = stepsAt(pair, pair.before, at);
+    // Smooth in both images: from there on, all that counts is what hangs together.
+    const now = old !== 0 && before !== 0 && after !== 0 ? old : stepsAt(pair, pair.after, at);
     if (old === 0 && now === 0) continue;
     before |= old;
     after |= now;
@@ -44,9 +48,17 @@ function pushNear(pair: Pair, queue: number[], at: number): void {
   const { width, height, shapes } = pair;
   const x = at % width;
   const y = (at - x) / width;
-  const [right, bottom] = [Math.min(width - 1, x + GAP), Math.min(height - 1, y + GAP)];
-  for (let row = Math.max(0, y - GAP); row <= bottom; row++) {
-    for (let near = row * width + Math.max(0, x - GAP); near <= row * width + right; near++) {
+  let [left, right] = [Math.max(0, x - GAP), Math.min(width - 1, x + GAP)];
+  let [top, bottom] = [Math.max(0, y - GAP), Math.min(height - 1, y + GAP)];
+  const isSpread = (beside: number) => ((shapes[beside] ?? 0) & SPREAD) !== 0;
+  // What is near a neighbour as well was looked at with it.
+  if (x > 0 && isSpread(at - 1)) left = x + GAP;
+  else if (x < width - 1 && isSpread(at + 1)) right = x - GAP;
+  else if (y > 0 && isSpread(at - width)) top = y + GAP;
+  else if (y < height - 1 && isSpread(at + width)) bottom = y - GAP;
+  shapes[at] = KEPT | SPREAD;
+  for (let row = top; row <= bottom; row++) {
+    for (let near = row * width + left; near <= row * width + right; near++) {
       if (shapes[near] !== 0 || !isDifferent(pair, near)) continue;
       shapes[near] = KEPT;
       queue.push(near);
@@ -63,9 +75,11 @@ function isClosed(ways: number): boolean {
  * Which ways it rises here, if this is a step of a smooth edge: neighbours are darker and brighter, and at most two the same.
  * What is beyond the image or in a hole counts as the same: nothing is known of it.
  */
-function stepsAt({ width, height, holes }: Pair, view: View, at: number): number {
+function stepsAt(pair: Pair, view: View, at: number): number {
+  const { width, height, holes } = pair;
   const x = at % width;
   const y = (at - x) / width;
+  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !holes) return stepsInside(view.words, at, width);
   const own = lumaAt(view, at);
   let [same, darker, brighter, across, down] = [0, 0, 0, 0, 0];
   for (let dy = -1; dy <= 1; dy++) {
@@ -82,5 +96,29 @@ function stepsAt({ width, height, holes }: Pair, view: View, at: number): number
   }
   // The pixel itself is among the same.
   if (darker === 0 || brighter === 0 || same > 3) return 0;
+  return stepOf(across, down);
+}
+
+/** The same where all neighbours are known, which is nearly everywhere: most pixels have the very colour of three of them. */
+function stepsInside(words: Uint32Array, at: number, width: number): number {
+  const word = words[at] ?? 0;
+  const own = lumaOf(word);
+  let [same, darker, brighter] = [0, 0, 0];
+  for (let row = at - width; row <= at + width; row += width) {
+    for (let near = row - 1; near <= row + 1; near++) {
+      const beside = words[near] ?? 0;
+      const rise = beside === word ? 0 : lumaOf(beside) - own;
+      if (rise < 0) darker++;
+      else if (rise > 0) brighter++;
+      else if (++same > 3) return 0;
+    }
+  }
+  if (darker === 0 || brighter === 0) return 0;
+  const across = lumaOf(words[at + 1] ?? 0) - lumaOf(words[at - 1] ?? 0);
+  const down = lumaOf(words[at + width] ?? 0) - lumaOf(words[at - width] ?? 0);
+  return stepOf(across, down);
+}
+
+function stepOf(across: number, down: number): number {
   return STEP | (across > 0 ? RIGHT : across < 0 ? LEFT : 0) | (down > 0 ? DOWN : down < 0 ? UP : 0);
 }

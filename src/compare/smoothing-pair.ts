@@ -1,9 +1,9 @@
+import { borrowZeros } from '../image/lent-bytes.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { spansOf } from './areas.js';
 
-/** One image as bytes and as one number a pixel. */
+/** One image as one number a pixel, opaque ones. */
 export interface View {
-  readonly data: Uint8Array;
   readonly words: Uint32Array;
 }
 
@@ -24,7 +24,7 @@ export function createPair(before: Pixels, after: Pixels, areas: readonly Rectan
   const { width, height } = before;
   const holes = areas.length === 0 ? null : new Uint8Array(width * height);
   for (const area of areas) for (const [from, to] of spansOf(area, width)) holes?.fill(1, from, to);
-  const shapes = new Uint8Array(width * height);
+  const shapes = borrowZeros(width * height);
   return { width, height, before: viewOf(before), after: viewOf(after), holes, shapes };
 }
 
@@ -43,11 +43,15 @@ export function besideOf({ width, height, holes }: Pair, at: number, dx: number,
 }
 
 /** Gives the brightness of a pixel, 0 to 255,000: Rec. 601 luma, as a whole number. */
-export function lumaAt({ data }: View, at: number): number {
-  const i = at * 4;
-  return 299 * (data[i] ?? 0) + 587 * (data[i + 1] ?? 0) + 114 * (data[i + 2] ?? 0);
+export function lumaAt({ words }: View, at: number): number {
+  return lumaOf(words[at] ?? 0);
+}
+
+/** Gives the brightness of a pixel as one number, the lowest byte red. */
+export function lumaOf(word: number): number {
+  return 299 * (word & 255) + 587 * ((word >> 8) & 255) + 114 * ((word >> 16) & 255);
 }
 
 function viewOf({ data }: Pixels): View {
-  return { data, words: new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4) };
+  return { words: new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4) };
 }

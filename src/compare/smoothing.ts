@@ -1,6 +1,8 @@
+import { returnBytes } from '../image/lent-bytes.js';
 import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { CHANGED, type Finding, SMOOTHED } from './finding.js';
+import { markedRows } from './marked-rows.js';
 import { hasLostSmoothing } from './smoothing-lost.js';
 import { besideOf, createPair, lumaAt, type Pair } from './smoothing-pair.js';
 
@@ -12,7 +14,7 @@ import { besideOf, createPair, lumaAt, type Pair } from './smoothing-pair.js';
  * - an edge that moved by 3/4 of a pixel or more: across it, what changed adds up to as much
  * - a shape that has smooth edges in one image only; a single straight edge may lose its smoothing
  *
- * @param finding - on two opaque images; its mask is left as it is
+ * @param finding - on two opaque images; its mask is changed, and is that of the result
  * @param holes - within the images; what is in them decides nothing
  */
 export function judgeSmoothing(
@@ -21,18 +23,22 @@ export function judgeSmoothing(
   after: Pixels,
   holes: readonly Rectangle[],
 ): Finding {
-  const data = finding.mask.data.slice();
+  const { data } = finding.mask;
   const pair = createPair(before, after, holes);
   let changed = 0;
-  for (let at = data.indexOf(SMOOTHED); at >= 0; at = data.indexOf(SMOOTHED, at + 1)) {
-    if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostSmoothing(pair, at)) continue;
-    data[at] = CHANGED;
-    changed++;
+  for (const y of markedRows(finding.mask)) {
+    for (let at = y * pair.width; at < (y + 1) * pair.width; at++) {
+      if (data[at] !== SMOOTHED) continue;
+      if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostSmoothing(pair, at)) continue;
+      data[at] = CHANGED;
+      changed++;
+    }
   }
+  returnBytes(pair.shapes);
   return {
     mismatchPixels: finding.mismatchPixels + changed,
     antialiasedPixels: finding.antialiasedPixels - changed,
-    mask: { ...finding.mask, data },
+    mask: finding.mask,
   };
 }
 
@@ -60,21 +66,24 @@ function runOf({ before, after, holes }: Pair, at: number, step: number, most: n
 
 /** Looks along the axis across which the edge runs: that of the greater contrast. */
 function hasMoved(pair: Pair, at: number): boolean {
-  const [across, down] = [measureMove(pair, at, 1, 0), measureMove(pair, at, 0, 1)];
-  const { net, contrast } = across.contrast > down.contrast ? across : down;
-  return contrast > 0 && Math.abs(net) >= MOVE * contrast;
+  const [across, down] = [contrastOf(pair, at, 1, 0), contrastOf(pair, at, 0, 1)];
+  const contrast = Math.max(across, down);
+  const step = across > down ? 1 : pair.width;
+  return contrast > 0 && Math.abs(netOf(pair, at, step)) >= MOVE * contrast;
 }
 
-/** Measures three pixels in line; nothing where one of them is beyond the image or in a hole: what it did is not known. */
-function measureMove(pair: Pair, at: number, dx: number, dy: number) {
-  let [net, least, most] = [0, Number.POSITIVE_INFINITY, 0];
-  for (const step of [-1, 0, 1]) {
-    const beside = besideOf(pair, at, step * dx, step * dy);
-    if (beside === at && step !== 0) return { net: 0, contrast: 0 };
-    const [old, now] = [lumaAt(pair.before, beside), lumaAt(pair.after, beside)];
-    net += now - old;
-    least = Math.min(least, old, now);
-    most = Math.max(most, old, now);
-  }
-  return { net, contrast: most - least };
+/** Measures three pixels in line; 0 where one of them is beyond the image or in a hole: what it did is not known. */
+function contrastOf(pair: Pair, at: number, dx: number, dy: number): number {
+  const [first, last] = [besideOf(pair, at, -dx, -dy), besideOf(pair, at, dx, dy)];
+  if (first === at || last === at) return 0;
+  const { before, after } = pair;
+  const [a, b, c] = [lumaAt(before, first), lumaAt(before, at), lumaAt(before, last)];
+  const [d, e, f] = [lumaAt(after, first), lumaAt(after, at), lumaAt(after, last)];
+  return Math.max(a, b, c, d, e, f) - Math.min(a, b, c, d, e, f);
+}
+
+/** How much brighter three pixels in line became. */
+function netOf({ before, after }: Pair, at: number, step: number): number {
+  const rise = (beside: number) => lumaAt(after, beside) - lumaAt(before, beside);
+  return rise(at - step) + rise(at) + rise(at + step);
 }

@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../model/image.js';
+import { decodeRows } from './decode-rows.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './png-chunks.js';
-import { FILTER, type PngRows, readPngRows, unpackRows } from './png-rows.js';
-import { createLine, unfilterRow } from './unfilter.js';
+import { readPngRows } from './png-rows.js';
 
 /**
  * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
@@ -13,14 +13,13 @@ import { createLine, unfilterRow } from './unfilter.js';
  *
  * @throws Error that says what is wrong; no pixels are allocated that its data could not fill
  */
-export async function decodePng(bytes: Buffer): Promise<Pixels> {
-  const { header, packedLength, hasColorKey } = checkPng(bytes);
-  const length = lengthOfRows(header);
-  if (length > packedLength * MAX_RATIO) {
-    throw new Error(`its pixels take ${length} bytes, but it has ${packedLength} packed ones`);
-  }
-  const rows = hasColorKey ? null : readPngRows(bytes);
-  return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
+export function decodePng(bytes: Buffer): Promise<Pixels> {
+  return decode(bytes, false);
+}
+
+/** Does the same beside what else this thread does, where the image is large and of the kind that browsers write. */
+export function decodePngAside(bytes: Buffer): Promise<Pixels> {
+  return decode(bytes, true);
 }
 
 /**
@@ -51,6 +50,16 @@ interface Checked {
   readonly hasColorKey: boolean;
 }
 
+async function decode(bytes: Buffer, isAside: boolean): Promise<Pixels> {
+  const { header, packedLength, hasColorKey } = checkPng(bytes);
+  const length = lengthOfRows(header);
+  if (length > packedLength * MAX_RATIO) {
+    throw new Error(`its pixels take ${length} bytes, but it has ${packedLength} packed ones`);
+  }
+  const rows = hasColorKey ? null : readPngRows(bytes);
+  return rows ? decodeRows(bytes, rows, isAside) : decodeRareKind(bytes, length);
+}
+
 function checkPng(bytes: Buffer): Checked {
   let header: PngHeader | null = null;
   let packedLength = 0;
@@ -66,36 +75,6 @@ function checkPng(bytes: Buffer): Checked {
   if (!header) throw new Error('it does not begin with an IHDR chunk');
   if (!ended) throw new Error('it ends before its IEND chunk');
   return { header, packedLength, hasColorKey };
-}
-
-async function decodeRows(bytes: Buffer, rows: PngRows): Promise<Pixels> {
-  const { width, height, channels, stride } = rows;
-  const data = new Uint8Array(width * height * 4);
-  const repeat = Buffer.alloc(stride, 0).fill(FILTER.up, 0, 1);
-  const words = new Uint32Array(data.buffer);
-  let [above, row] = [createLine(stride - 1), createLine(stride - 1)];
-  let to = 0;
-  for await (const block of unpackRows(bytes, rows)) {
-    for (let at = 0; at < block.length; at += stride, to += width * 4) {
-      // Most rows of a page are the row above them.
-      if (to > 0 && block.compare(repeat, 0, stride, at, at + stride) === 0) {
-        data.copyWithin(to, to - width * 4, to);
-        continue;
-      }
-      unfilterRow(block, at, above, row, channels);
-      if (channels === 4) data.set(row.bytes, to);
-      else spreadRow(row.bytes, words, to / 4);
-      [above, row] = [row, above];
-    }
-  }
-  return { width, height, data };
-}
-
-/** Bytes of RGB to words of RGBA, as machines of today have them: the lowest byte first. */
-function spreadRow(row: Uint8Array, words: Uint32Array, start: number): void {
-  for (let from = 0, to = start; from < row.length; from += 3, to++) {
-    words[to] = 0xff000000 | ((row[from + 2] ?? 0) << 16) | ((row[from + 1] ?? 0) << 8) | (row[from] ?? 0);
-  }
 }
 
 /** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */

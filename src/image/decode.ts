@@ -2,7 +2,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { areaOf, isSameSize } from './canvas.js';
 import { type ColourSpace, turnIntoSrgb } from './colour-space.js';
-import { decodePng } from './decode-png.js';
+import { decodePng, decodePngAside } from './decode-png.js';
 import { decodeByWasm } from './decode-wasm.js';
 import { assertWithinLimit } from './inspect.js';
 import { readColour } from './read-colour.js';
@@ -13,18 +13,19 @@ import { whyUnsupported } from './unsupported.js';
  * gamma) is applied, a JPEG is turned as its Exif says.
  *
  * @param where - how errors name the image
+ * @param isAside - beside what else this thread does, where the image is large and that can be
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
  *   MAX_WASM_PIXELS,
  *   `image-unsupported` when it is animated, CMYK, or its colours cannot be turned into sRGB; `pdf-differs` for a PDF: it has no
  *   pixels to compare
  */
-export async function decodeImage(image: EncodedImage, where = 'an image'): Promise<Pixels> {
+export async function decodeImage(image: EncodedImage, where = 'an image', isAside = false): Promise<Pixels> {
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
   assertWithinLimit(image.size, where, codec);
   const reason = whyUnsupported(image, codec);
   if (reason) throw unsupported(image, where, reason);
-  const pixels = await decodeByCodec(image, codec).catch((cause: unknown) => {
+  const pixels = await decodeByCodec(image, codec, isAside).catch((cause: unknown) => {
     throw damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
@@ -41,10 +42,10 @@ function readColourOf(image: EncodedImage, codec: ImageCodec, where: string): Co
   }
 }
 
-async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): Promise<Pixels> {
+async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, isAside: boolean): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      return decodePng(bytes);
+      return isAside ? decodePngAside(bytes) : decodePng(bytes);
     case 'jpeg':
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);

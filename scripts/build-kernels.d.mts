@@ -1,0 +1,2 @@
+export function buildKernels(): Promise<void>;
+export function renderKernels(): Promise<string>;
