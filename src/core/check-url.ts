@@ -6,7 +6,7 @@ export function checkUrl(url: string): string {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: url,
-    found: 'it is not a URL',
+    found: 'it is no URL that begins with http:// or https://',
     advice: 'Write it as https://www.example.com/page.',
   });
 }

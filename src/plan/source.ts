@@ -1,11 +1,11 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { Document, LineCounter } from 'yaml';
 import { type Position, ProofsheetError } from '../model/errors.js';
 import { readAnchors } from './anchors.js';
 import { type Finding, type Locate, renderPosition } from './finding.js';
 import { offsetAt, rangesAt } from './node-at.js';
 import { quotableIn } from './quotable.js';
 import { mentionsSecret, secretPathsOf } from './secrets.js';
-import { type Fault, isTooDeep, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
+import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
 /** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
 const MOST_ALIASES = 10_000;
@@ -34,15 +34,15 @@ export interface Source {
 /** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
 export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
-  const tooDeep = isTooDeep(text);
-  const document = parseDocument(tooDeep ? '' : text, { ...OPTIONS, lineCounter: lines });
+  const parsed = parseText(text, lines, OPTIONS);
+  const document = parsed ?? new Document();
   const { targets, faults } = readAnchors(document);
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const { value, fault } = readValue(document, [
-    ...(tooDeep ? [TOO_DEEP] : []),
+    ...(parsed === null ? [TOO_DEEP] : []),
     ...readFaults(document, text, lines),
     ...faults,
   ]);

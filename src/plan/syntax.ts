@@ -1,4 +1,17 @@
-import { type Document, type ErrorCode, Lexer, type LineCounter, Parser, type YAMLError } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  type ErrorCode,
+  Lexer,
+  type LineCounter,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+  type YAMLError,
+  YAMLParseError,
+} from 'yaml';
 import { mentionsSecret } from './secrets.js';
 
 /** Something wrong with a file as YAML, and where in its text. */
@@ -23,7 +36,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 /** A list needs a tenth of it. */
 const DEEPEST = 100;
 
-/** What is told of a text that {@link isTooDeep}. */
+/** What is told of a text that is nested too deeply. */
 export const TOO_DEEP: Fault = {
   offset: 0,
   found: 'it is nested too deeply to be read',
@@ -31,28 +44,39 @@ export const TOO_DEEP: Fault = {
 };
 
 /**
- * Is a text nested more deeply than any list? It must not be parsed: the parser is recursive, and where the stack
- * overflows while V8 compiles a regular expression, no error is thrown but the whole process ends.
+ * Parses a text as one YAML document; null where it is nested more deeply than any list.
+ *
+ * Such a text must not be composed: that is recursive, and where the stack overflows while V8 compiles a regular
+ * expression, no error is thrown but the whole process ends.
  */
-export function isTooDeep(text: string): boolean {
-  const parser = new Parser();
+export function parseText(
+  text: string,
+  lines: LineCounter,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+): Document.Parsed | null {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
-    // The tokens are of no interest, only how many of them are open.
-    for (const _ of parser.next(lexeme));
-    if (parser.stack.length > DEEPEST) return true;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > DEEPEST) return null;
   }
-  return false;
+  tokens.push(...parser.end());
+  const [document, another] = new Composer(options).compose(tokens, true, text.length);
+  const [start = 0, end = start] = another?.range ?? [];
+  if (another) document?.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'Another document'));
+  return document ?? null;
 }
 
 /** Gives what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
-export function readFaults({ errors, warnings }: Document.Parsed, text: string, lines: LineCounter): Fault[] {
+export function readFaults({ errors, warnings }: Document, text: string, lines: LineCounter): Fault[] {
   const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
   const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
   return [...byLine.values()].map((error) => faultOf(error, text));
 }
 
 /** Gives the keys that stand twice in one mapping. The rest of the document can be judged in spite of them. */
-export function readDuplicateKeys({ errors }: Document.Parsed, text: string): Fault[] {
+export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
   return errors
     .filter(({ code }) => code === 'DUPLICATE_KEY')
     .map(({ pos: [offset] }) => {

@@ -108,8 +108,8 @@ test('a password in the URL of a list is nowhere in output, reports and attachme
       'baseURL: http://joe:S3CRETpw@127.0.0.1:1\npages: [/, { url: /a, before: "http://ann:S3CRETpw@127.0.0.1:1/" }]\n',
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config().replace(
-      "['list'],",
-      "['list'], ['html', { open: 'never' }], ['json', { outputFile: 'report.json' }],",
+      "['list']",
+      "['list'], ['html', { open: 'never' }], ['json', { outputFile: 'report.json' }]",
     ),
   });
   const run = await project.test();

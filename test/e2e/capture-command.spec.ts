@@ -52,8 +52,11 @@ test('proofsheet capture names the flag that is wrong', async ({ project }) => {
       ['capture', 'http://localhost', '-o', 'x.png', '--delay', 'long'],
       '--delay must be a number from 0 to 10, not "long"',
     ],
-    [['capture', 'localhost:3000', '-o', 'x.png'], 'localhost:3000: it is not a URL. Write it as https://www.example'],
-    [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'it is not a URL'],
+    [
+      ['capture', 'localhost:3000', '-o', 'x.png'],
+      'localhost:3000: it is no URL that begins with http:// or https://. Write it as https://www.example',
+    ],
+    [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'it is no URL that begins with http:// or https://'],
     [['capture', 'http://localhost'], "required option '-o, --output <file>' not specified"],
     [
       ['capture', 'http://localhost', '-o', 'x.png', '--format', 'gif'],

@@ -160,10 +160,7 @@ pages:
     }),
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config()
-      .replace(
-        "['list'],",
-        "['list', { printSteps: true }], ['html', { open: 'never' }], ['json'], ['junit'], ['blob'],",
-      )
+      .replace("['list']", "['list', { printSteps: true }], ['html', { open: 'never' }], ['json'], ['junit'], ['blob']")
       .replace(JSON.stringify(OFFLINE_FLAGS), JSON.stringify(WITH_STRANGERS)),
   });
 }

@@ -29,6 +29,7 @@ export interface Doors {
  */
 export async function main(argv: readonly string[], doors: Doors): Promise<void> {
   const isJson = argv.includes('--json');
+  process.stdout.on('error', tellUnwritten);
   try {
     await createProgram(doors).parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -50,6 +51,13 @@ function createProgram({ serve, speakMcp }: Doors): Command {
   addServe(program, serve);
   addMcp(program, speakMcp);
   return program;
+}
+
+/** Who reads along, as `head` does, may have seen enough; on a disk that is full, nobody has. */
+function tellUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`proofsheet: standard output: it cannot be written (${error.message})\n`);
+  process.exitCode = 2;
 }
 
 function tell(troubles: readonly Trouble[], isJson: boolean): void {

@@ -10,7 +10,8 @@ Examples:
   proofsheet mcp --config e2e/playwright.config.ts --allow-approve
   claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
 
-It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; the end of standard input ends it.`;
+It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; the end of standard input ends it.
+Exit code: 0 it was ended, 2 it could not be offered.`;
 
 /** Adds `proofsheet mcp`. @param speakMcp - the face that speaks MCP */
 export function addMcp(program: Command, speakMcp: SpeakMcp): void {

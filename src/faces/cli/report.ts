@@ -12,7 +12,8 @@ Examples:
   proofsheet report
   proofsheet report ~/Downloads/proofsheet-report --config e2e/playwright.config.ts
 
-The page can approve and reject: by the same rules as \`proofsheet approve\`, and for whoever knows its address. Ctrl+C ends it.`;
+The page can approve and reject: by the same rules as \`proofsheet approve\`, and for whoever knows its address. Ctrl+C ends it.
+Exit code: 0 it was ended, 2 it could not be shown.`;
 
 /** Adds `proofsheet report [DIR]`. */
 export function addReport(program: Command): void {

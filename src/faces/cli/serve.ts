@@ -11,7 +11,8 @@ Examples:
   PROOFSHEET_KEYS=one,two proofsheet serve --host 0.0.0.0 --port 80 --base-url https://shots.example.com
   proofsheet serve --host 0.0.0.0 --keys keys.txt --storage /var/lib/proofsheet --retention 72
 
-Without keys it listens on this machine only. It tells of itself at its address. Ctrl+C ends it: what runs is finished, what comes is refused.`;
+Without keys it listens on this machine only. It tells of itself at its address. Ctrl+C ends it: what runs is finished, what comes is refused.
+Exit code: 0 it was ended, 2 it could not be offered.`;
 
 /** Adds `proofsheet serve`. @param serve - the face that speaks HTTP */
 export function addServe(program: Command, serve: Serve): void {

@@ -5,13 +5,17 @@ import type { Problem } from '../../model/errors.js';
 export function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
   const [found = '', meant = ''] = message.replace(/^error: /, '').split('\n');
   const command = argv.find((word) => !word.startsWith('-'));
-  const isKnown = command !== undefined && !/^unknown command/.test(found);
+  const isKnown = command !== undefined && command !== 'help' && !/^unknown command/.test(found);
   const where = isKnown ? `proofsheet ${command}` : 'proofsheet';
-  const isHelp = found === '(outputHelp)';
   return {
     code: 'command-invalid',
     where,
-    found: isHelp ? 'no command was given' : found.replace(/\.$/, ''),
+    found: found === '(outputHelp)' ? unhelped(argv) : found.replace(/\.$/, ''),
     advice: meant === '' ? `Run: ${where} --help` : meant.replace(/^\((.*)\)$/, '$1'),
   };
+}
+
+/** All that there is was shown instead. */
+function unhelped([command, name]: readonly string[]): string {
+  return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'no command was given';
 }

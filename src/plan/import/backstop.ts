@@ -1,4 +1,5 @@
 import type { PageInput, ShotFieldsInput, ViewportInput } from '../../model/page-list.js';
+import { DEFAULTS } from '../defaults.js';
 import { safePart } from '../names.js';
 import {
   convertFields,
@@ -17,13 +18,17 @@ import {
 
 /** Makes a page list of a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
 export function importBackstop(config: Record<string, unknown>): ImportedList {
-  const { scenarios, scenarioDefaults, viewports, ...global } = config;
-  const defaults = mappingOf(scenarioDefaults);
+  const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
+  const defaults = { misMatchThreshold, requireSameDimensions, ...mappingOf(scenarioDefaults) };
   const list = itemsOf(scenarios)
     .map(mappingOf)
     .filter(({ url }) => typeof url === 'string');
   const sizes = new Map<string, ViewportInput>();
-  for (const item of [viewports, defaults.viewports, ...list.map((scenario) => scenario.viewports)].flatMap(itemsOf)) {
+  for (const item of [
+    viewports,
+    mappingOf(scenarioDefaults).viewports,
+    ...list.map((scenario) => scenario.viewports),
+  ].flatMap(itemsOf)) {
     const [name, size] = readViewport(item);
     if (!sizes.has(name)) sizes.set(name, size);
   }
@@ -47,7 +52,7 @@ const SCENARIO: Record<string, Rule> = {
   referenceUrl: (value) => ({ fields: { before: String(value) } }),
   viewports: (value) => ({ fields: { viewports: itemsOf(value).map((item) => readViewport(item)[0]) } }),
   readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
-  readyTimeout: (value) => (typeof value === 'number' ? { fields: { timeout: secondsOf(value) } } : undefined),
+  readyTimeout: readyTimeoutRule,
   keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(typing) } }),
   hoverSelector: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
   hoverSelectors: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
@@ -78,16 +83,15 @@ const SCENARIO: Record<string, Rule> = {
 };
 
 const GLOBAL: Record<string, Rule> = {
-  id: silent,
-  report: silent,
-  debug: silent,
-  openReport: silent,
+  id: told('id: baselines have the names of their pages'),
+  report: told('report: name reporters in the Playwright config'),
+  debug: told('debug: run npx playwright test --debug'),
+  openReport: told('openReport: npx proofsheet report opens it'),
   paths: told('paths: baselines lie where Playwright keeps its snapshots (snapshotPathTemplate)'),
   engine: told('engine: the browser is that of the Playwright project'),
   engineOptions: told('engineOptions: write them as use.launchOptions of the Playwright config'),
   asyncCaptureLimit: told('asyncCaptureLimit: this is workers of the Playwright config'),
-  asyncCompareLimit: silent,
-  misMatchThreshold: SCENARIO.misMatchThreshold ?? silent,
+  asyncCompareLimit: told('asyncCompareLimit: what captures a page compares it too'),
   onBeforeScript: SCENARIO.onBeforeScript ?? silent,
   onReadyScript: SCENARIO.onReadyScript ?? silent,
 };
@@ -133,8 +137,12 @@ function frameOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'
   return selector === 'viewport' ? { fullSize: false } : { element: selector };
 }
 
-function secondsOf(milliseconds: number): number {
-  return Math.min(600, Math.max(1, milliseconds / 1000));
+/** There it is the time of one wait, here that of the whole shot, which a shorter one must not cut. */
+function readyTimeoutRule(value: unknown) {
+  if (typeof value !== 'number') return undefined;
+  const seconds = Math.min(600, value / 1000);
+  if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
+  return { note: `readyTimeout: ${value} ms; here timeout is that of the whole shot, ${DEFAULTS.timeout} s` };
 }
 
 function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {

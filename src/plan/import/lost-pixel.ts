@@ -7,7 +7,6 @@ import {
   itemsOf,
   mappingOf,
   type Rule,
-  silent,
   told,
   viewportOf,
 } from './imported.js';
@@ -15,18 +14,17 @@ import {
 /** Makes a page list of a Lost Pixel config: https://docs.lost-pixel.com */
 export function importLostPixel(config: Record<string, unknown>): ImportedList {
   const { pageShots, ...global } = config;
-  const { pages, baseUrl, mask, breakpoints, ...rest } = mappingOf(pageShots);
-  const { threshold, breakpoints: globalBreakpoints, ...others } = global;
+  const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
+  const { breakpoints: globalBreakpoints, ...others } = global;
   const widths = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : widthsOf(globalBreakpoints);
   const list = itemsOf(pages).map(mappingOf);
   const all = [...widths, ...list.flatMap((page) => widthsOf(page.breakpoints))];
-  const limit = threshold === undefined ? {} : (limitRule(threshold)?.fields ?? {});
-  const { fields: engine, notes } = convertFields({ ...others, ...rest }, GLOBAL);
+  const { fields, notes } = convertFields({ ...others, ...rest }, GLOBAL);
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
     viewports: Object.fromEntries(all.map((width) => [String(width), sizeOf(width)])),
     // Its page shots show the whole page.
-    defaults: { fullSize: true, ...limit, ...engine, ...(maskRule(mask ?? [])?.fields ?? {}) },
+    defaults: { fullSize: true, ...fields },
     pages: list.map((page) => importPage(page, all.length > 0 ? widths : null)),
     notes,
   };
@@ -43,12 +41,14 @@ const PAGE: Record<string, Rule> = {
 };
 
 const GLOBAL: Record<string, Rule> = {
+  threshold: limitRule,
   compareEngine: (value) => (value === 'odiff' || value === 'pixelmatch' ? { fields: { engine: value } } : undefined),
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
-  lostPixelProjectId: silent,
-  apiKey: silent,
-  failOnDifference: silent,
-  generateOnly: silent,
+  mask: maskRule,
+  lostPixelProjectId: told('lostPixelProjectId: images stay where you run it'),
+  apiKey: told('apiKey: there is nobody to show it to'),
+  failOnDifference: told('failOnDifference: a page that is over its limit fails'),
+  generateOnly: told('generateOnly: this is npx playwright test --update-snapshots'),
   browser: told('browser: name it in projects of the Playwright config'),
   shotConcurrency: told('shotConcurrency: this is workers of the Playwright config'),
   flakynessRetries: told('flakynessRetries: this is retries of the Playwright config; a shot that needs them is flaky'),

@@ -1,5 +1,6 @@
 import type { ShotFieldsInput, ViewportInput } from '../../model/page-list.js';
 import {
+  type Converted,
   convertFields,
   delayRule,
   type ImportedList,
@@ -25,7 +26,10 @@ export function importPercy(file: unknown): ImportedList {
     // Its snapshots show the whole page.
     defaults: { fullSize: true },
     pages,
-    notes: convertFields(rest, GLOBAL).notes,
+    notes: [
+      ...convertFields(rest, GLOBAL).notes,
+      ...(pages.length < items.length ? ['snapshots without a url were left out'] : []),
+    ],
   };
 }
 
@@ -43,7 +47,7 @@ const SNAPSHOT: Record<string, Rule> = {
   scope: (value) => ({ fields: { element: String(value) } }),
   labels: (value) => ({ fields: { tags: tagsOf(value) } }),
   regions: regionsRule,
-  additionalSnapshots: (value) => ({ fields: { states: statesOf(itemsOf(value).map(camelKeys)) } }),
+  additionalSnapshots: (value) => statesRule(itemsOf(value).map(camelKeys)),
   enableJavaScript: told('enableJavaScript: pages always have their JavaScript here'),
   cliEnableJavaScript: told('cliEnableJavaScript: pages always have their JavaScript here'),
   readiness: told('readiness: what is waited for is under settle and waitFor'),
@@ -52,9 +56,11 @@ const SNAPSHOT: Record<string, Rule> = {
   minHeight: silent,
 };
 
+const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: _____, ...STATE } = SNAPSHOT;
+
 const GLOBAL: Record<string, Rule> = {
-  version: silent,
-  references: silent,
+  version: told('version: that of the list of Percy'),
+  references: told('references: what pages take from there is written out at each'),
   include: told('include: only the pages of this file were taken; leave out by hand what it leaves out'),
   exclude: told('exclude: leave out by hand what it leaves out'),
   options: told('options: write them under defaults, or at their pages'),
@@ -83,20 +89,19 @@ function executeRule(value: unknown) {
   return left === '' ? { fields } : { fields, note: `execute: ${left}: nothing is resized here` };
 }
 
-function statesOf(snapshots: readonly Record<string, unknown>[]): Record<string, ShotFieldsInput> {
+/** What a state cannot have is told at its page. */
+function statesRule(snapshots: readonly Record<string, unknown>[]): Converted {
+  const told: string[] = [];
   const entries = snapshots.map(({ name, prefix = '', suffix = '', ...rest }, index) => {
     const words = `${prefix} ${suffix}`.trim().replaceAll('/', '-');
-    const {
-      url: _,
-      name: __,
-      states: ___,
-      before: ____,
-      base: _____,
-      ...fields
-    } = convertFields(rest, SNAPSHOT).fields;
-    return [String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'), fields] as const;
+    const state = String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-');
+    const { fields, notes } = convertFields(rest, STATE);
+    told.push(...notes.map((note) => `additionalSnapshots, ${state}: ${note}`));
+    const { url: _, name: __, states: ___, before: ____, base: _____, ...own } = fields;
+    return [state, own] as const;
   });
-  return Object.fromEntries(entries);
+  const states: Record<string, ShotFieldsInput> = Object.fromEntries(entries);
+  return { fields: { states }, ...(told.length > 0 && { note: told.join('; ') }) };
 }
 
 /** What is ignored there by a selector is ignored here as well; what is judged otherwise is not. */

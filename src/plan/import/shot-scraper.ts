@@ -8,7 +8,6 @@ import {
   itemsOf,
   mappingOf,
   type Rule,
-  silent,
   textsOf,
   told,
 } from './imported.js';
@@ -48,7 +47,7 @@ const SHOT: Record<string, Rule> = {
   server: told('server: start it by webServer of the Playwright config'),
   sh: told('sh: run it before the tests'),
   python: told('python: run it before the tests'),
-  leave_server: silent,
+  leave_server: told('leave_server: what webServer starts ends with the run'),
 };
 
 function importShot(item: Record<string, unknown>): ImportedPage {

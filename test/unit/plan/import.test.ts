@@ -79,6 +79,25 @@ describe('BackstopJS', () => {
     }
   });
 
+  test('the limit of the whole config holds where a scenario has none', () => {
+    const scenarios = [
+      { label: 'a', url: 'https://a.test/' },
+      { label: 'b', url: 'https://a.test/b', misMatchThreshold: 0 },
+    ];
+    const config = written('limit.json', JSON.stringify({ misMatchThreshold: 2, scenarios }));
+    expect(imported(config).list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([
+      0.02, 0,
+    ]);
+  });
+
+  test('the time of one wait never cuts that of the whole shot', () => {
+    const timeouts = [2000, 45_000].map((readyTimeout) => {
+      const config = { scenarios: [{ label: 'a', url: 'https://a.test/', readyTimeout }] };
+      return imported(written('ready.json', JSON.stringify(config))).list.pages[0].timeout;
+    });
+    expect(timeouts).toEqual([undefined, 45]);
+  });
+
   test('where it has no limit, the note says that it lets pass what we do not', () => {
     const bare = written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}');
     expect(imported(bare).text).toContain('# BackstopJS lets 0.1 % of the pixels differ; here none may');
@@ -178,6 +197,99 @@ describe('shot-scraper', () => {
       expect(text).toContain(note);
     }
   });
+});
+
+describe('no field is lost without a word:', () => {
+  const backstop = {
+    ...{ id: 'x', debug: true, openReport: true, asyncCaptureLimit: 5, asyncCompareLimit: 5, misMatchThreshold: 3 },
+    ...{ report: ['CI'], paths: { ci_report: 'x' }, engine: 'playwright', engineOptions: { args: ['-x'] } },
+    ...{
+      dockerCommandTemplate: 'x',
+      resembleOutputOptions: { ignoreAntialiasing: true },
+      requireSameDimensions: false,
+    },
+    ...{ onBeforeScript: 'a.js', onReadyScript: 'b.js', viewports: [{ label: 'phone', width: 320, height: 480 }] },
+    scenarioDefaults: { delay: 300 },
+    scenarios: [
+      {
+        ...{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://b.test/', cookiePath: 'c.json', expect: 2 },
+        ...{ readyEvent: 'r', readySelector: '.r', readyTimeout: 9000, removeSelectors: ['.x'], hideSelectors: ['.h'] },
+        ...{ clickSelector: '.c', clickSelectors: ['.d'], hoverSelector: '.e', hoverSelectors: ['.f'] },
+        ...{ postInteractionWait: 50, scrollToSelector: '.s', selectors: ['.t'], selectorExpansion: false },
+        ...{
+          keyPressSelectors: [{ selector: '#k', keyPress: 'v' }],
+          gotoParameters: { waitUntil: 'x' },
+          variants: [1],
+        },
+      },
+    ],
+  };
+  const percy = {
+    ...{ version: 2, 'base-url': 'http://a.test', references: { x: 1 }, include: '/a', exclude: '/b', options: [{}] },
+    snapshots: [
+      {
+        ...{ name: 'a', url: '/a', widths: [400], 'min-height': 900, waitForSelector: '.w', waitForTimeout: 50 },
+        ...{ percyCSS: 'a{}', scope: '.s', execute: { beforeResize: 'x()' }, labels: 'l', enableJavaScript: true },
+        ...{ readiness: { preset: 'strict' }, browsers: ['firefox'], discovery: { disableCache: true }, sync: true },
+        regions: [{ elementSelector: { elementCSS: '.ad' }, algorithm: 'ignore' }],
+        additionalSnapshots: [{ prefix: 'p', suffix: 's', waitForTimeout: 50, minHeight: 400, domTransformation: 'x' }],
+      },
+      {},
+    ],
+  };
+  const lostPixel = {
+    ...{ lostPixelProjectId: 'x', apiKey: 'x', failOnDifference: true, generateOnly: true, flakynessRetries: 2 },
+    ...{ threshold: 0.2, compareEngine: 'odiff', shotConcurrency: 2, browser: 'firefox', waitBeforeScreenshot: 50 },
+    ...{ storybookShots: { storybookUrl: 'x' }, imagePathBaseline: 'x', beforeScreenshot: 'x' },
+    pageShots: {
+      ...{ baseUrl: 'http://a.test', pagesJsonUrl: '/p', mask: [{ selector: '.m' }], breakpoints: [400] },
+      pages: [{ path: '/a', name: 'a', id: 'x', threshold: 3, waitBeforeScreenshot: 60, mask: [{ selector: '.n' }] }],
+    },
+  };
+  const shotScraper = [
+    { server: 'x', sh: 'y' },
+    {
+      ...{ url: 'https://a.test', output: 'a.png', width: 500, height: 400, selector: '.a', wait: 50, wait_for: 'x' },
+      ...{ javascript: 'y()', js_file: 'z.js', padding: 3, quality: 50, skip_shot: true, leave_server: true },
+    },
+    { url: 'https://b.test', selector_all: '.b', python: 'x', omit_background: true },
+    { url: 'https://c.test', selectors: ['.b'], selectors_all: ['.c'] },
+  ];
+
+  test.each([
+    ['BackstopJS', backstop],
+    ['Percy', percy],
+    ['Lost Pixel', lostPixel],
+    ['shot-scraper', shotScraper],
+  ])('of %s each changes the list or is a comment in it', (tool, source) => {
+    const whole = imported(written('whole.json', JSON.stringify(source)));
+    expect(whole.tool).toBe(tool);
+    const silent = lesser(source).filter(({ value }) => {
+      const path = written('less.json', JSON.stringify(value));
+      return renderList(readImport(path).list) === whole.text;
+    });
+    expect(silent.map(({ without }) => without)).toEqual([]);
+    expect(whole.text, 'a list is no place for it').not.toContain('apiKey: x');
+  });
+
+  /** Gives a list once for each of its fields, without that one: down to the fields of pages, but for what makes it one. */
+  function lesser(source: unknown): { without: string; value: unknown }[] {
+    if (Array.isArray(source)) {
+      return source.flatMap((item, index) =>
+        lesser(item).map(({ without, value }) => ({ without, value: source.with(index, value) })),
+      );
+    }
+    if (typeof source !== 'object' || source === null) return [];
+    return Object.entries(source).flatMap(([name, value]) => {
+      const { [name]: _, ...rest }: Record<string, unknown> = { ...source };
+      const inner = LISTS.includes(name) ? lesser(value) : [];
+      const around = inner.map((one) => ({ ...one, value: { ...source, [name]: one.value } }));
+      return [...(NEEDED.includes(name) ? [] : [{ without: name, value: rest }]), ...around];
+    });
+  }
+
+  const LISTS = ['scenarios', 'snapshots', 'pageShots', 'pages', 'additionalSnapshots'];
+  const NEEDED = ['scenarios', 'snapshots', 'pageShots', 'pages', 'url'];
 });
 
 describe('a file that is no list of these', () => {
