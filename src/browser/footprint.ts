@@ -4,6 +4,8 @@ import type { BrowserContext, Frame, Page, Request } from '@playwright/test';
 export interface Footprint {
   /** Gives the one origin that the page has documents of; null where it did what cannot be wiped away. */
   origin(): string | null;
+  /** Ends when no answer is to come any more, which may be never. */
+  answered(): Promise<void>;
   /** Begins anew, for another page in the same context. */
   reset(): void;
 }
@@ -15,6 +17,11 @@ export interface Footprint {
 export function watchFootprint(context: BrowserContext, page: Page): Footprint {
   const origins = new Set<string>();
   const pending = new Set<Request>();
+  const waiting: (() => void)[] = [];
+  const end = (request: Request) => {
+    pending.delete(request);
+    if (pending.size === 0) for (const go of waiting.splice(0)) go();
+  };
   let isDeep = false;
   const deepen = () => {
     isDeep = true;
@@ -32,12 +39,15 @@ export function watchFootprint(context: BrowserContext, page: Page): Footprint {
     if (request.resourceType() === 'ping' || hasPassword(request.url())) deepen();
     pending.add(request);
   });
-  context.on('requestfinished', (request) => pending.delete(request));
-  context.on('requestfailed', (request) => pending.delete(request));
+  context.on('requestfinished', end);
+  context.on('requestfailed', end);
   return {
     origin() {
       const [origin, ...others] = origins;
       return isDeep || pending.size > 0 || others.length > 0 ? null : (origin ?? null);
+    },
+    async answered() {
+      if (pending.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     reset() {
       origins.clear();

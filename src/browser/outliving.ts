@@ -10,9 +10,12 @@ export interface OutlivingWish {
   /** Its endpoint is written there for those who come after; one file for each that may ask at the same time. */
   readonly file: string;
   readonly launchOptions: LaunchOptions;
-  /** The process whose end is the browser's. */
+  /** The process whose end is the browser's; where it is the first of the machine, which never ends, there can be none. */
   readonly ownerPid: number;
 }
+
+/** It takes over whoever has lost its parent: a worker whose run was killed, too. */
+const FIRST_PROCESS = 1;
 
 /** How long a browser may take until it can be connected to. */
 const START_MS = 20_000;
@@ -23,6 +26,7 @@ const START_MS = 20_000;
  * @returns null where there can be none; a browser is to be launched as ever then.
  */
 export async function connectOutliving(chromium: BrowserType, wish: OutlivingWish): Promise<Browser | null> {
+  if (wish.ownerPid === FIRST_PROCESS) return null;
   const found = existsSync(wish.file) ? await connect(chromium, readFileSync(wish.file, 'utf8')) : null;
   if (found) return found;
   const endpoint = await startKeeper(wish);

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import type { Emulation, Target } from '../model/plan.js';
+import { atMost } from './at-most.js';
 import { isAnonymous, openContext } from './context.js';
 import { type Footprint, watchFootprint } from './footprint.js';
 import { isDrawing } from './launch.js';
@@ -31,6 +32,12 @@ const MOST_KEPT = 4;
 /** How often a page is used: renderers grow. */
 const MOST_USES = 50;
 
+/** How long a shot waits for a page that is being cleaned; one that hangs keeps nobody longer than opening another. */
+const PATIENCE_MS = 3_000;
+
+/** How long an answer that is still to come is waited for, before its page is given up. */
+const ANSWERED_MS = 250;
+
 interface Kept {
   readonly context: BrowserContext;
   /** Only shots of this kind may have it; null: none any more. */
@@ -54,14 +61,15 @@ export function createPagePool(browser: Browser): PagePool {
   const clean = async (page: Page) => {
     const kept = inUse.get(page);
     if (!kept || !(await isWiped(page, kept).catch(() => false))) return closePage(page);
-    inUse.delete(page);
+    // All were closed meanwhile.
+    if (!inUse.delete(page)) return;
     idle.set(page, kept);
     const [oldest] = idle.keys();
     if (idle.size > MOST_KEPT && oldest) await closePage(oldest);
   };
   return {
     async take(wish) {
-      await Promise.all(returning);
+      await atMost(PATIENCE_MS, Promise.all(returning));
       const kind = kindOf(browser, wish);
       const found = Array.from(idle).find(([, kept]) => kind !== null && kept.kind === kind);
       const [page, kept] = found ?? (await openPage(browser, wish, kind));
@@ -75,8 +83,9 @@ export function createPagePool(browser: Browser): PagePool {
       return way;
     },
     async close() {
-      await Promise.all(returning);
+      // One that is being cleaned is in use: closed, it is cleaned no further.
       await Promise.all([...inUse.keys(), ...idle.keys()].map(closePage));
+      await Promise.all(returning);
     },
   };
 }
@@ -96,6 +105,8 @@ async function openPage(browser: Browser, wish: PageWish, kind: string | null): 
 }
 
 async function isWiped(page: Page, kept: Kept): Promise<boolean> {
+  // Of an answer that is there the browser tells from two processes: a page may be loaded before all is told.
+  if (kept.footprint) await atMost(ANSWERED_MS, kept.footprint.answered());
   const origin = kept.footprint?.origin() ?? null;
   if (origin === null || ++kept.uses >= MOST_USES) return false;
   kept.session ??= await kept.context.newCDPSession(page);

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { atMost } from './at-most.js';
 
 declare global {
   interface Window {
@@ -18,16 +19,12 @@ export const WIPE_INIT_SCRIPT: string = `(${String(watchPasswords)})();`;
  * @returns whether all is as in a new context; false: the context is to be closed.
  */
 export async function wipePage(page: Page, session: CDPSession, origin: string): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, WIPE_MS, false);
-  });
-  try {
-    // A page that is gone is closed as well as one that hangs.
-    return await Promise.race([wipe(page, session, origin).catch(() => false), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // A page that is gone is closed as well as one that hangs.
+  const isWiped = await atMost(
+    WIPE_MS,
+    wipe(page, session, origin).catch(() => false),
+  );
+  return isWiped ?? false;
 }
 
 async function wipe(page: Page, session: CDPSession, origin: string): Promise<boolean> {
@@ -42,15 +39,30 @@ async function wipe(page: Page, session: CDPSession, origin: string): Promise<bo
     session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     session.send('Network.setCacheDisabled', { cacheDisabled: false }),
     session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
-    session.send('Page.resetNavigationHistory'),
+    resetHistory(session),
     session.send('Emulation.setScriptExecutionDisabled', { value: false }),
     session.send('Runtime.evaluate', { expression: 'name = ""' }),
   ]);
   return true;
 }
 
-/** How long a page may take to be left; one that hangs is not worth more. */
-const WIPE_MS = 4_000;
+/** For a moment after a page was left, while its frame changes hands, Chromium takes it for one that is not active. */
+async function resetHistory(session: CDPSession): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await session.send('Page.resetNavigationHistory');
+      return;
+    } catch (cause) {
+      if (tries === MOST_TRIES) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 20 * tries));
+    }
+  }
+}
+
+const MOST_TRIES = 5;
+
+/** How long all of it may take: beside heavy work it took 4 s where it takes 20 ms else. */
+const WIPE_MS = 10_000;
 
 /** Runs in the page, before its own scripts. */
 function watchPasswords(): void {

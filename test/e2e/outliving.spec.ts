@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type TestInfo } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
 import { connectOutliving } from '../../src/browser/outliving.js';
 import { config, expect, html, OFFLINE_FLAGS, test as projectTest, SPEC } from './project.js';
@@ -35,6 +36,21 @@ async function isServed(endpoint: string): Promise<boolean> {
   );
 }
 
+/** A wish by which every process that comes of it is known. */
+function marked(info: TestInfo, ownerPid: number) {
+  const mark = `--mark=${randomUUID()}`;
+  const options = { ...launchOptions, args: [...launchOptions.args, mark] };
+  return { mark, wish: { file: info.outputPath('browser'), launchOptions: options, ownerPid } };
+}
+
+/** The processes that have a mark among their arguments. */
+function bearing(mark: string): { pid: number; args: string }[] {
+  const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 1e8 }).split('\n');
+  return lines
+    .filter((line) => line.includes(mark))
+    .map((line) => ({ pid: Number.parseInt(line, 10), args: line.trim().replace(/^\d+ /, '') }));
+}
+
 test('who comes after finds the same browser, and nothing that was left in it', async ({ owner }, info) => {
   const wish = { file: info.outputPath('browser'), launchOptions, ownerPid: owner.pid };
   const first = await connectOutliving(chromium, wish);
@@ -64,6 +80,38 @@ test('it ends with its owner, however that ends', async ({ owner }, info) => {
   await expect.poll(() => browser?.isConnected()).toBe(false);
 });
 
+for (const [when, count] of [
+  ['before anything is launched', 1],
+  ['while the first browser starts', 2],
+] as const) {
+  test(`nothing is left of one whose owner ends ${when}`, async ({ owner }, info) => {
+    const { wish, mark } = marked(info, owner.pid);
+    const asked = connectOutliving(chromium, wish);
+    await expect.poll(() => bearing(mark).length, { intervals: [20], timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+    owner.kill('SIGKILL');
+    const browser = await asked;
+    await expect.poll(() => bearing(mark), { timeout: 20_000 }).toEqual([]);
+    expect(browser?.isConnected() ?? false).toBe(false);
+  });
+}
+
+test('its keeper takes it along when it is told to end', async ({ owner }, info) => {
+  const { wish, mark } = marked(info, owner.pid);
+  const browser = await connectOutliving(chromium, wish);
+  const keeper = bearing(mark).find(({ args }) => args.includes('launchServer'));
+  expect(keeper).toBeDefined();
+  process.kill(keeper?.pid ?? 0, 'SIGTERM');
+  await expect.poll(() => bearing(mark), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => browser?.isConnected(), { timeout: 20_000 }).toBe(false);
+});
+
+test('nobody waits for the end of the first process, which takes over the workers of a killed run', async ({}, info) => {
+  const { wish, mark } = marked(info, 1);
+  expect(await connectOutliving(chromium, wish)).toBeNull();
+  expect(bearing(mark)).toEqual([]);
+  expect(existsSync(wish.file)).toBe(false);
+});
+
 test('one that has gone is replaced', async ({ owner }, info) => {
   const file = info.outputPath('browser');
   writeFileSync(file, 'ws://127.0.0.1:9/devtools/browser/none');
@@ -84,7 +132,8 @@ test('workers that follow one whose test failed share a browser, which is gone a
   const names = ['a', 'b', 'c', 'd'];
   site.write(Object.fromEntries(names.map((name) => [`${name}.html`, html(`<h1>${name}</h1>`)])));
   project.write({
-    'playwright.config.ts': config('workers: 1,'),
+    // With this Playwright begins a new worker even where a page only differs.
+    'playwright.config.ts': config("workers: 1, preserveOutput: 'failures-only',"),
     'visual.spec.ts': SPEC,
     'pages.yaml': `baseURL: ${site.url}\npages: [${names.map((name) => `/${name}.html`).join(', ')}]\n`,
   });

@@ -190,6 +190,24 @@ test('a page that is let in, and one of another kind, has a page of its own', as
   expect(await pool.take(WISH)).toBe(plain);
 });
 
+test('nobody waits long for a page that hangs, and closing all waits for none', async () => {
+  const hanging = await pool.take(WISH);
+  await hanging.goto(site.url);
+  await hanging.evaluate(() => {
+    setTimeout(() => {
+      for (;;);
+    });
+  });
+  const begin = performance.now();
+  const cleaned = pool.giveBack(hanging);
+  const next = await pool.take(WISH);
+  expect(next).not.toBe(hanging);
+  await pool.close();
+  await cleaned;
+  expect([next.isClosed(), hanging.isClosed()]).toEqual([true, true]);
+  expect(performance.now() - begin, 'less than what cleaning may take').toBeLessThan(9_000);
+});
+
 test('two that are in use at once are two, and few wait', async () => {
   const both = await Promise.all([pool.take(WISH), pool.take(WISH)]);
   expect(both[0]).not.toBe(both[1]);
