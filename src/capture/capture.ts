@@ -5,7 +5,7 @@ import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/plan.js';
 import { showCookieBanners } from './cookies/hide.js';
 import { createDeadline } from './deadline.js';
-import { imagesToBelieve } from './depth.js';
+import { createDepthGauge } from './depth.js';
 import { readEnvironment } from './environment.js';
 import { removeMasks } from './masks.js';
 import { awaitAddress, awaitPage, checkAddress, openPage } from './open.js';
@@ -159,6 +159,9 @@ export async function captureOpenPage(
 /** How long putting a page back as it was may take; a page that hangs is not worth more. */
 const CLEANUP_MS = 2_000;
 
+/** How many images in a row have to be equal before one is believed. */
+const IMAGES = { deep: 4, flat: 2 };
+
 interface Opening {
   readonly url: string;
   readonly warnings: readonly Warning[];
@@ -175,16 +178,18 @@ async function takeCapture(
   const { page, deadline, traffic } = sitting;
   const still = await makeStill(sitting);
   check();
+  const isDeep = createDepthGauge(page);
   const studio = await deadline.race(
     'preparing the camera',
-    createStudio(subject, sitting, still, help.drawsBeyondWindow),
+    createStudio(subject, sitting, still, { drawsBeyondWindow: help.drawsBeyondWindow, isDeep }),
   );
   const judge = {
     isExpected: help.isExpected,
     plans: createOutlook(page, traffic),
-    enough: () => imagesToBelieve(page),
+    // Two of what is seen in perspective may be equal by chance.
+    enough: async () => ((await isDeep()) ? IMAGES.deep : IMAGES.flat),
   };
-  const shot = await takeStableShot(() => deadline.race('taking the image', studio.shoot()), judge, deadline);
+  const shot = await takeStableShot(studio, judge, deadline);
   // It may have gone on, by script alone, while it was taken.
   check();
   const image = help.readImage(shot.bytes);

@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test';
 import { evaluateInFrames } from './frames.js';
 
-/** How many images in a row have to be equal: where something is seen in perspective, and elsewhere. */
-const IMAGES = { deep: 4, flat: 2 };
-
 /**
- * Tells how many images of a page in a row have to be equal before one is believed. At which scale Chromium draws what is
- * seen in perspective, and whether it is drawn at all, depends on what was drawn before (`PictureLayerImpl`, "things are
- * unpredictable"): two images may be equal by chance.
+ * Tells whether anything on a page is seen in perspective. At which scale Chromium draws that, and whether it is drawn at all,
+ * depends on what was drawn before (`PictureLayerImpl`, "things are unpredictable").
  */
-export async function imagesToBelieve(page: Page): Promise<number> {
-  const depths = await evaluateInFrames<boolean>(page, `(${String(hasDepth)})()`);
-  return depths.some(Boolean) ? IMAGES.deep : IMAGES.flat;
+export type DepthGauge = () => Promise<boolean>;
+
+/** Creates the gauge of a page that stands still: it looks once, when it is first asked. */
+export function createDepthGauge(page: Page): DepthGauge {
+  let known: Promise<boolean> | null = null;
+  return () => {
+    known ??= evaluateInFrames<boolean>(page, `(${String(hasDepth)})()`).then((depths) => depths.some(Boolean));
+    return known;
+  };
 }
 
 /** Runs in the page. */

@@ -11,9 +11,11 @@ export interface Camera {
   shoot(): Promise<Buffer>;
   /**
    * Has the browser draw the page anew: what it has drawn before, at a scale that was right on the way to here, it may keep
-   * for ever. A layer in perspective came out in two ways, by chance.
+   * for ever.
+   *
+   * @param isDeep something is seen in perspective: such a layer came out in two ways, by chance.
    */
-  redraw(): Promise<void>;
+  redraw(isDeep: boolean): Promise<void>;
   /** Gives the device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
@@ -45,7 +47,7 @@ export async function createCamera(
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
   const session = deviceScale === 1 ? await sessionOf(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
-  const redraw = session ? () => redrawByProtocol(session, lens, settings) : noRedraw;
+  const redraw = session ? (isDeep: boolean) => redrawByProtocol(session, lens, settings, isDeep) : noRedraw;
   return { deviceScale, shoot: () => shootPage(page, lens), redraw };
 }
 
@@ -87,14 +89,20 @@ const sessions = new WeakMap<Page, CDPSession>();
 async function noRedraw(): Promise<void> {}
 
 /**
- * Two throw-away images. The first is so small that nothing which was drawn before can serve for it, nor for the next. The
- * second is of the page's own size: the first frame after a change of scale may lack a layer, which the next one has.
+ * A throw-away image that is so small that nothing which was drawn before can serve for it, nor for the next. In perspective
+ * another one, of the page's own size: the first frame after a change of scale may lack a layer, which the next one has.
  */
-async function redrawByProtocol(session: CDPSession, lens: Lens, settings: CameraSettings): Promise<void> {
+async function redrawByProtocol(
+  session: CDPSession,
+  lens: Lens,
+  settings: CameraSettings,
+  isDeep: boolean,
+): Promise<void> {
   const whole = await lens.measure();
   const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
   const captureBeyondViewport = lens.isWholePage && !settings.drawsBeyondWindow;
-  for (const scale of [Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height), 1]) {
+  const small = Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height);
+  for (const scale of isDeep ? [small, 1] : [small]) {
     const clip = { ...area, scale };
     const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
     await retryBusy(() => session.send('Page.captureScreenshot', image));

@@ -20,6 +20,13 @@ export type StableShot =
   /** `previous` is the last one that differs from `bytes`. */
   | { readonly kind: 'unstable'; readonly bytes: Buffer; readonly previous: Buffer; readonly shots: number };
 
+/** What takes the shots. */
+export interface Shooting {
+  shoot(): Promise<Buffer>;
+  /** Has the page drawn anew, for a shot that is to tell more than that the browser kept what it had drawn. */
+  redraw(): Promise<void>;
+}
+
 /** What decides whether a shot is the last one. */
 export interface Judge {
   /** Tells whether a shot is the expected image already, to the byte: then one is enough. */
@@ -35,10 +42,11 @@ export interface Judge {
  * the page has nothing planned that could still change it. Where it had, and changed, it has to stand still for longer.
  */
 export async function takeStableShot(
-  shoot: () => Promise<Buffer>,
+  shooting: Shooting,
   { isExpected, plans, enough }: Judge,
   deadline: Deadline,
 ): Promise<StableShot> {
+  const shoot = () => deadline.race('taking the image', shooting.shoot());
   const start = performance.now();
   const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs() / 2);
   let begun = performance.now();
@@ -54,9 +62,15 @@ export async function takeStableShot(
   for (let shots = 2; ; shots++) {
     // What is planned may come early, and may be the expected image: so it is looked for now and then. What comes and goes
     // is seen when two images are as far apart as it comes.
-    const tookMs = performance.now() - begun;
+    const ended = performance.now();
+    const tookMs = ended - begun;
     const turn = period === null ? null : LEAST_PAUSE_MS + untilOddMultiple(period, tookMs + LEAST_PAUSE_MS);
-    await pause(turn ?? Math.min(ahead || Number.POSITIVE_INFINITY, pauseBefore(shots)));
+    // Where several have to be equal since the browser may draw them in several ways, time is not what makes the difference.
+    const ownMs = least > rhythm.alike() && rhythm.alike() === shots - 1 ? LEAST_PAUSE_MS : pauseBefore(shots);
+    const pauseMs = turn ?? Math.min(ahead || Number.POSITIVE_INFINITY, ownMs);
+    // The first image was spared it: mostly it is the expected one.
+    await deadline.race('drawing the page anew', shooting.redraw());
+    await pause(ended + pauseMs - performance.now());
     const left = horizon - performance.now();
     // Asked before the image is taken: what came between an image and the question would be in neither.
     const outlook = left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;

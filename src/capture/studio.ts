@@ -4,6 +4,7 @@ import type { Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle } from '../model/image.js';
 import { hideCookieBanners } from './cookies/hide.js';
+import type { DepthGauge } from './depth.js';
 import { evaluateInFrames } from './frames.js';
 import { findIgnored } from './ignore.js';
 import { type PaintedMasks, paintMasks } from './masks.js';
@@ -19,6 +20,8 @@ export interface Studio {
   readonly deviceScale: number;
   /** Stops what moves, covers what is masked, and takes an image. */
   shoot(): Promise<Buffer>;
+  /** Has the browser draw the page anew. */
+  redraw(): Promise<void>;
   /**
    * Looks at the image that was chosen.
    *
@@ -42,7 +45,7 @@ export async function createStudio(
   subject: Subject,
   sitting: Sitting,
   still: Still,
-  drawsBeyondWindow: boolean,
+  { drawsBeyondWindow, isDeep }: { readonly drawsBeyondWindow: boolean; readonly isDeep: DepthGauge },
 ): Promise<Studio> {
   const { page, settings, settling, dressing, deadline, takesPlain } = sitting;
   const { format } = settings;
@@ -54,20 +57,18 @@ export async function createStudio(
           { ...settings, format, cutAt: still.cutAt, drawsBeyondWindow },
           deadline.remainingMs() / 2,
         );
-  let taken = 0;
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let arranged: Arranged[] = [];
   const arrangeSource = arrangeSourceOf(dressing, settling);
   return {
     deviceScale: camera.deviceScale,
     async shoot() {
-      // The first image is spared it: mostly it is the expected one.
-      if (taken++ > 0) await camera.redraw();
       if (settings.hideCookie) await hideCookieBanners(page);
       arranged = await evaluateInFrames<Arranged>(page, arrangeSource);
       painted = await paintMasks(page, settings.mask);
       return camera.shoot();
     },
+    redraw: async () => camera.redraw(await isDeep()),
     async examine(image) {
       if (!takesPlain && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;

@@ -2,9 +2,19 @@ import type { Stabiliser } from '../stabiliser.js';
 
 declare module '../stabiliser.js' {
   interface PageMemory {
-    /** The timers that the page has set, by their numbers; when one is due: milliseconds of `performance.now()`. */
-    planned?: Map<number, { dueAt: number; everyMs: number | null }>;
+    /** The timers that the page has set, by their numbers. */
+    planned?: Map<number, PlannedTimer>;
   }
+}
+
+interface PlannedTimer {
+  /** In milliseconds of `performance.now()`. */
+  readonly dueAt: number;
+  /** Milliseconds from one call to the next; null: it is called once. */
+  readonly everyMs: number | null;
+  readonly call: () => void;
+  /** It was called as often as it will be while we look, and changed nothing. */
+  isIdle?: boolean;
 }
 
 /** Waits until the page has not changed itself for a moment: hydration, late widgets, lists that fill. */
@@ -37,8 +47,10 @@ export const layout = {
           Reflect.apply(target, receiver, [typeof callback === 'function' ? call : callback, delay, ...values]),
         );
         // When a text has run, nobody tells.
-        if (typeof callback === 'function')
-          planned.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null });
+        if (typeof callback === 'function') {
+          const again = () => void Reflect.apply(callback, window, values);
+          planned.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, call: again });
+        }
         return id;
       },
     });

@@ -4,6 +4,7 @@ import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js'
 
 const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;
+const noRedraw = async () => {};
 const never = { isExpected: () => false, plans: noPlans, enough: two };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
@@ -11,13 +12,14 @@ function cameraOf(...frames: readonly string[]) {
   const camera = {
     asked: 0,
     shoot: async () => Buffer.from(frames[Math.min(camera.asked++, frames.length - 1)] ?? ''),
+    redraw: noRedraw,
   };
   return camera;
 }
 
 /** A camera whose every frame is another: `frame 1`, `frame 2`, ... */
 function restlessCamera() {
-  const camera = { asked: 0, shoot: async () => Buffer.from(`frame ${++camera.asked}`) };
+  const camera = { asked: 0, shoot: async () => Buffer.from(`frame ${++camera.asked}`), redraw: noRedraw };
   return camera;
 }
 
@@ -26,39 +28,52 @@ const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.
 
 test('one shot is enough when it is the expected one', async () => {
   const camera = cameraOf('expected', 'other');
-  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 1 });
   expect(camera.asked).toBe(1);
 });
 
 test('two equal shots are enough, though they are not the expected one', async () => {
   const camera = cameraOf('new', 'new', 'other');
-  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('new'), shots: 2 });
   expect(camera.asked).toBe(2);
 });
 
 test('shots go on until one is the expected one', async () => {
   const camera = cameraOf('half', 'most', 'expected', 'other');
-  const shot = await takeStableShot(camera.shoot, isText('expected'), deadlineOf(5000));
+  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 3 });
 });
 
 test('shots go on until two in a row are equal: the same one with another between does not count', async () => {
   const camera = cameraOf('a', 'b', 'a', 'a', 'c');
-  const shot = await takeStableShot(camera.shoot, never, deadlineOf(5000));
+  const shot = await takeStableShot(camera, never, deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('a'), shots: 4 });
 });
 
 test('where two images may be equal by chance, more of them in a row have to be', async () => {
   const camera = cameraOf('a', 'a', 'a', 'b', 'b', 'b', 'b', 'c');
-  const shot = await takeStableShot(camera.shoot, { ...never, enough: async () => 4 }, deadlineOf(9000));
+  const shot = await takeStableShot(camera, { ...never, enough: async () => 4 }, deadlineOf(9000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('b'), shots: 7 });
+});
+
+test('the page is drawn anew before every image but the first', async () => {
+  const acts: string[] = [];
+  const shooting = {
+    shoot: async () => {
+      acts.push('shoot');
+      return Buffer.from('new');
+    },
+    redraw: async () => void acts.push('redraw'),
+  };
+  await takeStableShot(shooting, never, deadlineOf(5000));
+  expect(acts).toEqual(['shoot', 'redraw', 'shoot']);
 });
 
 test('one byte is a difference, and so is a byte more', async () => {
   const camera = cameraOf('aaaa', 'aaab', 'aaa', 'aaa');
-  expect((await takeStableShot(camera.shoot, never, deadlineOf(5000))).shots).toBe(4);
+  expect((await takeStableShot(camera, never, deadlineOf(5000))).shots).toBe(4);
 });
 
 test('a pause lies between two shots, a longer one each time', async () => {
@@ -68,7 +83,7 @@ test('a pause lies between two shots, a longer one each time', async () => {
     times.push(performance.now());
     return camera.shoot();
   };
-  await takeStableShot(shoot, never, deadlineOf(5000));
+  await takeStableShot({ shoot, redraw: noRedraw }, never, deadlineOf(5000));
   const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
   // A timer may ring a millisecond early.
   for (const [i, least] of [99, 249, 499].entries()) expect(pauses[i]).toBeGreaterThanOrEqual(least);
@@ -77,7 +92,7 @@ test('a pause lies between two shots, a longer one each time', async () => {
 describe('what never stands still', () => {
   test('is unstable, with its last two shots', async () => {
     const camera = restlessCamera();
-    const shot = await takeStableShot(camera.shoot, never, deadlineOf(500));
+    const shot = await takeStableShot(camera, never, deadlineOf(500));
     expect(shot.kind).toBe('unstable');
     expect(shot.shots).toBe(camera.asked);
     expect(shot.bytes.toString()).toBe(`frame ${camera.asked}`);
@@ -87,7 +102,7 @@ describe('what never stands still', () => {
   test('is given half of the time that is left, so that its deadline does not pass', async () => {
     const startedAt = performance.now();
     const deadline = deadlineOf(1200);
-    const shot = await takeStableShot(restlessCamera().shoot, never, deadline);
+    const shot = await takeStableShot(restlessCamera(), never, deadline);
     // Pauses of 100, 250 and 500 ms: over the half of 1200 with the fourth shot.
     expect(shot.kind).toBe('unstable');
     expect(shot.shots).toBeLessThanOrEqual(4);
@@ -96,7 +111,7 @@ describe('what never stands still', () => {
   });
 
   test('has two shots even when there is no time left', async () => {
-    const shot = await takeStableShot(restlessCamera().shoot, never, deadlineOf(0));
+    const shot = await takeStableShot(restlessCamera(), never, deadlineOf(0));
     expect(shot).toMatchObject({ kind: 'unstable', shots: 2 });
   });
 });
@@ -106,7 +121,7 @@ describe('while the page has something planned', () => {
     const camera = cameraOf('early', 'early', 'early', 'expected');
     let plans = 2;
     const judge = { ...isText('expected'), plans: async () => ({ aheadMs: plans-- > 0 ? 20 : 0, periodMs: null }) };
-    const shot = await takeStableShot(camera.shoot, judge, deadlineOf(10_000));
+    const shot = await takeStableShot(camera, judge, deadlineOf(10_000));
     expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
   });
 
@@ -117,7 +132,7 @@ describe('while the page has something planned', () => {
       return { aheadMs: 60_000, periodMs: null };
     };
     const startedAt = performance.now();
-    const shot = await takeStableShot(cameraOf('new').shoot, { ...never, plans }, deadlineOf(60_000));
+    const shot = await takeStableShot(cameraOf('new'), { ...never, plans }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThanOrEqual(HORIZON_MS - 10);
@@ -126,7 +141,7 @@ describe('while the page has something planned', () => {
   });
 
   test('a page that has nothing planned is believed after two equal shots', async () => {
-    const shot = await takeStableShot(cameraOf('new', 'new', 'later').shoot, never, deadlineOf(10_000));
+    const shot = await takeStableShot(cameraOf('new', 'new', 'later'), never, deadlineOf(10_000));
     expect(shot).toMatchObject({ bytes: Buffer.from('new'), shots: 2 });
   });
 });
@@ -134,7 +149,8 @@ describe('while the page has something planned', () => {
 test('a camera that fails ends it, at the first shot and at a later one', async () => {
   const failing = (at: number) => {
     const camera = restlessCamera();
-    return () => (camera.asked + 1 === at ? Promise.reject(new Error(`shot ${at}`)) : camera.shoot());
+    const shoot = () => (camera.asked + 1 === at ? Promise.reject(new Error(`shot ${at}`)) : camera.shoot());
+    return { shoot, redraw: noRedraw };
   };
   await expect(takeStableShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
   await expect(takeStableShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
@@ -146,7 +162,7 @@ test('what comes and goes at a known pace is seen, whatever the moment of the fi
     const start = performance.now() - phase;
     const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
     const plans = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
-    return (await takeStableShot(shoot, { ...never, plans }, deadlineOf(60_000))).kind;
+    return (await takeStableShot({ shoot, redraw: noRedraw }, { ...never, plans }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
 }, 30_000);

@@ -1,0 +1,103 @@
+import { expect, type Page } from '@playwright/test';
+import { createOutlook, type Outlook } from '../../src/capture/plans.js';
+import { createSettling } from '../../src/capture/settle.js';
+import { watchTraffic } from '../../src/capture/traffic.js';
+import { DEFAULTS } from '../../src/plan/defaults.js';
+import { test } from './direct.js';
+
+/** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
+async function look(page: Page, url: string): Promise<Outlook> {
+  await page.addInitScript(createSettling(DEFAULTS.settle).initScript);
+  await page.goto(url);
+  const traffic = watchTraffic(page);
+  const plans = createOutlook(page, traffic);
+  const outlook = await plans(2_500);
+  traffic.stop();
+  return outlook;
+}
+
+const NOTHING = { aheadMs: 0, periodMs: null };
+
+const page = (body: string, script: string) => `<!doctype html><title>Page</title>${body}<script>${script}</script>`;
+
+test.describe('a timer that comes again is called ahead, as often as it would be', () => {
+  for (const [what, html] of Object.entries({
+    'looks for what is not there': page('<p>a', "setInterval(() => document.querySelector('.none')?.remove(), 500)"),
+    'is one of several that do': page('<p>a', 'let n = 0; setInterval(() => n++, 50); setInterval(() => n--, 700)'),
+    'has done its work when it was called often enough': page(
+      '<p>a',
+      'let n = 0; const id = setInterval(() => { if (++n > 2) clearInterval(id); }, 500)',
+    ),
+    'is in a frame': page('<iframe srcdoc="<script>setInterval(() => {}, 300)</script>"></iframe>', ''),
+  }))
+    test(`and is not waited for where it ${what}`, async ({ page: opened, serve }) => {
+      const { url } = await serve(() => html);
+      expect(await look(opened, url)).toEqual(NOTHING);
+    });
+
+  for (const [what, html, periodMs] of [
+    ['changes a text', page('<p id="a">0', 'setInterval(() => { a.textContent++; }, 500)'), 500],
+    ['comes and goes', page('<p id="a">a', 'setInterval(() => { a.hidden = !a.hidden; }, 300)'), 300],
+    [
+      'changes it in the next frame',
+      page('<p id="a">0', 'setInterval(() => requestAnimationFrame(() => { a.textContent++; }), 500)'),
+      500,
+    ],
+    [
+      'changes a shadow root',
+      page(
+        '<p id="a">',
+        "const root = a.attachShadow({ mode: 'open' }); setInterval(() => { root.textContent += '.'; }, 400)",
+      ),
+      400,
+    ],
+    ['may paint', page('<canvas></canvas>', 'setInterval(() => {}, 500)'), 500],
+    ['fails', page('<p>a', "setInterval(() => { throw new Error('no'); }, 500)"), 500],
+    [
+      'takes its time',
+      page('<p>a', 'setInterval(() => { const end = Date.now() + 60; while (Date.now() < end); }, 500)'),
+      500,
+    ],
+  ] as const)
+    test(`and is waited for where it ${what}`, async ({ page: opened, serve }) => {
+      const { url } = await serve(() => html);
+      expect(await look(opened, url)).toEqual({ aheadMs: 2_500, periodMs });
+    });
+
+  test('what it plans is waited for, and not it', async ({ page: opened, serve }) => {
+    const script = 'let n = 0; setInterval(() => { if (++n === 3) setTimeout(() => {}, 2000); }, 500)';
+    const { url } = await serve(() => page('<p>a', script));
+    const { aheadMs, periodMs } = await look(opened, url);
+    expect(periodMs).toBeNull();
+    expect(aheadMs).toBeGreaterThan(0);
+    expect(aheadMs).toBeLessThanOrEqual(2_020);
+  });
+
+  test('what it asks for is waited for', async ({ page: opened, serve }) => {
+    const { url } = await serve(({ url: { pathname } }) =>
+      pathname === '/never' ? null : page('<p>a', "setInterval(() => fetch('/never'), 900 / 2)"),
+    );
+    expect((await look(opened, url)).aheadMs).toBeGreaterThan(0);
+  });
+});
+
+test('a slow timer that is held is not called', async ({ page: opened, serve }) => {
+  const { url } = await serve(() => page('<p>a', 'window.n = 0; setInterval(() => window.n++, 1000)'));
+  await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.holdsTimers = true; })');
+  expect(await look(opened, url)).toEqual(NOTHING);
+  expect(await opened.evaluate('window.n')).toBe(0);
+});
+
+test('what is revealed after some calls is in every image, however early the first was taken', async ({
+  serve,
+  shoot,
+}) => {
+  const script =
+    'let n = 0; const id = setInterval(() => { if (++n === 4) { a.hidden = false; clearInterval(id); } }, 500)';
+  const { url } = await serve(() => page('<h1>Page</h1><p id="a" hidden>revealed', script));
+  const shots = await shoot(
+    `baseURL: ${url}\npages:\n${[1, 2, 3].map((n) => `  - { name: p${n}, url: / }\n`).join('')}`,
+  );
+  const images = [1, 2, 3].map((n) => shots.capture(`p${n}`).image.bytes);
+  for (const image of images) expect(image.equals(images[0] ?? Buffer.alloc(0))).toBe(true);
+});
