@@ -6,10 +6,10 @@ const roots = process.env.DEMO_VERSION === 'b' ? ['../fixtures/site-b', '../fixt
 export default defineConfig({
   outputDir: 'test-results',
   reporter: [
-    ['list'],
-    ['html', { open: 'never', outputFolder: 'playwright-report' }],
     // In a project of yours: 'proofsheet/reporter'. A package cannot name itself here.
     ['../dist/reporter.js'],
+    ['list'],
+    ['html', { open: 'never', outputFolder: 'playwright-report' }],
   ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,

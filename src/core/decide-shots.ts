@@ -1,16 +1,15 @@
 import type { Decided, Decision } from '../model/decided.js';
-import { messageOf, ProofsheetError } from '../model/errors.js';
+import { ProofsheetError } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { readBaseline, writeBaseline } from '../record/baseline.js';
 import { type BaselineFolders, findBaseline } from '../record/baseline-path.js';
 import { findImage, readRun } from '../record/read-run.js';
-import { rewriteRun } from '../record/run.js';
 import { renderEnvironmentNotices } from '../report/environment.js';
 import { nameShot, renderPlain } from '../report/words.js';
+import { type Amended, amendRun } from './amend-run.js';
 import type { ChosenShot } from './choose-shots.js';
 import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
-import { rerenderPages } from './rerender-pages.js';
 import { sweepLeftovers } from './sweep-leftovers.js';
 
 /** Where a run is, and where its baselines are. */
@@ -42,15 +41,13 @@ export async function decideShots(places: Places, { decision, choose, force }: O
   for (const one of chosen) {
     acts.push(decision === 'approved' ? await approve(places, one, force) : reject(one));
   }
-  const decided = new Set(
-    acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : [])),
-  );
-  const shots = run.shots.map((shot) => (decided.has(shot) ? { ...shot, decision } : shot));
-  const record = { ...run, shots };
-  const unwritten = decided.size > 0 ? await remember(places.folder, record) : [];
+  const decided = acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : []));
+  const { record, trouble } = await remember(places.folder, run, decided, decision);
   await sweepLeftovers(places, run);
   const written = acts.filter(({ end }) => end.kind === 'written').map(({ shot }) => shot);
   const warnings = written.length > 0 ? [...(await commitWarnings(places.root, run)), ...warningsOf(run, written)] : [];
+  // The baselines are what counts: a report that cannot be written is no reason to take them back.
+  const unwritten = trouble === null ? [] : [`the decision is not in the whole report: ${trouble}`];
   return { ...sorted(acts), warnings: [...warnings, ...unwritten], record };
 }
 
@@ -99,14 +96,18 @@ function sorted(acts: readonly Act[]): Pick<Decided, 'written' | 'kept' | 'refus
   };
 }
 
-/** The baselines are what counts: a report that cannot be written is no reason to take them back. */
-async function remember(folder: string, record: RunRecord): Promise<string[]> {
-  try {
-    await rewriteRun(folder, record, await rerenderPages(folder, record));
-    return [];
-  } catch (error) {
-    return [`the decision is not in the whole report: ${messageOf(error)}`];
-  }
+async function remember(
+  folder: string,
+  run: RunRecord,
+  decided: readonly ShotRecord[],
+  decision: Decision,
+): Promise<Amended> {
+  if (decided.length === 0) return { record: run, trouble: null };
+  const isDecided = (shot: ShotRecord) => decided.some(({ id, project }) => id === shot.id && project === shot.project);
+  return amendRun(folder, run, (now) => ({
+    ...now,
+    shots: now.shots.map((shot) => (isDecided(shot) ? { ...shot, decision } : shot)),
+  }));
 }
 
 /** The artifact of a pull request comes from its merge commit: that is worth a word, and no more. */

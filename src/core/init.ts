@@ -85,7 +85,7 @@ definePages('pages.yaml');
 const CONFIG = `import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  reporter: [['list'], ['proofsheet/reporter']],
+  reporter: [['proofsheet/reporter'], ['list']],
 });
 `;
 

@@ -6,11 +6,10 @@ import type { RunRecord } from '../model/record.js';
 import { readBaseline } from '../record/baseline.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../record/baseline-path.js';
 import { readRun } from '../record/read-run.js';
-import { rewriteRun } from '../record/run.js';
 import { sweep } from '../record/temporary.js';
+import { amendRun } from './amend-run.js';
 import type { Places } from './decide-shots.js';
 import { isObsolete, whyUnknown } from './find-obsolete.js';
-import { rerenderPages } from './rerender-pages.js';
 import { sweepLeftovers } from './sweep-leftovers.js';
 
 /**
@@ -22,7 +21,7 @@ import { sweepLeftovers } from './sweep-leftovers.js';
 export async function prune(places: Places, isWanted: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
-  if (run.obsolete === null) throw unknown(folder, run);
+  if (run.obsolete === null || whyUnknown(run) !== null) throw unknown(folder, run);
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of run.obsolete) {
     const reason = (await whyKept(places, run, path)) ?? (isWanted ? await remove(places, path) : null);
@@ -30,11 +29,13 @@ export async function prune(places: Places, isWanted: boolean): Promise<Pruned> 
     else if (isWanted) deleted.push(path);
     else obsolete.push(path);
   }
+  // The baselines are what counts: they are gone, whether the report can say so or not.
   if (deleted.length > 0)
-    await remember(
-      folder,
-      run,
-      kept.map(({ path }) => path),
+    await amendRun(folder, run, (now) =>
+      recordObsolete(
+        now,
+        kept.map(({ path }) => path),
+      ),
     );
   await sweepLeftovers(places, run);
   return { obsolete, deleted, kept };
@@ -86,10 +87,6 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
   }
 }
 
-/** The baselines are what counts: they are gone, whether the report can say so or not. */
-async function remember(folder: string, run: RunRecord, obsolete: string[]): Promise<void> {
-  const record = { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
-  await rerenderPages(folder, record)
-    .then((pages) => rewriteRun(folder, record, pages))
-    .catch(messageOf);
+function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
+  return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
 }

@@ -113,7 +113,7 @@ test("init makes a list of another tool's, or of a sitemap with those that it na
     [`${origin}/gone.xml`, 'the sitemap cannot be read (it answered 404). Give the URL of a sitemap'],
     [`${origin}/none.xml`, 'it names no pages of its own site'],
     ['http://127.0.0.1:1/sitemap.xml', 'the sitemap cannot be read ('],
-    ['sitemap.xml', 'it is not a URL'],
+    ['sitemap.xml', 'it is no URL that begins with http:// or https://'],
   ];
   for (const [address, message] of troubles) {
     const failed = await project.proofsheet(['init', '--sitemap', address]);

@@ -92,7 +92,7 @@ export const OFFLINE_FLAGS = [
 export function config(more = ''): string {
   return `import { defineConfig } from '@playwright/test';
 export default defineConfig({
-  reporter: [['list'], ['proofsheet/reporter']],
+  reporter: [['proofsheet/reporter'], ['list']],
   use: { launchOptions: { args: ${JSON.stringify(OFFLINE_FLAGS)} } },
   ${more}
 });

@@ -10,8 +10,15 @@ test('the verdict holds without our reporter, and the images have the names that
   site,
 }) => {
   await changed(project, site);
-  const run = await project.test(['--reporter=json']);
+  const run = await project.test(['--reporter=json,junit'], {
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: project.path('junit.xml'),
+  });
   expect(run).toExit(1);
+  const junit = readFileSync(project.path('junit.xml'), 'utf8');
+  const told = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
+  expect(told.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
+    ...['home', 'home: changed: n', 'photo', 'photo: changed: n', 'about'],
+  ]);
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
   // What passed has its images hidden, under names with an underscore.
   const found = attachmentsOf(report)

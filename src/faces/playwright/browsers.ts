@@ -1,6 +1,7 @@
 import type { Browser, LaunchOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
 import { drawingFlags, noteDrawing } from '../../browser/launch.js';
 import { connectOutliving } from '../../browser/outliving.js';
+import { runnerPid } from './host.js';
 
 /** The browsers that a worker captures listed pages in, launched when first asked for. */
 export interface Browsers {
@@ -37,7 +38,7 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
   const isOurs = browserName === 'chromium' && !connectOptions;
   const drawing = once(async () => {
     const args = drawingFlags(launchOptions.args ?? []);
-    const wish = { launchOptions: { ...launchOptions, args }, ownerPid: process.ppid };
+    const wish = { launchOptions: { ...launchOptions, args }, ownerPid: runnerPid };
     const outlives =
       outliving === null ? null : await connectOutliving(playwright.chromium, { ...wish, file: outliving });
     const browser = outlives ?? (await playwright.chromium.launch({ args }));

@@ -71,6 +71,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       timezoneId,
       trace,
       userAgent,
+      workerOfLists: worker,
     },
     { retry },
   ) => {
@@ -84,10 +85,13 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       const folder = await ownFolderOf(shot, browser);
       await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
-      await session.abandon();
+      if (worker.isKept && session.isSound()) {
+        await session.end(true);
+        worker.keep();
+      } else await session.abandon();
       throw atPage(planned, error);
     }
-    await session.end();
+    await session.end(false);
   };
 }
 

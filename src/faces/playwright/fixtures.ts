@@ -5,7 +5,18 @@ import { chooseBrowser, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
 import { type Browsers, createBrowsers } from './browsers.js';
-import { claimsFolder } from './host.js';
+import { claimsFolder, runnerPid } from './host.js';
+import { expectFailure, isKept as isKeptFor } from './kept-workers.js';
+
+interface TestFixtures {
+  /** The worker of a listed page: not for tests of your own. */
+  workerOfLists: {
+    /** Whether it lives on when this page differs. */
+    readonly isKept: boolean;
+    /** To be called when its page differs, and nothing else is wrong. */
+    keep(): void;
+  };
+}
 
 interface WorkerFixtures {
   launchOptions: LaunchOptions;
@@ -24,7 +35,7 @@ interface WorkerFixtures {
  *   await expect(page).toMatchBaseline('cart');
  * });
  */
-export const test = base.extend<object, WorkerFixtures>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   // Not an option: what a project sets in its `use` is handed in here, and not put over it.
   launchOptions: [
     async ({ launchOptions, browserName, connectOptions }, use, worker) => {
@@ -58,6 +69,21 @@ export const test = base.extend<object, WorkerFixtures>({
       await browsers.close();
     },
     { scope: 'worker', timeout: 0, box: true },
+  ],
+  workerOfLists: [
+    async ({ screenshot, trace, video }, use, testInfo) => {
+      let isAsked = false;
+      const isKept = isKeptFor({ screenshot, trace, video }, testInfo, runnerPid);
+      await use({
+        isKept,
+        keep() {
+          isAsked = isKept;
+        },
+      });
+      // After all hooks: what they found counts, and they are to see a test that failed.
+      if (isAsked && testInfo.errors.length === 1) expectFailure(testInfo);
+    },
+    { box: true },
   ],
 });
 

@@ -13,6 +13,9 @@ import { safePathParts } from '../../plan/names.js';
 import { claim, isClaimed } from '../../record/claims.js';
 import { currentHeadlessKind } from './fixtures.js';
 
+/** The process of the run, which started this one. It is noted at the start: who loses its parent is given another one. */
+export const runnerPid = process.ppid;
+
 /** The list that a shot is in. */
 export interface ListedIn {
   readonly plan: Plan;
@@ -50,7 +53,7 @@ export function hostFor(shot: Shot, listed: ListedIn | null, folder: string | nu
  * run alone, since Playwright empties only the folders of projects that run.
  */
 export function claimsFolder({ projects }: FullConfig): string {
-  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), 'claims', String(process.ppid));
+  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), 'claims', String(runnerPid));
 }
 
 /** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */

@@ -45,6 +45,7 @@ function isRecorded({ screenshot, trace, retry }: PageOptions): boolean {
   return modeOf(screenshot) === 'on' || isTraced;
 }
 
-function modeOf(option: string | { mode: string }): string {
+/** Gives when a project records something: its option is a mode, or says more. */
+export function modeOf(option: string | { readonly mode: string }): string {
   return typeof option === 'string' ? option : option.mode;
 }

@@ -1,9 +1,11 @@
 /**
  * Reads the filters off the command line of `playwright test`: all of it that selects tests, each in one spelling.
  *
- * @param argv as `process.argv`; of any other command it gives none.
+ * @param argv as `process.argv`; of `merge-reports` it gives none.
  */
 export function readFilters(argv: readonly string[]): string[] {
+  // An editor runs what somebody clicks at, by a server that is told of it elsewhere.
+  if (argv[2] === 'test-server') return ['test-server'];
   if (argv[2] !== 'test') return [];
   const end = argv.indexOf('--', 3);
   const words = argv.slice(3, end === -1 ? undefined : end);
@@ -27,6 +29,10 @@ const SELECTING = new Map<string, Arity>([
   ['--only-changed', 'maybe'],
   ['--test-list', 'one'],
   ['--test-list-invert', 'one'],
+  // In UI mode each run is of what somebody clicks at.
+  ['--ui', 'none'],
+  ['--ui-host', 'one'],
+  ['--ui-port', 'one'],
 ]);
 
 const SHORT = new Map([
@@ -42,14 +48,15 @@ const OTHER = new Map<string, Arity>([
   ...[
     ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
     ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
-    ...['--ui-host', '--ui-port', '--update-source-method', '--workers'],
+    ...['--update-source-method', '--workers'],
   ].map((name) => [name, 'one'] as const),
   ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
 ]);
 
 /** Takes the next option with its values off the words; gives it when it selects. */
 function readWord(words: string[]): string[] | null {
-  const word = words.shift() ?? '';
+  // `-x` takes no value, and may be written together with the next one.
+  const word = (words.shift() ?? '').replace(/^-x+(?=\w)/, '-');
   if (!word.startsWith('-')) return [word];
   const { name, attached } = splitOption(word);
   const values = attached === null ? takeValues(words, SELECTING.get(name) ?? OTHER.get(name) ?? 'none') : [attached];

@@ -22,6 +22,7 @@ import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
+import { keepWorkers, markFailed, releaseWorkers } from './kept-workers.js';
 import { readCircumstances } from './reporter-circumstances.js';
 import { openProgress, type RunProgress } from './reporter-progress.js';
 import { readScope } from './reporter-scope.js';
@@ -53,11 +54,13 @@ interface HostOptions {
  *
  * @example
  * // playwright.config.ts
- * export default defineConfig({ reporter: [['list'], ['proofsheet/reporter']] });
+ * // First: it keeps workers in which a page differs, where Playwright would begin others.
+ * export default defineConfig({ reporter: [['proofsheet/reporter'], ['list']] });
  */
 export default class ProofsheetReporter implements Reporter {
   readonly #options: ReporterOptions & HostOptions;
   readonly #errors: string[] = [];
+  readonly #said: string[] = [];
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #blobShards: Shard[] | null = null;
@@ -86,12 +89,14 @@ export default class ProofsheetReporter implements Reporter {
     if (second) this.#suite = second;
     // Only a run takes time.
     if (!this.#suite || this.#isMerging || this.#options._mode === 'list') return;
+    if (this.#config) keepWorkers(this.#suite, this.#config);
     this.#progress?.close();
     const { stderr, stdout, env } = process;
     this.#progress = openProgress(this.#suite.allTests(), { stderr, stdout, env, now: () => performance.now() });
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    markFailed(test, result);
     this.#progress?.ended(test, result);
   }
 
@@ -105,15 +110,21 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    releaseWorkers();
     this.#progress?.close();
     const reasons = await this.#conclude(result).catch((error) => {
-      print(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
+      this.#said.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];
     });
     if (reasons.length === 0) return undefined;
     // Under merge-reports Playwright takes no notice of a status, only of an error.
     if (this.#isMerging) throw withoutStack(`proofsheet: not green: ${reasons.join('; ')}`);
     return result.status === 'passed' ? { status: 'failed' } : undefined;
+  }
+
+  /** Told here, the summary comes after what other reporters tell of the end, though this one stands before them. */
+  async onExit(): Promise<void> {
+    process.stdout.write(this.#said.splice(0).join(''));
   }
 
   printsToStdio(): boolean {
@@ -135,17 +146,22 @@ export default class ProofsheetReporter implements Reporter {
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
     const collected = collectRun({ ...around, tests, problems, merge });
     if (collected.run.shots.length === 0 && collected.problems.length === 0) {
-      print('proofsheet: no shots in this run; the report of the last one is as it was\n');
+      this.#said.push('proofsheet: no shots in this run; the report of the last one is as it was\n');
       return [];
     }
     const folder = this.#folder(config);
     const scope = readScope(suite, config, folder, this.#errors);
     const run = merge ? collected.run : await withObsolete(collected.run, scope);
-    const { record, unwritten } = await publish({ ...collected, run }, folder, this.#options.singleFile ?? false);
+    const { record, unwritten, summary } = await publish(
+      { ...collected, run },
+      folder,
+      this.#options.singleFile ?? false,
+    );
+    this.#said.push(summary);
     await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
     // A run whose blob is to be merged is told of when it is: once, with the others.
     if (!config.reporter.some(([name]) => name === 'blob'))
-      print(await tellJob({ record, tests, root: config.rootDir }, process.env));
+      this.#said.push(await tellJob({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
@@ -163,6 +179,7 @@ interface Published {
   readonly record: RunRecord;
   /** The problem when the report could not be written; the summary is printed all the same. */
   readonly unwritten: readonly Problem[];
+  readonly summary: string;
 }
 
 async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Published> {
@@ -170,13 +187,11 @@ async function publish({ run, images }: Collected, folder: string, isSingle: boo
     const written = await writeRun(folder, run, images, (final) =>
       renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
     );
-    print(renderText(written, shownPath(join(folder, INDEX_FILE))));
-    return { record: written, unwritten: [] };
+    return { record: written, unwritten: [], summary: renderText(written, shownPath(join(folder, INDEX_FILE))) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
-    print(renderText(record, null));
-    return { record, unwritten: [error.problem] };
+    return { record, unwritten: [error.problem], summary: renderText(record, null) };
   }
 }
 
@@ -194,8 +209,4 @@ function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = message;
   return error;
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
 }

@@ -11,9 +11,15 @@ import type { PageRules } from './page-rules.js';
 /** The shutters of one shot, and what becomes of their pages. */
 export interface Session {
   readonly shutters: Shutters;
-  /** Hands the pages on to the next shot. */
-  end(): Promise<void>;
-  /** Closes all pages: Playwright takes pictures of those that are open when a test has failed. */
+  /** Whether each capture came to its end: what there is to say against it is how it looks. */
+  isSound(): boolean;
+  /**
+   * To be waited for at the end. Pages are handed on to the next shot as soon as they are captured, and cleaned, or closed,
+   * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since the test failed, or the
+   * next one is recorded. It would wait for those that are busy, or fail.
+   */
+  end(hasFailed: boolean): Promise<void>;
+  /** Closes all pages. */
   abandon(): Promise<void>;
 }
 
@@ -29,15 +35,29 @@ export function createPages(): Pages {
     begin(browser, shot, rules) {
       const pool = pools.get(browser) ?? createPagePool(browser);
       pools.set(browser, pool);
-      const used: Page[] = [];
+      const handed: Promise<void>[] = [];
+      let isSound = true;
       // What is recorded is to show each step.
       const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
       const shutterOf = (target: Target): Shutter => {
-        return (help) => call(() => capture(browser, pool, shot, { target, kind: rules.kind, used }, help));
+        return (help) =>
+          call(async () => {
+            try {
+              const { page, result } = await capture(browser, pool, shot, { target, kind: rules.kind }, help);
+              handed.push(pool.giveBack(page));
+              return result;
+            } catch (error) {
+              isSound = false;
+              throw error;
+            }
+          });
       };
       return {
         shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
-        end: () => call(async () => used.forEach(pool.giveBack)),
+        isSound: () => isSound,
+        async end(hasFailed) {
+          if (hasFailed || rules.isRecorded) await Promise.all(handed);
+        },
         abandon: () => call(pool.close),
       };
     },
@@ -47,8 +67,6 @@ export function createPages(): Pages {
 interface Side {
   readonly target: Target;
   readonly kind: string | null;
-  /** The pages that this shot has taken. */
-  readonly used: Page[];
 }
 
 /** Captures one side on a page of its own: nothing of another page, or of the other side, reaches it. */
@@ -56,11 +74,13 @@ async function capture(
   browser: Browser,
   pool: PagePool,
   { after, emulation, capture: settings }: Shot,
-  { target, kind, used }: Side,
+  { target, kind }: Side,
   help: Parameters<Shutter>[0],
-): Promise<CaptureResult> {
+): Promise<{ page: Page; result: CaptureResult }> {
   const stranger = new URL(target.url).origin !== new URL(after.url).origin;
   const page = await pool.take({ emulation, target, stranger, kind });
-  used.push(page);
-  return capturePage(page, target, settings, { ...help, drawsBeyondWindow: isDrawing(browser) });
+  return {
+    page,
+    result: await capturePage(page, target, settings, { ...help, drawsBeyondWindow: isDrawing(browser) }),
+  };
 }

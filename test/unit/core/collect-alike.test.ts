@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { afterAll, expect, test } from 'vitest';
+import { compareImages } from '../../../src/compare/compare.js';
+import { closeEngines } from '../../../src/compare/engine.js';
+import { chooseShots } from '../../../src/core/choose-shots.js';
 import { collectRun } from '../../../src/core/collect.js';
+import { decideShots } from '../../../src/core/decide-shots.js';
+import { isExplained } from '../../../src/model/comparison.js';
+import { paintPage, space, text } from '../compare/paint-page.js';
+import { settings } from '../compare/settings.js';
+import { fill, type Hex, png } from '../image/paint.js';
 import { compared, inputOf, listed } from './collect-observed.js';
+import { finishRun, type Specimen } from './finished-run.js';
+
+afterAll(closeEngines);
 
 /** Runs shots that changed as their fingerprints say, and gives `id: group` of each. */
 function groupsOf(
@@ -29,4 +41,33 @@ test('of two groups of one size the one that comes first in the report is 1', ()
 test('what did not change is in no group', () => {
   expect(groupsOf({ a: 'x', b: 'x' }, 'passed')).toEqual(['a: null', 'b: null']);
   expect(groupsOf({ a: null, b: null }, 'new')).toEqual(['a: null', 'b: null']);
+});
+
+test('a header that changed on 200 pages is decided on once, and what changed besides is not among them', async () => {
+  const page = (index: number, header: Hex, more: number) => {
+    const own = paintPage(240, [space(60), text(index, 1 + (index % 9)), space(index % 13), text(7, more)]);
+    return png(fill(own, { x: 0, y: 0, width: 240, height: 48 }, header));
+  };
+  const fingerprints: Record<string, string> = {};
+  for (let index = 0; index < 203; index++) {
+    const more = index < 200 ? 1 : 2;
+    const pair = [page(index, '#1d4ed8', 1), page(index, '#1e40af', more)] as const;
+    const comparison = await compareImages(...pair, settings(), []);
+    if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+    fingerprints[index < 200 ? `page-${index}` : `other-${index}`] = comparison.fingerprint;
+  }
+  const specimens = groupsOf(fingerprints).map((told): Specimen => {
+    const [id = '', group = ''] = told.split(': ');
+    return { id, status: 'changed', before: '#1d4ed8', after: '#1e40af', changes: { group } };
+  });
+  const places = await finishRun(specimens);
+  const choice = { ids: [], all: false, new: false, group: '1', project: null };
+  const once = await decideShots(places, {
+    decision: 'approved',
+    choose: (run) => chooseShots(run, choice),
+    force: false,
+  });
+  expect(once.written).toHaveLength(200);
+  expect(once.written.filter(({ id }) => !id.startsWith('page-'))).toEqual([]);
+  await rm(places.root, { recursive: true });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -139,6 +140,28 @@ describe('approving', () => {
     const { written, refused } = await approve({ ids: ['home', 'about'] }, true);
     expect(written.map(({ id }) => id)).toEqual(['about']);
     expect(refused[0]?.reason).toContain('shots/home.png: the baseline cannot be written');
+  });
+
+  test('while somebody else decides leaves that in the report', async () => {
+    const choose = (run: RunRecord) => {
+      const shots = run.shots.map((shot) => (shot.id === 'about' ? { ...shot, decision: 'rejected' as const } : shot));
+      writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
+      return chooseShots(run, { ...NONE, ids: ['home'] });
+    };
+    await decideShots(places, { decision: 'approved', choose, force: false });
+    expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: rejected']));
+  });
+
+  test('while another run ends leaves the report of that one as it is, and says so', async () => {
+    const startedAt = '2026-11-22T00:00:00.000Z';
+    const choose = (run: RunRecord) => {
+      writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, startedAt, shots: [] }));
+      return chooseShots(run, { ...NONE, ids: ['home'] });
+    };
+    const { written, warnings } = await decideShots(places, { decision: 'approved', choose, force: false });
+    expect(written).toHaveLength(1);
+    expect(warnings).toEqual(['the decision is not in the whole report: another run has taken its place']);
+    expect(await readRun(places.folder)).toMatchObject({ startedAt, shots: [] });
   });
 
   test('is a baseline even where the report cannot be written', async () => {

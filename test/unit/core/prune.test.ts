@@ -243,6 +243,14 @@ describe('prune', () => {
     }
   });
 
+  test('believes no record that names obsolete baselines of a run that cannot know them', async () => {
+    const places = await finishRun([specimen('home')], { selected: ['--grep home'] });
+    await lay(places, 'shots/removed.png', 'removed');
+    await told(places, ['shots/removed.png']);
+    await expect(prune(places, true)).rejects.toMatchObject({ code: 'obsolete-unknown' });
+    expect(await exists(places, 'shots/removed.png')).toBe(true);
+  });
+
   test('leaves what was written after the run', async () => {
     const places = await finishRun([specimen('home')]);
     await writeAt(join(places.root, 'shots/young.png'), baselineOf('young', RED));
