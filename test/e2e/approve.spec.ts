@@ -5,18 +5,6 @@ import { readRun } from '../../src/record/read-run.js';
 import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-/*
- * Bugs of other tools, each once a test:
- *
- *   41 what passed is not rewritten      here, decide-shots.test.ts
- *   42 what never stood still            decide-shots.test.ts
- *   43 stray folders among the results   decide-shots.test.ts
- *   44 stale baselines                   prune.spec.ts
- *   46 a browser on another machine      prune.test.ts: the platform is that of the browser
- *   47 Git LFS pointers                  update-modes.spec.ts, decide-shots.test.ts, init.spec.ts
- *   48 shallow clones                    decide-shots.test.ts
- */
-
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;

@@ -32,6 +32,32 @@ test('cart', async ({ page }) => {
   expect(project.shot('shop/cart/cart').status).toBe('changed');
 });
 
+test('40: of several comparisons in one test all are judged, shown and told, not the first one alone', async ({
+  project,
+}) => {
+  const spec = (more: string) => `import { expect, test } from 'proofsheet';
+test('tour', async ({ page }) => {
+  for (const stop of ['start', 'middle', 'end']) {
+    await page.setContent('<h1>' + stop + (stop === 'middle' ? '' : '${more}') + '</h1>');
+    await expect.soft(page).toMatchBaseline(stop);
+  }
+});`;
+  project.write({ 'tour.spec.ts': spec(''), 'playwright.config.ts': config() });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  project.write({ 'tour.spec.ts': spec('!') });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual(['tour/end: changed', 'tour/middle: passed', 'tour/start: changed']);
+  expect(project.results().summary).toMatchObject({ expected: 3, compared: 3, changed: 2, passed: 1 });
+  for (const name of ['start', 'end']) {
+    const { before, after, diff } = project.shot(`tour/${name}`);
+    expect(new Set([before?.link, after?.link, diff?.link]).size).toBe(3);
+    for (const image of [before, after, diff]) expect(project.exists(`proofsheet-report/${image?.link}`)).toBe(true);
+    expect(run.output, "in Playwright's own words").toContain(`tour/${name}: changed: `);
+    expect(run.output, 'and in ours').toMatch(new RegExp(`^ +changed +tour/${name} `, 'm'));
+  }
+});
+
 test('wrong options and `.not` are refused with a clear message', async ({ project }) => {
   project.write({
     'a.spec.ts': `import { expect, test } from 'proofsheet';

@@ -1,9 +1,10 @@
+import { readEnvironment } from '../../src/capture/environment.js';
 import { compareImages } from '../../src/compare/compare.js';
 import { type Answer, look, type Received, type Shots, startServer, test } from './direct.js';
 import { config, expect, html, OFFLINE_FLAGS, SPEC, test as withProject } from './project.js';
 
 /*
- * Bugs of other tools, each once a test here or elsewhere:
+ * Bugs of other tools, each once a test here or elsewhere (33 to 51: test/house/regressions.test.ts):
  *
  *   16 lazy images below the fold        here, and capture.spec.ts
  *   17 broken images and backgrounds     wrong-pages.spec.ts
@@ -22,6 +23,7 @@ import { config, expect, html, OFFLINE_FLAGS, SPEC, test as withProject } from '
  *   30 a renderer that dies or hangs     here
  *   31 404, 500, login                   wrong-pages.spec.ts
  *   32 a canvas without WebGL            here
+ *   46 a browser on another machine      here
  */
 
 const RED = '#ff0000';
@@ -268,3 +270,21 @@ ${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', tim
     ]);
   },
 );
+
+test('46: what is drawn on another machine says which one, not where it was asked from', async ({
+  playwright,
+  launchOptions,
+}) => {
+  test.skip(process.platform !== 'linux', 'the browser of this machine is the far one');
+  const server = await playwright.chromium.launchServer(launchOptions);
+  const browser = await playwright.chromium.connect(server.wsEndpoint());
+  const page = await browser.newPage();
+  try {
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    expect(await readEnvironment(page, 1)).toMatchObject({ os: 'linux', arch: process.arch, browser: 'chromium' });
+  } finally {
+    Object.defineProperty(process, 'platform', { value: 'linux' });
+    await browser.close();
+    await server.close();
+  }
+});

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { sha256 } from '../../src/record/baseline.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
@@ -79,14 +81,28 @@ test('sometimes', async ({ page }, info) => {
   }
 });
 
-test('a page that changed is changed on every attempt, and is one entry', async ({ project, site }) => {
+test('34: a page that changed is compared with the same baseline on every attempt, and is one entry', async ({
+  project,
+  site,
+}) => {
   prepare(project, site);
   await makeBaselines(project, site);
   site.write({ 'index.html': html('<h1>Other</h1>') });
+  const [path = '', ...others] = project
+    .files('visual.spec.ts-snapshots')
+    .filter((name) => name.includes('index/wide'));
+  expect(others).toEqual([]);
+  const baseline = readFileSync(project.path(`visual.spec.ts-snapshots/${path}`));
   expect(await project.test(['--grep', 'index/wide', '--retries=2'])).toExit(1);
   expect(project.results().shots).toHaveLength(1);
-  expect(project.shot('index/wide')).toMatchObject({ status: 'changed', flaky: false });
-  expect(project.shot('index/wide').attempts).toHaveLength(3);
+  const { status, flaky, attempts, baseline: compared } = project.shot('index/wide');
+  expect({ status, flaky, attempts }).toEqual({
+    status: 'changed',
+    flaky: false,
+    attempts: [{ status: 'changed' }, { status: 'changed' }, { status: 'changed' }],
+  });
+  expect(compared).toMatchObject({ path: `visual.spec.ts-snapshots/${path}`, sha256: sha256(baseline) });
+  expect(readFileSync(project.path(`visual.spec.ts-snapshots/${path}`)).equals(baseline), 'it stays').toBe(true);
 });
 
 test('a page that is skipped in the list is skipped with its reason', async ({ project, site }) => {

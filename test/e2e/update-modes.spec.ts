@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { extractText } from '../../src/image/embed.js';
 import type { RunRecord } from '../../src/model/record.js';
 import { makeBaselines } from './baselines.js';
 import {
@@ -117,7 +119,12 @@ test.describe('a page that changed', () => {
       const run = await project.test(mode.map((name) => `--update-snapshots=${name}`));
       expect(run).toExit(code);
       expect(readFileSync(project.path(HOME)).equals(before)).toBe(!written);
-      expect(project.shot('home')).toMatchObject({ status: 'changed', written });
+      const { before: old, diff, ...shot } = project.shot('home');
+      expect(shot).toMatchObject({ status: 'changed', written });
+      const imageAt = (link: string) => readFileSync(project.path(join('proofsheet-report', link)));
+      const { bare } = extractText(before, 'png');
+      expect(imageAt(old?.link ?? '').equals(bare), 'what was there before is in the report').toBe(true);
+      expect(imageAt(diff?.link ?? '').length).toBeGreaterThan(100);
       expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
       expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
       expect(await project.test()).toExit(code);
@@ -131,15 +138,20 @@ test.describe('a page that changed', () => {
   });
 });
 
-test('a page within its limit is rewritten under all, but not under changed', async ({ project, site }) => {
+test('41: a page within its limit is rewritten under all, but not under changed, whatever else fails', async ({
+  project,
+  site,
+}) => {
   prepare(project, site, 'defaults: { maxDiffPixels: 100000 }\n');
   await project.test(['--update-snapshots']);
   const before = readFileSync(project.path(HOME));
   site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-  expect(await project.test(['--update-snapshots=changed'])).toExit(0);
-  expect(project.shot('home')).toMatchObject({ status: 'passed', written: false });
+  rmSync(join(site.folder, 'about.html'));
+  expect(await project.test(['--update-snapshots=changed'])).toExit(1);
+  expect(project.statuses()).toEqual(['about: error', 'home: passed']);
+  expect(project.shot('home').written).toBe(false);
   expect(readFileSync(project.path(HOME)).equals(before)).toBe(true);
-  expect(await project.test(['--update-snapshots=all'])).toExit(0);
+  expect(await project.test(['--update-snapshots=all'])).toExit(1);
   expect(project.shot('home')).toMatchObject({ status: 'passed', written: true });
   expect(readFileSync(project.path(HOME)).equals(before)).toBe(false);
 });

@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('at phone width nothing is wider than the screen, and a shot is decided on', async ({
+test('at phone width nothing is wider than the screen or against axe-core, and a shot is decided on', async ({
   browser,
   report,
   serveReport,
@@ -68,6 +68,7 @@ test('at phone width nothing is wider than the screen, and a shot is decided on'
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await page.goto(url);
   expect(await overflow()).toBe(0);
+  expect(await violations(page)).toEqual([]);
   await page.locator('.sheet > li > a', { hasText: 'long' }).tap();
   await expect(page.getByRole('button', { name: 'Slider' })).toBeVisible();
   expect(await overflow()).toBe(0);
@@ -75,6 +76,7 @@ test('at phone width nothing is wider than the screen, and a shot is decided on'
   await page.getByRole('button', { name: 'Next region' }).tap();
   await expect(page.locator('.mark.current')).toBeInViewport();
   expect(await overflow()).toBe(0);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Approve', exact: true }).tap();
   await expect(page.getByText('1 approved')).toBeVisible();
   await page.close();

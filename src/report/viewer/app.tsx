@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, ShotView, View } from '../view.js';
 import { type Answer, decisionsOf, sendDecision } from './decide.js';
 import { EVERYTHING, isShown } from './filter.js';
@@ -51,16 +51,28 @@ export function App({ view, session }: { view: View; session: Session | null }) 
 /** The shot that the address names: so the browser's own back and forward work, and a shot can be linked to. */
 function useOpened(frames: readonly Frame[]): [Frame | null, (frame: Frame | null) => void] {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setHash(location.hash);
+    // The event comes later, and keys are pressed before it.
+    const click = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null;
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      if (!link?.hash.startsWith('#shot/') || !isPlain) return;
+      event.preventDefault();
+      location.hash = link.hash;
+      follow();
+    };
     window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
+    document.addEventListener('click', click);
+    return () => {
+      window.removeEventListener('hashchange', follow);
+      document.removeEventListener('click', click);
+    };
   }, []);
   const [, index = ''] = /^#shot\/(\d+)$/.exec(hash) ?? [];
   const opened = index === '' ? null : (frames[Number(index)] ?? null);
   const open = (frame: Frame | null) => {
     location.hash = frame ? addressOf(frame) : '#';
-    // The event comes later, and keys are pressed before it.
     setHash(location.hash);
   };
   return [opened, open];
