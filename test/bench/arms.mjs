@@ -1,10 +1,14 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawingFlags, repeatableFlags } from '../../.build/browser/launch.js';
 import { mustRun, root } from '../../scripts/run.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 const BACKSTOP = 'backstopjs@6.3.25';
 const WORKERS = 2;
+
+/** The arm that shows where the floor is: an image of each page, and nothing else. */
+export const BARE = 'images alone';
 
 /**
  * Prepares what is measured side by side: each a folder with the same pages, a command that makes baselines, and one that
@@ -13,7 +17,7 @@ const WORKERS = 2;
  * @param {{ folder: string, site: string, pages: string[], browser: string | undefined }} bench
  */
 export async function prepareArms(bench) {
-  return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench))];
+  return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
 /** Prepares a run of ours. `fields` are further fields of `defaults`, as they stand in YAML. */
@@ -23,7 +27,7 @@ export function prepareProofsheet({ folder, site, pages, browser, fields = 'stri
   write(place, {
     'pages.yaml': `baseURL: ${site}\ndefaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
-    'playwright.config.ts': playwrightConfig(browser, `[['dot'], ['proofsheet/reporter']]`),
+    'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
   });
   return playwrightArm('proofsheet', place);
 }
@@ -43,6 +47,32 @@ ${JSON.stringify(pages)}.forEach((path, index) => test(path, async ({ page }) =>
   return playwrightArm('toHaveScreenshot', place);
 }
 
+/**
+ * Prepares a run that takes the fastest image we know of each page, in a page that is used again, and does nothing else: it
+ * waits for nothing, compares nothing, and cleans nothing up. No run of Playwright Test can be faster than that.
+ */
+function prepareBare({ folder, site, pages, browser }) {
+  const place = makeFolder(folder, 'bare');
+  write(place, {
+    'bare.spec.ts': `import { test as base } from '@playwright/test';
+const test = base.extend({
+  camera: [async ({ browser }, use) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await use({ page, session: await page.context().newCDPSession(page) });
+  }, { scope: 'worker' }],
+});
+for (const path of ${JSON.stringify(pages)}) test(path, async ({ camera: { page, session } }) => {
+  await page.goto(${JSON.stringify(site)} + '/' + path);
+  const { cssContentSize: { width, height } } = await session.send('Page.getLayoutMetrics');
+  const clip = { x: 0, y: 0, width, height, scale: 1 };
+  await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });
+});
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, drawingFlags(repeatableFlags([]))),
+  });
+  return playwrightArm(BARE, place);
+}
+
 /** Prepares a run of as many tests that fail and do nothing else: what the test runner itself takes for that. */
 export function prepareFailing({ folder, pages, browser }) {
   const place = makeFolder(folder, 'failing');
@@ -55,8 +85,8 @@ for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () =
   return playwrightArm('failing tests alone', place);
 }
 
-function playwrightConfig(browser, reporter) {
-  const launchOptions = { ...(browser && { executablePath: browser }), args: OFFLINE };
+function playwrightConfig(browser, reporter, flags = []) {
+  const launchOptions = { ...(browser && { executablePath: browser }), args: [...OFFLINE, ...flags] };
   return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;
 }
 
