@@ -237,6 +237,13 @@ test('scroll: a feed without end is cut at the same height every time', async ({
   });
 });
 
+test('scroll: what comes while the page goes back to its top is scrolled to as well', async ({ browser, site }) => {
+  const seen: unknown[] = [];
+  const after = async (page: Page) => seen.push(await page.locator('.late').getAttribute('class'));
+  await take(browser, `${site.url}/scroll/late.html`, { after });
+  expect(seen).toEqual(['late seen']);
+});
+
 test('a page as tall as the window keeps its height, sees no resize, and what sticks or floats is there once', async ({
   browser,
   site,

@@ -37,7 +37,7 @@ export interface ScrolledThrough {
   readonly scrolled: boolean;
   /** Where it has to be cut if it grows on: a page that was taller from the start is not. */
   readonly most: number;
-  /** How tall the page is by then, in CSS pixels. */
+  /** How tall the page was at the end of the way down, in CSS pixels. */
   readonly height: number;
 }
 
@@ -83,8 +83,9 @@ export async function scrollThrough({
     await painted();
     if (top + innerHeight >= root.scrollHeight) await grown(root.scrollHeight);
   }
+  // Before the way back: what comes meanwhile was not scrolled through.
+  const height = root.scrollHeight;
   scrollTo({ ...start, behavior: 'instant' });
   await painted();
-  const height = root.scrollHeight;
   return { cutAt: height > most ? most : null, complete, scrolled: true, most, height };
 }
