@@ -114,8 +114,11 @@ async function scrollToEnd({ page, traffic, foreign: always }: Sitting): Promise
     if (way.cutAt !== null || !way.complete || !way.scrolled) return way;
     most = way.most;
     await traffic.quiet(['fetch', 'xhr'], Math.min(ANSWER_MS, left), start);
-    if ((await page.evaluate(pageHeight)) <= way.height) return way;
-    from = way.height;
+    // A header that grows again at the top is nothing new.
+    const known = Math.max(way.heights.before, way.heights.atEnd);
+    if ((await page.evaluate(pageHeight)) <= known) return way;
+    if (performance.now() - start > scroll.capMs) return { ...way, complete: false };
+    from = way.heights.atEnd;
   }
 }
 

@@ -37,8 +37,8 @@ export interface ScrolledThrough {
   readonly scrolled: boolean;
   /** Where it has to be cut if it grows on: a page that was taller from the start is not. */
   readonly most: number;
-  /** How tall the page was at the end of the way down, in CSS pixels. */
-  readonly height: number;
+  /** How tall the page was before the way down, and at its end, in CSS pixels. */
+  readonly heights: { readonly before: number; readonly atEnd: number };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function scrollThrough({
   const root = document.scrollingElement ?? document.documentElement;
   const first = root.scrollHeight;
   const most = from > 0 ? mostGrown : Math.max(mostGrown, first);
-  const done = { cutAt: null, complete: true, scrolled: false, most, height: first };
+  const done = { cutAt: null, complete: true, scrolled: false, most, heights: { before: first, atEnd: first } };
   if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return done;
   const start = { left: scrollX, top: scrollY };
   const end = performance.now() + capMs;
@@ -84,8 +84,8 @@ export async function scrollThrough({
     if (top + innerHeight >= root.scrollHeight) await grown(root.scrollHeight);
   }
   // Before the way back: what comes meanwhile was not scrolled through.
-  const height = root.scrollHeight;
+  const atEnd = root.scrollHeight;
   scrollTo({ ...start, behavior: 'instant' });
   await painted();
-  return { cutAt: height > most ? most : null, complete, scrolled: true, most, height };
+  return { cutAt: atEnd > most ? most : null, complete, scrolled: true, most, heights: { before: first, atEnd } };
 }
