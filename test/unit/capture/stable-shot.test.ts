@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js';
 
@@ -25,6 +25,15 @@ function restlessCamera() {
 
 const isText = (text: string) => ({ ...never, isExpected: (bytes: Buffer) => bytes.equals(Buffer.from(text)) });
 const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.0.0.1/');
+
+// What these tests tell of pauses is not to depend on how busy the machine is.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('one shot is enough when it is the expected one', async () => {
   const camera = cameraOf('expected', 'other');
@@ -85,8 +94,7 @@ test('a pause lies between two shots, a longer one each time', async () => {
   };
   await takeStableShot({ shoot, redraw: noRedraw }, never, deadlineOf(5000));
   const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-  // A timer may ring a millisecond early.
-  for (const [i, least] of [99, 249, 499].entries()) expect(pauses[i]).toBeGreaterThanOrEqual(least);
+  expect(pauses).toEqual([100, 250, 500]);
 });
 
 describe('what never stands still', () => {
@@ -105,9 +113,9 @@ describe('what never stands still', () => {
     const shot = await takeStableShot(restlessCamera(), never, deadline);
     // Pauses of 100, 250 and 500 ms: over the half of 1200 with the fourth shot.
     expect(shot.kind).toBe('unstable');
-    expect(shot.shots).toBeLessThanOrEqual(4);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(600);
-    expect(deadline.remainingMs()).toBeGreaterThan(1);
+    expect(shot.shots).toBe(4);
+    expect(performance.now() - startedAt).toBe(850);
+    expect(deadline.remainingMs()).toBe(350);
   });
 
   test('has two shots even when there is no time left', async () => {
@@ -135,7 +143,7 @@ describe('while the page has something planned', () => {
     const shot = await takeStableShot(cameraOf('new'), { ...never, plans }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
     const took = performance.now() - startedAt;
-    expect(took).toBeGreaterThanOrEqual(HORIZON_MS - 10);
+    expect(took).toBeGreaterThanOrEqual(HORIZON_MS);
     expect(took).toBeLessThan(HORIZON_MS + 1_500);
     for (const withinMs of asked) expect(withinMs).toBeLessThanOrEqual(HORIZON_MS);
   });
@@ -165,4 +173,4 @@ test('what comes and goes at a known pace is seen, whatever the moment of the fi
     return (await takeStableShot({ shoot, redraw: noRedraw }, { ...never, plans }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
-}, 30_000);
+});

@@ -10,8 +10,6 @@ import { craftPng, joinChunks } from '../image/craft-png.js';
 import { createRandom, fill, imageOf, png, sheet } from '../image/paint.js';
 import { ENGINES, settings } from './settings.js';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 afterAll(closeEngines);
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));

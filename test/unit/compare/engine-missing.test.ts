@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 // In a file of its own: once found, the binary is not looked for again.
 test('where there is no odiff, that is said, with what to do, and pixelmatch works', async () => {

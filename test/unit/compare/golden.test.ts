@@ -1,5 +1,5 @@
 import pixelmatch from 'pixelmatch';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines, selectEngine } from '../../../src/compare/engine.js';
 import { sideOfFile } from '../../../src/compare/side.js';
@@ -10,8 +10,6 @@ import { plot, png } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS, stripes } from './golden-pairs.js';
 import { ENGINES, settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 afterAll(closeEngines);
 

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { type Craft, craftPng } from '../image/craft-png.js';
 import { fill, imageOf, plot, png, sheet } from '../image/paint.js';
 import { ENGINES, settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
 const size = { width: 31, height: 23 };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
@@ -6,8 +6,6 @@ import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { ENGINES, settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 afterAll(closeEngines);
 

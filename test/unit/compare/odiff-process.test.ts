@@ -10,8 +10,6 @@ import { OdiffServer } from '../../../src/compare/engines/odiff-server.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const white = png(sheet(200, 100));
 const dotted = png(fill(sheet(200, 100), { x: 1, y: 2, width: 3, height: 4 }, '#000000'));
 const compare = () => compareImages(white, dotted, settings({ engine: 'odiff' }), []);
@@ -36,6 +34,12 @@ async function theOdiff(): Promise<number> {
   return pid ?? Promise.reject(new Error('no odiff runs'));
 }
 
+/** Waits until it has nothing to say, however busy the machine is. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+
+/** Watches for questions. They are on their way some time after a comparison began: its files are written first. */
+const watchQuestions = () => vi.spyOn(OdiffServer.prototype, 'ask').mockClear();
+
 describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   test('200 comparisons, many at a time, are answered by one', async () => {
     await compare();
@@ -58,8 +62,9 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
     await compare();
     const pid = await theOdiff();
     process.kill(pid, 'SIGSTOP');
+    const questions = watchQuestions();
     const underWay = compare().catch((error) => error);
-    await setTimeout(200);
+    await until(() => expect(questions).toHaveBeenCalledOnce());
     process.kill(pid, 'SIGKILL');
     expect(await underWay).toMatchObject({
       code: 'engine-failed',
@@ -75,13 +80,14 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
     await compare();
     const pid = await theOdiff();
     process.kill(pid, 'SIGSTOP');
+    const questions = watchQuestions();
     const all = Array.from({ length: 5 }, () =>
       compare().then(
         ({ kind }) => kind,
         (error) => error.code,
       ),
     );
-    await setTimeout(200);
+    await until(() => expect(questions).toHaveBeenCalledTimes(5));
     process.kill(pid, 'SIGKILL');
     expect((await Promise.all(all)).sort()).toEqual([
       'different',
@@ -95,7 +101,9 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   test('killed while nobody waits: the next comparison starts another', async () => {
     await compare();
     process.kill(await theOdiff(), 'SIGKILL');
-    await setTimeout(100);
+    await until(() => expect(odiffs()).toEqual([]));
+    // Node hears of it when it next listens.
+    await setTimeout(50);
     expect(await compare()).toMatchObject({ kind: 'different', counts: { mismatchPixels: 12 } });
   });
 
@@ -104,8 +112,7 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
     expect(odiffs()).toHaveLength(1);
     closeEngines();
     closeEngines();
-    await setTimeout(100);
-    expect(odiffs()).toEqual([]);
+    await until(() => expect(odiffs()).toEqual([]));
     expect((await compare()).kind).toBe('different');
   });
 });
@@ -119,13 +126,13 @@ describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
   });
 
   test('one that hangs is ended after the time it has, and another answers the next question', async () => {
-    const server = new OdiffServer(binary, 400);
+    const server = new OdiffServer(binary, 3_000);
     expect(await server.ask(question('/no/such.png'))).toEqual({ error: 'Could not load base image: /no/such.png' });
     const pid = await theOdiff();
     process.kill(pid, 'SIGSTOP');
     await expect(server.ask(question('/no/such.png'))).rejects.toMatchObject({
       code: 'engine-failed',
-      message: expect.stringContaining('no answer came within 0.4 s'),
+      message: expect.stringContaining('no answer came within 3 s'),
     });
     expect(await server.ask(question('/no/other.png'))).toMatchObject({
       error: expect.stringContaining('/no/other.png'),

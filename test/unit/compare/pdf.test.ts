@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { box, type CraftInfo, type CraftPage, craftPdf } from '../image/craft-pdf.js';
 import { imageOf, png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const pdf = (pages: readonly CraftPage[], info?: CraftInfo) => imageOf(craftPdf(pages, info));
 const page = { content: box(10, 10, 30, 20) };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
@@ -8,8 +8,6 @@ import type { CompareSettings } from '../../../src/model/plan.js';
 import { createRandom, fill, png, sheet } from '../image/paint.js';
 import { bar, LINE, type Part, paintPage, put, space, text } from './paint-page.js';
 import { ENGINES, settings } from './settings.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 afterAll(closeEngines);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { isPlainPng } from '../../../src/image/decode-png.js';
 import { encodePng, storePng } from '../../../src/image/encode-png.js';
@@ -9,8 +9,6 @@ import { inspectImage } from '../../../src/image/inspect.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { type Craft, craftPng, joinChunks, mendPng } from './craft-png.js';
 import { fill, imageOf, plot, png, sheet } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const decode = (bytes: Buffer) => decodeImage(imageOf(bytes), 'the image');

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { drawPdf } from '../../../src/image/draw-pdf.js';
 import { PdfiumThread } from '../../../src/image/pdfium-thread.js';
@@ -6,8 +6,6 @@ import { plainColour } from '../../../src/image/plain.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { box, type CraftPage, craftPdf, writeObjects } from './craft-pdf.js';
 import { imageOf } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const pdf = (...pages: readonly CraftPage[]) => imageOf(craftPdf(pages));
 const asPdf = (bytes: Buffer): EncodedImage => ({ bytes, codec: 'pdf', size: { width: 100, height: 50 } });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { embedText, extractText } from '../../../src/image/embed.js';
 import { storePng } from '../../../src/image/encode-png.js';
@@ -8,8 +8,6 @@ import { isIntact, walkPng } from '../../../src/image/png-chunks.js';
 import type { FileCodec } from '../../../src/model/image.js';
 import { craftPng } from './craft-png.js';
 import { createRandom, imageOf, sheet } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 
@@ -158,11 +156,8 @@ describe('the place of a text', () => {
   });
 });
 
-test('costs little: 5 MB in well under a tenth of a second', () => {
+test('of 5 MB is found again, each time it is put in', () => {
   const noisy = storePng(sheet(1250, 1000));
   expect(noisy.length).toBeGreaterThan(5e6);
-  embedText(noisy, 'png', 'text');
-  const start = performance.now();
-  for (let round = 0; round < 10; round++) extractText(embedText(noisy, 'png', 'text'), 'png');
-  expect((performance.now() - start) / 10).toBeLessThan(100);
+  for (const text of ['one', 'another']) expect(extractText(embedText(noisy, 'png', text), 'png').text).toBe(text);
 });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectImage, MAX_PIXELS } from '../../../src/image/inspect.js';
 import { craftPng } from './craft-png.js';
 import { createRandom, png, sheet } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 

@@ -1,13 +1,11 @@
 import { deflateSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodePng } from '../../../src/image/decode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import { joinPngs } from '../../../src/image/join-png.js';
 import { walkPng } from '../../../src/image/png-chunks.js';
 import { type Craft, craftPng, joinChunks } from './craft-png.js';
 import { createRandom } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A tile of noise: no row and no pixel can be taken for another. */
 function noise(seed: number, craft: Partial<Craft> & Pick<Craft, 'width' | 'height'>): Buffer {

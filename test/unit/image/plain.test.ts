@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plainColour } from '../../../src/image/plain.js';
 import { type Craft, craftPng } from './craft-png.js';
 import { fill, imageOf, png, sheet } from './paint.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
 
