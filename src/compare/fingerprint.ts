@@ -34,50 +34,73 @@ function fingerprintRegion(region: Found, { before, after, segments, mask }: Fin
   const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
   const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
   const words = { before: wordsOf(before), after: wordsOf(after) };
-  const row = new Uint32Array(width * 3);
+  const rows = gatherWords(hash);
   for (const segment of segments) {
     const top = Math.max(y, segment[side]);
     const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
-    if (top < bottom && segment.isSpace) hash.update(`space at ${top}`);
+    if (top < bottom && segment.isSpace) rows.push(SPACE, top);
     for (let line = top; line < bottom; line++) {
       if (segment.kind === 'paired' && side === 'after') updateByMask(line, line - segment.after + segment.before);
       else updateWhole(line);
     }
   }
+  rows.end();
   return hash.digest('hex');
 
   /** Of a row that both have, only what changed: what is beside it may be another on every page. */
   function updateByMask(line: number, beforeLine: number): void {
-    let length = 0;
     const [one, other] = [beforeLine * before.width, line * after.width];
     const marks = mask.data.subarray(line * mask.width + x, (line + 1) * mask.width);
     const first = marks.indexOf(CHANGED);
     const last = x + width > mask.width ? width : Math.min(width, marks.lastIndexOf(CHANGED) + 1);
+    if (first < 0 && last < width) return;
+    rows.push(ROW, line - y);
     for (let at = first < 0 ? marks.length : first; at < last; at++) {
       const isBeyond = x + at >= mask.width;
       if (!isBeyond && marks[at] !== CHANGED) continue;
-      row[length++] = at;
-      row[length++] = isBeyond ? 0 : (words.before[one + x + at] ?? 0);
-      row[length++] = words.after[other + x + at] ?? 0;
+      rows.push(at, isBeyond ? 0 : (words.before[one + x + at] ?? 0));
+      rows.push(at, words.after[other + x + at] ?? 0);
     }
-    updateRow(hash, row.subarray(0, length), line - y);
   }
 
   function updateWhole(line: number): void {
     const start = line * (side === 'before' ? before : after).width + x;
-    updateRow(hash, words[side].subarray(start, start + width), line - y);
+    rows.push(WHOLE, line - y);
+    rows.pushAll(words[side].subarray(start, start + width));
   }
+}
+
+/** What follows a mark: pixels of a row that changed, each with its place; a whole row; nothing. No place is as large. */
+const [ROW, WHOLE, SPACE] = [0xffff_ffff, 0xffff_fffe, 0xffff_fffd];
+
+/** Hands words to a hash, many at a time: a call for each row takes longer than the hash itself. */
+function gatherWords(hash: Hash) {
+  const gathered = new Uint32Array(4096);
+  let length = 0;
+  const hand = (words: Uint32Array) =>
+    void hash.update(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+  const end = () => {
+    hand(gathered.subarray(0, length));
+    length = 0;
+  };
+  return {
+    push(one: number, other: number): void {
+      if (length + 2 > gathered.length) end();
+      gathered[length++] = one;
+      gathered[length++] = other;
+    },
+    pushAll(words: Uint32Array): void {
+      end();
+      hand(words);
+    },
+    end,
+  };
 }
 
 /** In how many columns rows came in depends on what moved below them: such rows are told by their whole width. */
 function isWithinGap({ side, y, height }: Found, segments: readonly Segment[]): boolean {
   const kind = side === 'after' ? 'inserted' : 'removed';
   return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);
-}
-
-function updateRow(hash: Hash, row: Uint32Array, line: number): void {
-  if (row.length === 0) return;
-  hash.update(`${line}:${row.length}:`).update(new Uint8Array(row.buffer, row.byteOffset, row.byteLength));
 }
 
 function hasRows({ kind }: Segment, side: Found['side']): boolean {

@@ -1,7 +1,7 @@
 import type { Pixels } from '../model/image.js';
 import { areaOf } from './canvas.js';
 import { kernels, scratch, trimScratch } from './kernels.js';
-import { borrowBytes } from './lent-bytes.js';
+import { borrowBytes, borrowSharedBytes } from './lent-bytes.js';
 import { walkPng } from './png-chunks.js';
 import type { PngRows } from './png-rows.js';
 import { unpackPixels } from './unpack-pixels.js';
@@ -19,9 +19,10 @@ export async function decodeRows(bytes: Buffer, rows: PngRows, isAside: boolean)
   const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   const length = packed.reduce((sum, part) => sum + part.length, 0);
   if (isAside && areaOf(rows) >= LEAST_ASIDE && length <= MOST_ASIDE) {
-    const answer = await unpackAside([Buffer.concat(packed)], rows, borrowBytes(width * height * 4));
-    if ('wrong' in answer) throw new Error(answer.wrong);
-    if ('data' in answer) return { width, height, data: answer.data };
+    const data = borrowSharedBytes(width * height * 4);
+    const answer = await unpackAside([Buffer.concat(packed)], rows, data);
+    if (answer === 'done') return { width, height, data };
+    if (answer !== 'lost') throw new Error(answer.wrong);
   }
   const data = borrowBytes(width * height * 4);
   try {

@@ -3,12 +3,21 @@
  * which take several times as long as what is written to them.
  */
 export function borrowBytes(length: number): Uint8Array<ArrayBuffer> {
+  return lend(length, own, (room) => new ArrayBuffer(room));
+}
+
+/** Lends memory that another thread may write to as well: handed over and back instead, it has V8 collect garbage each time. */
+export function borrowSharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
+  return lend(length, shared, (room) => new SharedArrayBuffer(room));
+}
+
+function lend<T extends ArrayBufferLike>(length: number, free: T[], allocate: (room: number) => T): Uint8Array<T> {
   const index = free.findIndex(({ byteLength }) => byteLength >= length && byteLength <= MOST_TOO_LARGE * length);
   const [buffer] = index < 0 ? [] : free.splice(index, 1);
   if (buffer) return new Uint8Array(buffer, 0, length);
   // What was too small for this would lie about beside it.
   free.pop();
-  return new Uint8Array(new ArrayBuffer(roomFor(length)), 0, length);
+  return new Uint8Array(allocate(roomFor(length)), 0, length);
 }
 
 /** Up to an eighth more, so that the next pair fits that is a few rows taller; what is not written to takes no memory. */
@@ -24,17 +33,28 @@ export function borrowZeros(length: number): Uint8Array<ArrayBuffer> {
 
 /** Takes memory back at which nobody will look again; it is kept for the next, but neither much of it nor for long. */
 export function returnBytes({ buffer }: Uint8Array): void {
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < LEAST_KEPT || free.includes(buffer)) return;
-  const kept = free.reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
+  if (buffer instanceof ArrayBuffer) keep(buffer, own);
+  else keep(buffer, shared);
+}
+
+function keep<T extends ArrayBufferLike>(buffer: T, free: T[]): void {
+  if (buffer.byteLength < LEAST_KEPT || free.includes(buffer)) return;
+  const kept = [...own, ...shared].reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
   if (kept > MOST_KEPT) return;
   free.push(buffer);
   free.sort((a, b) => a.byteLength - b.byteLength);
-  timer ??= setTimeout(() => free.splice(0), KEPT_MS).unref();
+  timer ??= setTimeout(forget, KEPT_MS).unref();
   timer.refresh();
 }
 
-/** From the smallest to the largest. */
-const free: ArrayBuffer[] = [];
+function forget(): void {
+  own.length = 0;
+  shared.length = 0;
+}
+
+/** What nobody has, from the smallest to the largest. */
+const own: ArrayBuffer[] = [];
+const shared: SharedArrayBuffer[] = [];
 let timer: NodeJS.Timeout | null = null;
 
 /** How many times as much as is wanted may be lent. */

@@ -3,41 +3,41 @@ import { compiledKernels, type Kernels } from './kernels.js';
 import type { PngRows } from './png-rows.js';
 import { unpackPixels } from './unpack-pixels.js';
 
-/** What the thread is asked; it takes the memory and gives it back. */
+/** What the thread is asked; it writes to memory that both have. */
 interface Question {
   readonly packed: readonly Uint8Array[];
   readonly rows: PngRows;
-  readonly data: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<SharedArrayBuffer>;
 }
 
-/** What it answers: the pixels, or what is wrong with the packed data. */
-type Answer = { readonly data: Uint8Array<ArrayBuffer> } | { readonly wrong: string };
+/** What it answers: null, or what is wrong with the packed data. */
+type Answer = { readonly wrong: string | null };
 
 /** What came of a question. */
-export type ThreadAnswer = Answer | { readonly lost: true };
+export type ThreadAnswer = 'done' | { readonly wrong: string } | 'lost';
 
 /**
  * Unpacks rows as {@link unpackPixels} does, in a thread of its own, which is started by the first and ends with Node; it keeps
  * Node alive only while it owes an answer.
  *
- * @param data - memory that is taken over: not to be looked at any more
+ * @param data - takes RGBA; until the answer is there, it is the thread's
  * @returns `lost` where there can be no thread, or it ended: whoever asked does it himself
  */
 export function unpackAside(
   packed: readonly Uint8Array[],
   rows: PngRows,
-  data: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<SharedArrayBuffer>,
 ): Promise<ThreadAnswer> {
   return new Promise((resolve) => {
     try {
       thread ??= start();
     } catch {
-      resolve({ lost: true });
+      resolve('lost');
       return;
     }
     // At once: whoever asks may not let go of this thread before its own work is done.
     const question: Question = { packed, rows, data };
-    thread.postMessage(question, [data.buffer]);
+    thread.postMessage(question);
     thread.ref();
     waiting.push(resolve);
   });
@@ -54,14 +54,14 @@ function start(): Worker {
     stdout: true,
     stderr: true,
   });
-  worker.on('message', (answer: Answer) => {
-    waiting.shift()?.(answer);
+  worker.on('message', ({ wrong }: Answer) => {
+    waiting.shift()?.(wrong === null ? 'done' : { wrong });
     if (waiting.length === 0) worker.unref();
   });
   worker.on('error', () => {}); // Whoever waits hears of its end.
   worker.on('exit', () => {
     thread = null;
-    for (const resolve of waiting.splice(0)) resolve({ lost: true });
+    for (const resolve of waiting.splice(0)) resolve('lost');
   });
   return worker;
 }
@@ -80,10 +80,9 @@ function serveUnpack(unpack: typeof unpackPixels): void {
   parentPort?.on('message', ({ packed, rows, data }: Question) => {
     try {
       unpack(kernels, memory, packed, rows, data);
-      parentPort.postMessage({ data } satisfies Answer, [data.buffer]);
+      parentPort.postMessage({ wrong: null } satisfies Answer);
     } catch (cause) {
-      const answer: Answer = { wrong: cause instanceof Error ? cause.message : String(cause) };
-      parentPort.postMessage(answer);
+      parentPort.postMessage({ wrong: cause instanceof Error ? cause.message : String(cause) } satisfies Answer);
     }
   });
 }
