@@ -77,8 +77,10 @@ async function compareSides(
   const finding = await compareOverlap(before, after, engine, settings.threshold, masked);
   const extra = cutAreas(extraAreas(before.size, after.size), masked);
   const counts = countsOf(before, after, finding, extra);
-  if (counts.sameDimensions && counts.mismatchPixels <= limitPixels)
+  if (counts.sameDimensions && counts.mismatchPixels <= limitPixels) {
+    if (finding.mask) returnBytes(finding.mask.data);
     return { kind: 'within-limit', counts, limitPixels };
+  }
   const mask = finding.mask ?? createMask(overlapOf(before.size, after.size));
   const { explanation, realigned } = await explain({ before, after }, mask, counts, masked, (one, other, holes) =>
     compareOverlap(
