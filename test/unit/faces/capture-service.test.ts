@@ -135,11 +135,11 @@ test('a page that never stands still is captured nevertheless, and told so', asy
     await service.post(SCREENSHOT_V1, { url: `${site.url}/moving`, width: 200, height: 100 })
   ).json();
   expect(answer.status).toBe('success');
-  // A busy machine may tell besides that the page was still changing itself.
-  expect(answer.warnings).toContainEqual({
-    code: 'page-unstable',
-    message: expect.stringMatching(/^the page never stood still, in \d+ images$/),
-  });
+  // On a busy machine its own changes last longer than the wait for them, which is told besides.
+  const warnings = answer.warnings.filter(({ code }: { code: string }) => code !== 'layout');
+  expect(warnings).toEqual([
+    { code: 'page-unstable', message: expect.stringMatching(/^the page never stood still, in \d+ images$/) },
+  ]);
 });
 
 test('a password in an address is told nowhere', async () => {
