@@ -399,6 +399,18 @@ test.describe('what comes after a page looks finished', () => {
   });
 });
 
+test('a picture before a background of its own is painted alike before and after it was decoded', async ({
+  browser,
+  site,
+}) => {
+  const url = `${site.url}/images/opaque.html`;
+  const baseline = await takeBaseline(browser, url);
+  await inTurns(5, 1, async (turn) => {
+    const result = await take(browser, url, { turn, isExpected: (bytes) => bytes.equals(baseline) });
+    expect(tell(result, baseline)).toBe('the same, image 1');
+  });
+});
+
 /** How one capture is to be taken. */
 interface Wish {
   /** Every turn has another processor and another moment. */
