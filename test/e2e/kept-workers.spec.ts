@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 const NAMES = ['a', 'b', 'c'];
@@ -24,16 +25,22 @@ const specsOf = (suite: ToldSuite): Told[] => [...suite.specs, ...(suite.suites 
 /** The reporters of a config as `init` writes it, and one that tells what they were told. */
 const REPORTERS = "[['proofsheet/reporter'], ['list'], ['json', { outputFile: 'told.json' }]]";
 
-function write(
+/** Pages with their baselines, and then the config and the spec that are to be looked at: neither is in a baseline. */
+async function write(
   project: Project,
   site: Site,
   { more = '', reporters = REPORTERS, spec = SPEC, names = NAMES } = {},
-): void {
+): Promise<void> {
   site.write(Object.fromEntries(names.map((name) => [`${name}.html`, html(`<h1>${name}</h1>`)])));
+  project.write({
+    'playwright.config.ts': config(),
+    'visual.spec.ts': SPEC,
+    'pages.yaml': `baseURL: ${site.url}\npages: [${names.map((name) => `/${name}.html`).join(', ')}]\n`,
+  });
+  await makeBaselines(project, site);
   project.write({
     'playwright.config.ts': config(`workers: 1, ${more}`).replace(/reporter: .*,/, `reporter: ${reporters},`),
     'visual.spec.ts': spec,
-    'pages.yaml': `baseURL: ${site.url}\npages: [${names.map((name) => `/${name}.html`).join(', ')}]\n`,
   });
 }
 
@@ -68,8 +75,7 @@ for (const version of ['current', 'lowest'] as const) {
       site,
     }) => {
       const project = version === 'current' ? current : lowest;
-      write(project, site);
-      expect(await project.test(['--update-snapshots=all'])).toExit(0);
+      await write(project, site);
       change(site, ['a', 'b']);
       const ended = await project.test();
       expect(ended).toExit(1);
@@ -102,8 +108,7 @@ test.describe('Playwright begins another worker, and the pages fail all the same
   })) {
     test(name, async ({ project, site }) => {
       const names = NAMES.slice(1);
-      write(project, site, { ...settings, names });
-      expect(await project.test(['--update-snapshots=all'])).toExit(0);
+      await write(project, site, { ...settings, names });
       change(site, names);
       expect(await project.test()).toExit(1);
       const all = told(project);
@@ -113,9 +118,8 @@ test.describe('Playwright begins another worker, and the pages fail all the same
   }
 
   test('where a page could not be captured', async ({ project, site }) => {
-    write(project, site);
+    await write(project, site);
     project.write({ 'pages.yaml': `baseURL: ${site.url}\npages: [/a.html, /none.html, /c.html]\n` });
-    await project.test(['--update-snapshots=missing']);
     expect(await project.test()).toExit(1);
     const all = told(project);
     expectFailures(all.slice(2));
@@ -138,14 +142,11 @@ test.afterEach(({}, { title }) => {
 });
 definePages('pages.yaml');
 `;
-  write(project, site, { spec });
-  await project.test(['--update-snapshots=all']);
+  await write(project, site, { spec });
   change(site);
   expect(await project.test()).toExit(1);
   expectFailures(told(project));
-  expect(readFileSync(project.path('seen.txt'), 'utf8').trim().split('\n').slice(-3)).toEqual(
-    NAMES.map(() => 'failed/passed'),
-  );
+  expect(readFileSync(project.path('seen.txt'), 'utf8').trim().split('\n')).toEqual(NAMES.map(() => 'failed/passed'));
   expect(workers(told(project)).size, 'one that was spoilt by the hook is not kept').toBe(2);
 });
 
@@ -157,15 +158,14 @@ test('mine', () => {
   expect(1).toBe(2);
 });
 `;
-  write(project, site, { spec });
-  expect(await project.test(['--update-snapshots=all'])).toExit(0);
+  await write(project, site, { spec });
+  expect(await project.test()).toExit(0);
   const mine = told(project).find(({ title }) => title === 'mine');
   expect(mine?.tests[0]).toMatchObject({ status: 'expected', expectedStatus: 'failed' });
 });
 
 test('a run ends after as many failures as it was told to', async ({ project, site }) => {
-  write(project, site);
-  await project.test(['--update-snapshots=all']);
+  await write(project, site);
   change(site);
   expect(await project.test(['--max-failures=1'])).toExit(1);
   const failed = told(project).filter(({ tests }) => tests.some(({ results }) => results[0]?.status === 'failed'));
@@ -176,8 +176,7 @@ test('a run within a run, which has other reporters, is not told of what the out
   project,
   site,
 }) => {
-  write(project, site, { reporters: "[['list'], ['json', { outputFile: 'told.json' }]]" });
-  await project.test(['--update-snapshots=all']);
+  await write(project, site, { reporters: "[['list'], ['json', { outputFile: 'told.json' }]]" });
   change(site);
   expect(await project.test([], { PROOFSHEET_KEPT_WORKERS_OF: '1' })).toExit(1);
   expectFailures(told(project));
