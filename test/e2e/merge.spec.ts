@@ -2,39 +2,36 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/model/record.js';
 import { makeBaselines } from './baselines.js';
-import { test as base, config, expect, html, type Project, type Site, SPEC, withProject, withSite } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test, withProject, withSite } from './project.js';
 
 const PROJECTS = "projects: [{ name: 'one' }],";
 const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** What a project came to as a whole, and the blobs of its three shards. */
+/** What a project came to as a whole, and the blobs of its three shards, by their files. */
 interface Whole {
   readonly results: RunRecord;
-  readonly blobs: string;
+  readonly blobs: ReadonlyMap<string, Buffer>;
 }
-
-const test = base.extend<object, { whole: Whole }>({
-  whole: [
-    async ({}, use) =>
-      withProject('current', (project) =>
-        withSite(async (site) => {
-          await prepare(project, site);
-          expect(await project.test(['--project=one'])).toExit(0);
-          const results = project.results();
-          const { inFolder } = await runShards(project);
-          await use({ results, blobs: inFolder });
-        }),
-      ),
-    { scope: 'worker' },
-  ],
-});
 
 test.describe('three shards in three folders', () => {
   // One after the other: they merge the same shards, each in a project of its own.
   test.describe.configure({ mode: 'default' });
+  let whole: Whole;
+  test.beforeAll(() =>
+    withProject('current', (project) =>
+      withSite(async (site) => {
+        await prepare(project, site);
+        expect(await project.test(['--project=one'])).toExit(0);
+        const results = project.results();
+        const { inFolder } = await runShards(project);
+        const files = readdirSync(inFolder).map((name) => [name, readFileSync(join(inFolder, name))] as const);
+        whole = { results, blobs: new Map(files) };
+      }),
+    ),
+  );
 
-  test('merged in a fourth give the results of the whole run', async ({ project, whole }) => {
-    const merged = await merge(project, whole.blobs);
+  test('merged in a fourth give the results of the whole run', async ({ project }) => {
+    const merged = await merge(project, writeBlobs(project, whole));
     expect(merged).toExit(0);
     const results = project.results('merged/proofsheet-report');
     expect(comparable(results)).toEqual({
@@ -46,8 +43,8 @@ test.describe('three shards in three folders', () => {
     }
   });
 
-  test('a missing one fails the merge, and is named with its pages', async ({ project, whole }) => {
-    const blobs = copyBlobs(project, whole);
+  test('a missing one fails the merge, and is named with its pages', async ({ project }) => {
+    const blobs = writeBlobs(project, whole);
     rmSync(join(blobs, 'shard-2.zip'));
     const merged = await merge(project, blobs);
     expect(merged).not.toExit(0);
@@ -56,8 +53,8 @@ test.describe('three shards in three folders', () => {
     expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
   });
 
-  test('a doubled one fails the merge', async ({ project, whole }) => {
-    const blobs = copyBlobs(project, whole);
+  test('a doubled one fails the merge', async ({ project }) => {
+    const blobs = writeBlobs(project, whole);
     cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
     const merged = await merge(project, blobs);
     expect(merged).not.toExit(0);
@@ -148,10 +145,9 @@ async function prepare(project: Project, site: Site): Promise<void> {
   await makeBaselines(project, site);
 }
 
-function copyBlobs(project: Project, { blobs }: Whole): string {
-  const copy = project.path('blobs');
-  cpSync(blobs, copy, { recursive: true });
-  return copy;
+function writeBlobs(project: Project, { blobs }: Whole): string {
+  for (const [name, bytes] of blobs) project.write({ [join('blobs', name)]: bytes });
+  return project.path('blobs');
 }
 
 /** Runs every shard in a copy of the project of its own; gathers the blobs in one folder. */

@@ -4,7 +4,6 @@ import { extractText } from '../../src/image/embed.js';
 import type { RunRecord } from '../../src/model/record.js';
 import { makeBaselines } from './baselines.js';
 import {
-  test as base,
   config,
   type Ended,
   expect,
@@ -12,6 +11,7 @@ import {
   type Project,
   type Site,
   SPEC,
+  test,
   withProject,
   withSite,
 } from './project.js';
@@ -55,14 +55,6 @@ interface Damaged {
   readonly mended: readonly Ended[];
   readonly mendedResults: RunRecord;
 }
-
-const test = base.extend<object, { damaged: Damaged }>({
-  damaged: [
-    async ({}, use) =>
-      withProject('current', (project) => withSite(async (site) => use(await damageBaselines(project, site)))),
-    { scope: 'worker' },
-  ],
-});
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
@@ -192,8 +184,16 @@ test('two projects on one path are an error that names both', async ({ project, 
 test.describe('a baseline that is not what its name says', () => {
   // One after the other: they look at the same runs.
   test.describe.configure({ mode: 'default' });
+  let damaged: Damaged;
+  test.beforeAll(() =>
+    withProject('current', (project) =>
+      withSite(async (site) => {
+        damaged = await damageBaselines(project, site);
+      }),
+    ),
+  );
   for (const [name, { how, message }] of Object.entries(DAMAGES)) {
-    test(`${how}: has its own message, and the other page is judged`, ({ damaged }) => {
+    test(`${how}: has its own message, and the other page is judged`, () => {
       const { run, results, kept, mended } = damaged;
       const [shot, about] = [shotOf(results, name), shotOf(results, 'about')];
       expect(run).toExit(1);
