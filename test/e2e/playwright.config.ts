@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
-// The longest tests, which would leave all but one worker idle at the end.
-const LONG = '**/*-pages.spec.ts';
+// The longest tests, and the file whose tests are done one after the other: they would leave all but one worker idle at the end.
+const LONG = '**/{*-pages,settle}.spec.ts';
 
 // Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: three
 // at a time keep two cores busy.
