@@ -6,8 +6,8 @@ export function clipAreas(areas: readonly Rectangle[], { width, height }: Size):
   return areas.map((area) => intersect(area, { x: 0, y: 0, width, height })).filter(isSome);
 }
 
-/** Gives rectangles as they lie in an image that was cut out of theirs. */
-export function shiftAreas(areas: readonly Rectangle[], { x, y }: Rectangle): Rectangle[] {
+/** Gives rectangles as they lie in an image that was cut out of theirs at a place. */
+export function shiftAreas(areas: readonly Rectangle[], { x, y }: Pick<Rectangle, 'x' | 'y'>): Rectangle[] {
   return areas.map((area) => ({ ...area, x: area.x - x, y: area.y - y }));
 }
 

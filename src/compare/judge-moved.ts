@@ -1,7 +1,7 @@
 import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import type { Columns, Segment } from './align.js';
-import { clipAreas } from './areas.js';
+import { clipAreas, shiftAreas } from './areas.js';
 import { createMask, type Finding, REACH } from './finding.js';
 
 /** Compares two images of one size, but for what is masked. */
@@ -23,26 +23,61 @@ interface Laid {
  * that are not the same to the byte are compared, all at once, with as much around them as anti-aliasing is told by.
  */
 export async function judgeMoved(laid: Laid, compare: ComparePixels): Promise<Mask> {
-  const { before, after, segments, columns, mask } = laid;
+  const { before, after, segments, columns, mask, masked } = laid;
   const judged = createMask({ width: mask.width, height: after.height });
   for (const segment of segments) keepMask(judged, mask, segment, columns);
-  const strips = segments.flatMap((segment) => stripsOf(segment, before, after, columns));
-  const height = strips.reduce((sum, strip) => sum + strip.height, 0);
-  if (height === 0) return judged;
-  const [one, other] = [
-    stack(before, strips, 'before', columns, height),
-    stack(after, strips, 'after', columns, height),
-  ];
-  const found = await compare(one, other, maskStack(strips, laid));
-  if (found.mask) pasteStack(judged, found.mask, strips, columns);
+  const moved = segments.filter(({ kind, before: one, after: other }) => kind === 'paired' && one !== other);
+  const place = { before: columns[0], after: columns[0], width: columns[1] - columns[0] };
+  const found = await judgeRows({ before, after, masked }, moved, place, compare);
+  if (found) pasteJudged(judged, found);
   return judged;
 }
 
-/** Rows of both images that are to be compared, and where they are in the stack of all of them. */
-interface Strip {
+/** Columns that are laid on one another: where they begin in each image, and how many they are. */
+export interface Place {
+  readonly before: number;
+  readonly after: number;
+  readonly width: number;
+}
+
+/** Rows of both images that are laid on one another, and what lies around them in the images. */
+export interface Strip {
   readonly before: number;
   readonly after: number;
   readonly height: number;
+}
+
+/** What differs in rows that were laid on one another: those that are not the same to the byte, one below the other. */
+export interface Judged {
+  readonly mismatchPixels: number;
+  readonly mask: Mask;
+  readonly strips: readonly Strip[];
+  readonly place: Place;
+}
+
+/** Compares rows that are laid on one another, as far as some columns reach; null where nothing differs. */
+export async function judgeRows(
+  { before, after, masked }: Pick<Laid, 'before' | 'after' | 'masked'>,
+  rows: readonly Strip[],
+  place: Place,
+  compare: ComparePixels,
+): Promise<Judged | null> {
+  const strips = rows.flatMap((strip) => unequalStrips(strip, before, after, place));
+  const height = strips.reduce((sum, strip) => sum + strip.height, 0);
+  if (height === 0) return null;
+  const [one, other] = [stack(before, strips, 'before', place, height), stack(after, strips, 'after', place, height)];
+  const { mask, mismatchPixels } = await compare(one, other, maskStack(strips, masked, place));
+  return mask && { mismatchPixels, mask, strips, place };
+}
+
+/** Puts what was found into a mask that lies on after. */
+export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
+  let at = 0;
+  for (const { after, height } of strips) {
+    for (let row = after; row < after + height; row++, at += mask.width) {
+      into.data.set(mask.data.subarray(at, at + mask.width), row * into.width + place.after);
+    }
+  }
 }
 
 /** Rows that stayed keep what was found; beside the columns that moved, all rows do. */
@@ -55,12 +90,11 @@ function keepMask(judged: Mask, mask: Mask, { kind, before, after, height }: Seg
   }
 }
 
-/** Finds the rows of a moved segment that are not the same in both, with their surroundings. */
-function stripsOf({ kind, before, after, height }: Segment, one: Pixels, other: Pixels, columns: Columns): Strip[] {
-  if (kind !== 'paired' || before === after) return [];
+/** Finds the rows that are not the same in both, with their surroundings. */
+function unequalStrips({ before, after, height }: Strip, one: Pixels, other: Pixels, place: Place): Strip[] {
   const strips: { top: number; bottom: number }[] = [];
   for (let row = 0; row < height; row++) {
-    if (isSameRow(one, before + row, other, after + row, columns)) continue;
+    if (isSameRow(one, before + row, other, after + row, place)) continue;
     const [top, bottom] = [Math.max(0, row - REACH), Math.min(height, row + REACH + 1)];
     const last = strips.at(-1);
     if (last && last.bottom >= top) last.bottom = bottom;
@@ -69,10 +103,10 @@ function stripsOf({ kind, before, after, height }: Segment, one: Pixels, other: 
   return strips.map(({ top, bottom }) => ({ before: before + top, after: after + top, height: bottom - top }));
 }
 
-function isSameRow(one: Pixels, row: number, other: Pixels, otherRow: number, [from, to]: Columns): boolean {
-  const start = (row * one.width + from) * 4;
-  const otherStart = (otherRow * other.width + from) * 4;
-  const length = (to - from) * 4;
+function isSameRow(one: Pixels, row: number, other: Pixels, otherRow: number, place: Place): boolean {
+  const start = (row * one.width + place.before) * 4;
+  const otherStart = (otherRow * other.width + place.after) * 4;
+  const length = place.width * 4;
   return view(one).compare(view(other), otherStart, otherStart + length, start, start + length) === 0;
 }
 
@@ -80,13 +114,13 @@ function view({ data }: Pixels): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after', [from, to]: Columns, height: number) {
-  const width = to - from;
+function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after', place: Place, height: number) {
+  const { width } = place;
   const data = new Uint8Array(width * height * 4);
   let at = 0;
   for (const strip of strips) {
     for (let row = strip[side]; row < strip[side] + strip.height; row++, at += width * 4) {
-      const start = (row * image.width + from) * 4;
+      const start = (row * image.width + place[side]) * 4;
       data.set(image.data.subarray(start, start + width * 4), at);
     }
   }
@@ -94,24 +128,15 @@ function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after'
 }
 
 /** What is masked in either image is so in the stack. */
-function maskStack(strips: readonly Strip[], { masked, columns: [from, to] }: Laid): Rectangle[] {
+function maskStack(strips: readonly Strip[], masked: readonly Rectangle[], place: Place): Rectangle[] {
   let y = 0;
   return strips.flatMap((strip) => {
-    const inside = [strip.before, strip.after].flatMap((top) => {
-      const moved = masked.map((area) => ({ ...area, x: area.x - from, y: area.y - top }));
-      return clipAreas(moved, { width: to - from, height: strip.height });
+    const inside = (['before', 'after'] as const).flatMap((side) => {
+      const moved = shiftAreas(masked, { x: place[side], y: strip[side] });
+      return clipAreas(moved, { width: place.width, height: strip.height });
     });
     const areas = inside.map((area) => ({ ...area, y: area.y + y }));
     y += strip.height;
     return areas;
   });
-}
-
-function pasteStack(judged: Mask, found: Mask, strips: readonly Strip[], [from]: Columns): void {
-  let at = 0;
-  for (const { after, height } of strips) {
-    for (let row = after; row < after + height; row++, at += found.width) {
-      judged.data.set(found.data.subarray(at, at + found.width), row * judged.width + from);
-    }
-  }
 }

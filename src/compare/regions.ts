@@ -1,9 +1,7 @@
 import { areaOf } from '../image/canvas.js';
 import type { Mask, Region } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
-import { CHANGED } from './finding.js';
-import { markedRows } from './marked-rows.js';
-import { createTiles, gatherTiles, joinRegions } from './tiles.js';
+import { gatherTiles, joinRegions, tilesOf } from './tiles.js';
 
 /**
  * Gives the few rectangles that a person would draw around what changed: words are joined to lines, lines to paragraphs.
@@ -12,17 +10,7 @@ import { createTiles, gatherTiles, joinRegions } from './tiles.js';
  * @returns at most {@link MOST_REGIONS}, in no order
  */
 export function findRegions(mask: Mask): Region[] {
-  const tiles = createTiles(mask);
-  const { data, width } = mask;
-  for (const y of markedRows(mask)) {
-    const row = data.subarray(y * width, (y + 1) * width);
-    for (let start = row.indexOf(CHANGED); start >= 0; start = row.indexOf(CHANGED, start)) {
-      let end = start + 1;
-      while (end < width && row[end] === CHANGED) end++;
-      tiles.add(start, end, y);
-      start = end;
-    }
-  }
+  const tiles = tilesOf(mask);
   let parts = gatherTiles(tiles, 1);
   // So many are noise: their number counts, not how they lie.
   for (let reach = 2; parts.length > MOST_PARTS; reach *= 2) parts = gatherTiles(tiles, reach);
@@ -53,9 +41,9 @@ export const MOST_REGIONS = 24;
 const MOST_PARTS = 4000;
 
 /** Words of a line are nearer to one another than that, columns of a grid are not; pixels. */
-const WORD_GAP = 14;
+export const WORD_GAP = 14;
 /** And so are lines of a paragraph; pixels. */
-const LINE_GAP = 18;
+export const LINE_GAP = 18;
 
 /** Joins what overlaps or is near, until nothing is. */
 function joinNear(regions: readonly Region[], across: number, down: number): Region[] {

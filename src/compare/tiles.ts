@@ -1,5 +1,7 @@
-import type { Region } from '../model/comparison.js';
+import type { Mask, Region } from '../model/comparison.js';
 import type { Size } from '../model/image.js';
+import { CHANGED } from './finding.js';
+import { markedRows } from './marked-rows.js';
 
 /** An image in squares of TILE pixels; each knows how many changed pixels it holds, and where they begin and end. */
 export interface Tiles {
@@ -12,8 +14,24 @@ export interface Tiles {
   regionAt(tile: number): Region;
 }
 
+/** Gives the tiles of a mask. */
+export function tilesOf(mask: Mask): Tiles {
+  const tiles = createTiles(mask);
+  const { data, width } = mask;
+  for (const y of markedRows(mask)) {
+    const row = data.subarray(y * width, (y + 1) * width);
+    for (let start = row.indexOf(CHANGED); start >= 0; start = row.indexOf(CHANGED, start)) {
+      let end = start + 1;
+      while (end < width && row[end] === CHANGED) end++;
+      tiles.add(start, end, y);
+      start = end;
+    }
+  }
+  return tiles;
+}
+
 /** Makes tiles for an image; nothing changed yet. */
-export function createTiles({ width, height }: Size): Tiles {
+function createTiles({ width, height }: Size): Tiles {
   const [columns, rows] = [Math.ceil(width / TILE), Math.ceil(height / TILE)];
   const pixels = new Uint16Array(columns * rows);
   const [left, right] = [new Uint8Array(pixels.length), new Uint8Array(pixels.length)];
