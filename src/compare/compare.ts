@@ -95,13 +95,13 @@ async function compareSides(
     isNear(before.size, after.size, settings.maxSizeDiff) &&
     leastPixels(finding, realigned, settings.allowShift) <= limitPixels;
   returnBytes(mask.data);
-  if (realigned) returnBytes(realigned.mask.data);
+  if (realigned.mask !== mask) returnBytes(realigned.mask.data);
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
 }
 
 /** What differs where both images are, in place or as far as content may move: whichever is less. */
-function leastPixels({ mismatchPixels }: Finding, realigned: Realigned | null, allowShift: number): number {
-  const beyond = realigned && pixelsBeyondShift(realigned, allowShift);
+function leastPixels({ mismatchPixels }: Finding, realigned: Realigned, allowShift: number): number {
+  const beyond = pixelsBeyondShift(realigned, allowShift);
   return beyond === null ? mismatchPixels : Math.min(mismatchPixels, beyond);
 }
 

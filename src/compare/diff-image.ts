@@ -6,10 +6,11 @@ import type { Pixels, Rectangle } from '../model/image.js';
 import type { Columns, Segment } from './align.js';
 import { clipAreas, spansOf } from './areas.js';
 import { DIFF_PALETTE, PLACE, shadePixels } from './diff-colors.js';
-import { drawNumbered } from './diff-numbers.js';
+import { drawNumbered, frameAreas } from './diff-numbers.js';
 import { CHANGED } from './finding.js';
 import { type Found, type Placed, placeFound, placeSegments } from './layout.js';
 import { markedRows } from './marked-rows.js';
+import type { MovedColumns } from './moved-columns.js';
 
 /** What a diff image shows. */
 export interface Scene {
@@ -19,6 +20,7 @@ export interface Scene {
   readonly segments: readonly Segment[];
   /** Between which rows were inserted and removed; outside, all stayed. */
   readonly columns: Columns;
+  readonly movedColumns: readonly MovedColumns[];
   /** What changed in the rows of after that are paired. */
   readonly mask: Mask;
   /** What did not count. */
@@ -30,17 +32,25 @@ export interface Scene {
 /**
  * Paints what happened, on the canvas that holds both images: after as a faint grey picture, in it what changed magenta and
  * what was inserted blue; what was removed orange, where there is room, else a bar at its place; what differs by anti-aliasing
- * only pale violet; what is masked hatched; what neither covers transparent. Regions are framed and numbered.
+ * only pale violet; what is masked hatched; what neither covers transparent. Regions are framed and
+ * numbered; what moved sideways has a frame without a number, or nobody would find a button that did.
  */
 export function renderDiff(scene: Scene): IndexedPixels {
-  const { before, after, segments, found, mask, masked } = scene;
+  const { before, after, segments, found, mask, masked, movedColumns } = scene;
   const canvas = unionOf(before, after);
   const picture = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
   const placed = placeSegments(segments, after, canvas);
   for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
+  for (const part of placed) if (part.kind === 'paired') paintInserted(picture, part, scene);
   for (const part of placed) hatch(picture, clipAreas(masked, part.kind === 'removed' ? before : after), part);
   for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
+  for (const part of placed) if (part.kind === 'paired') paintRemoved(picture, part, scene);
   for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
+  const places = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
+  frameAreas(
+    picture,
+    places.map((place) => placeFound(place, placed)),
+  );
   drawNumbered(
     picture,
     found.map((region) => placeFound(region, placed)),
@@ -61,6 +71,30 @@ function paintRows(picture: IndexedPixels, part: Placed, { before, after, column
     if (part.kind === 'paired') shade(picture, part, others, [shared, before.width], PLACE.removed);
     shade(picture, part, own, [shared, after.width], PLACE.inserted);
   }
+}
+
+/** Paints columns that were put in among those that moved. */
+function paintInserted(picture: IndexedPixels, part: Placed, { after, movedColumns }: Scene): void {
+  for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
+    if (!holds(part, y)) continue;
+    const rows = { ...part, y: part.y + y - part.after, height };
+    shade(picture, rows, { image: after, row: y }, [x, x + width], PLACE.inserted);
+  }
+}
+
+/** Where columns were taken out there is no room for them: a bar, beside what moved over them. */
+function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColumns }: Scene): void {
+  for (const { area, shift, removed } of movedColumns) {
+    if (removed.length === 0 || !holds(part, area.y)) continue;
+    const x = shift.by > 0 ? area.x + area.width : area.x;
+    const bar = { x: Math.max(0, x - BAR), y: part.y + area.y - part.after, height: area.height };
+    const right = Math.min(width, x + BAR);
+    for (const [from, to] of spansOf({ ...bar, width: right - bar.x }, width)) data.fill(PLACE.removedBar, from, to);
+  }
+}
+
+function holds({ after, height }: Placed, row: number): boolean {
+  return row >= after && row < after + height;
 }
 
 /** Paints what some columns of an image have, from a row on, in shades of one colour. */

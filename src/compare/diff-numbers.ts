@@ -5,11 +5,16 @@ import { PLACE } from './diff-colors.js';
 
 /** Draws a frame around each area and its number beside it, from 1. Frames never hide what changed, numbers hardly ever. */
 export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]): void {
+  frameAreas(picture, areas);
+  for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
+}
+
+/** Draws a frame around each area, beside what changed in it. */
+export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]): void {
   for (const area of areas) {
     frame(picture, area, GAP + 1, PLACE.paper);
     frame(picture, area, GAP, PLACE.ink);
   }
-  for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
 }
 
 /** Between what is framed and its frame, pixels. */

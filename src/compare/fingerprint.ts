@@ -1,9 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
+import { isWithin } from '../image/canvas.js';
 import type { Mask, Shift } from '../model/comparison.js';
-import type { Pixels } from '../model/image.js';
+import type { Pixels, Rectangle } from '../model/image.js';
 import type { Segment } from './align.js';
 import { CHANGED } from './finding.js';
 import type { Found } from './layout.js';
+import type { MovedColumns } from './moved-columns.js';
 
 /** Two images, how their rows lie on one another, and what was found. */
 interface Findings {
@@ -14,33 +16,46 @@ interface Findings {
   readonly mask: Mask;
   readonly found: readonly Found[];
   readonly shifts: readonly Shift[];
+  readonly movedColumns: readonly MovedColumns[];
 }
 
 /**
  * Gives one hash of all that changed: the same for two comparisons in which the same pixels became the same others, at the
  * same distance from the left and at any from the top, and moved what is below by as much. So a header that changed on
  * pages of many heights is one change, and a page on which anything else changed as well has another hash. Empty space
- * that came or went looks the same everywhere: its place counts too.
+ * that came or went looks the same everywhere: its place counts too. Of what moved sideways, how far it did and from where
+ * on, from the left.
  */
 export function fingerprintChanges(findings: Findings): string {
   const regions = findings.found.map((region) => fingerprintRegion(region, findings)).sort();
   const moves = findings.shifts.map(({ by }) => by);
   return createHash('sha256')
-    .update(JSON.stringify([regions, moves]))
+    .update(JSON.stringify([regions, moves, ...sidewaysOf(findings.movedColumns)]))
     .digest('hex');
 }
 
-function fingerprintRegion(region: Found, { before, after, segments, mask }: Findings): string {
+/** One content moves in more pieces than another: each distance counts once. */
+function sidewaysOf(moved: readonly MovedColumns[]): (readonly [by: number, x: number])[] {
+  const first = new Map<number, number>();
+  for (const { shift } of moved) first.set(shift.by, Math.min(first.get(shift.by) ?? shift.x, shift.x));
+  return [...first].sort(([one], [other]) => one - other);
+}
+
+function fingerprintRegion(region: Found, { before, after, segments, mask, movedColumns }: Findings): string {
   const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
   const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
   const words = { before: wordsOf(before), after: wordsOf(after) };
   const rows = gatherWords(hash);
+  const isPutIn =
+    side === 'after' && movedColumns.some(({ inserted }) => inserted.some((area) => isWithin(area, region)));
+  const moved = movedColumns.filter(({ area }) => meets(area, region));
   for (const segment of segments) {
     const top = Math.max(y, segment[side]);
     const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
     if (top < bottom && segment.isSpace) rows.push(SPACE, top);
     for (let line = top; line < bottom; line++) {
-      if (segment.kind === 'paired' && side === 'after') updateByMask(line, line - segment.after + segment.before);
+      if (segment.kind === 'paired' && side === 'after' && !isPutIn)
+        updateByMask(line, line - segment.after + segment.before);
       else updateWhole(line);
     }
   }
@@ -58,9 +73,15 @@ function fingerprintRegion(region: Found, { before, after, segments, mask }: Fin
     for (let at = first < 0 ? marks.length : first; at < last; at++) {
       const isBeyond = x + at >= mask.width;
       if (!isBeyond && marks[at] !== CHANGED) continue;
-      rows.push(at, isBeyond ? 0 : (words.before[one + x + at] ?? 0));
+      rows.push(at, isBeyond ? 0 : (words.before[one + x + at - byAt(x + at, line)] ?? 0));
       rows.push(at, words.after[other + x + at] ?? 0);
     }
+  }
+
+  function byAt(column: number, line: number): number {
+    if (moved.length === 0) return 0;
+    const pixel = { x: column, y: line, width: 1, height: 1 };
+    return moved.find(({ area }) => isWithin(pixel, area))?.shift.by ?? 0;
   }
 
   function updateWhole(line: number): void {
@@ -68,6 +89,12 @@ function fingerprintRegion(region: Found, { before, after, segments, mask }: Fin
     rows.push(WHOLE, line - y);
     rows.pushAll(words[side].subarray(start, start + width));
   }
+}
+
+function meets(one: Rectangle, other: Rectangle): boolean {
+  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return across > 0 && down > 0;
 }
 
 /** What follows a mark: pixels of a row that changed, each with its place; a whole row; nothing. No place is as large. */

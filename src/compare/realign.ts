@@ -1,20 +1,29 @@
 import { areaOf } from '../image/canvas.js';
+import { returnBytes } from '../image/lent-bytes.js';
 import type { Mask, Shift } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { alignRows, type Columns, type Segment } from './align.js';
-import { cutAreas } from './areas.js';
+import { areasBeyond, cutAreas } from './areas.js';
 import { CHANGED, countMask } from './finding.js';
 import { type ComparePixels, judgeMoved } from './judge-moved.js';
+import { unmovedSegments } from './layout.js';
 import { markedRows } from './marked-rows.js';
+import { findMovedColumns, withoutMoved } from './move-sideways.js';
+import type { MovedColumns } from './moved-columns.js';
 
-/** Two images laid on one another row by row, as their content moved. */
+/** Two images laid on one another as their content moved, or pixel by pixel where nothing did. */
 export interface Realigned {
   readonly segments: readonly Segment[];
+  /** Between which rows moved; outside, all stayed. */
   readonly columns: Columns;
   /** What changed in paired rows, by the rows of after; as wide as the narrower image. */
   readonly mask: Mask;
-  /** What only one image has, without what is masked: in rows of its own image. */
+  /** Rows that only one image has, and what is beside the narrower one. */
   readonly gaps: readonly Gap[];
+  readonly movedColumns: readonly MovedColumns[];
+  /** What changed in paired rows, each pixel held against the one above or below its place: nothing moved sideways. */
+  readonly pairedPixels: number;
+  /** What is left once all that moved is laid on itself. */
   readonly mismatchPixels: number;
 }
 
@@ -25,15 +34,19 @@ export interface Realigned {
 export interface Gap {
   readonly side: 'before' | 'after';
   readonly areas: readonly Rectangle[];
-  /** The rows it comes from, or null where an image is wider. */
-  readonly segment: Segment | null;
+  /** By how much content must be allowed to move for this not to count; pixels. */
+  readonly allowedAt: number;
 }
 
+type RealignedRows = Omit<Realigned, 'movedColumns' | 'mismatchPixels'>;
+
 /**
- * Lays two images on one another as their content moved; null where nothing moved, or where that explains nothing.
+ * Lays two images on one another as their content moved: first their rows, then, where something is left that changed in paired
+ * rows, parts of these sideways. What explains nothing is left out.
  *
  * @param mask - what changed where each pixel is held against the one at its place
  * @param mismatchPixels - how many pixels that are, what one image covers alone included
+ * @returns the mask itself where nothing moved
  */
 export async function realign(
   before: Pixels,
@@ -42,15 +55,17 @@ export async function realign(
   mismatchPixels: number,
   masked: readonly Rectangle[],
   compare: ComparePixels,
-): Promise<Realigned | null> {
-  const columns = columnsOf(before, after, mask);
-  if (columns[0] >= columns[1]) return null;
-  const segments = alignRows(before, after, columns);
-  if (!segments.some(isMoved)) return null;
-  const moved = await judgeMoved({ before, after, segments, columns, mask, masked }, compare);
-  const gaps = findGaps(before, after, segments, columns, masked);
-  const count = countMask(moved).mismatchPixels + gaps.reduce((sum, gap) => sum + pixelsOf(gap), 0);
-  return count < mismatchPixels ? { segments, columns, mask: moved, gaps, mismatchPixels: count } : null;
+): Promise<Realigned> {
+  const rows =
+    (await realignRows(before, after, mask, mismatchPixels, masked, compare)) ??
+    unmovedRows(before, after, mask, mismatchPixels, masked);
+  const movedColumns = await findMovedColumns({ before, after, ...rows, masked }, compare);
+  const explained = movedColumns.reduce((sum, moved) => sum + moved.explained, 0);
+  const left = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
+  if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels: left };
+  const own = withoutMoved(rows.mask, movedColumns);
+  if (rows.mask !== mask) returnBytes(rows.mask.data);
+  return { ...rows, mask: own, movedColumns, mismatchPixels: left };
 }
 
 /** Gives the shifts of an alignment, from the top. */
@@ -59,14 +74,52 @@ export function shiftsOf({ segments }: Realigned): Shift[] {
 }
 
 /**
- * Counts what is left of the difference where content may move by so many pixels: neither what moved counts nor space
- * that grew or shrank by as much, nor what an image is wider or higher by. Null where anything moved further.
+ * Counts what is left of the difference where content may move by so many pixels, down or sideways: neither what moved counts
+ * nor space that grew or shrank by as much, nor what an image is wider or higher by. What moved further sideways is a change
+ * of all that it covers; null where anything moved further down.
  */
-export function pixelsBeyondShift({ segments, gaps, mask }: Realigned, allowShift: number): number | null {
+export function pixelsBeyondShift(realigned: Realigned, allowShift: number): number | null {
+  const { segments, gaps, movedColumns, pairedPixels } = realigned;
   if (segments.some((segment) => isMoved(segment) && Math.abs(segment.after - segment.before) > allowShift))
     return null;
-  const counting = gaps.filter(({ segment }) => segment && !(segment.isSpace && segment.height <= allowShift));
-  return countMask(mask).mismatchPixels + counting.reduce((sum, gap) => sum + pixelsOf(gap), 0);
+  const allowed = movedColumns.filter(({ shift }) => Math.abs(shift.by) <= allowShift);
+  const explained = allowed.reduce((sum, moved) => sum + moved.explained, 0);
+  return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
+}
+
+/** Null where no rows moved, or where that explains nothing. */
+async function realignRows(
+  before: Pixels,
+  after: Pixels,
+  mask: Mask,
+  mismatchPixels: number,
+  masked: readonly Rectangle[],
+  compare: ComparePixels,
+): Promise<RealignedRows | null> {
+  const columns = columnsOf(before, after, mask);
+  if (columns[0] >= columns[1]) return null;
+  const segments = alignRows(before, after, columns);
+  if (!segments.some(isMoved)) return null;
+  const moved = await judgeMoved({ before, after, segments, columns, mask, masked }, compare);
+  const gaps = findGaps(before, after, segments, columns, masked);
+  const pairedPixels = countMask(moved).mismatchPixels;
+  return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
+}
+
+function unmovedRows(
+  before: Pixels,
+  after: Pixels,
+  mask: Mask,
+  mismatchPixels: number,
+  masked: readonly Rectangle[],
+): RealignedRows {
+  const gapsOf = (side: Gap['side'], areas: readonly Rectangle[]): Gap[] =>
+    areas.map((area) => ({ side, areas: cutAreas([area], masked), allowedAt: 0 }));
+  const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];
+  return {
+    ...{ segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps },
+    pairedPixels: mismatchPixels - pixelsOf(gaps),
+  };
 }
 
 function isMoved({ kind, before, after }: Segment): boolean {
@@ -100,14 +153,15 @@ function findGaps(
     if (kind !== 'inserted' && kind !== 'removed') return [];
     const side = kind === 'inserted' ? 'after' : 'before';
     if (isSpace && side !== taller) return [];
-    return [{ side, segment, areas: cutAreas([{ x: from, y: segment[side], width: to - from, height }], masked) }];
+    const areas = cutAreas([{ x: from, y: segment[side], width: to - from, height }], masked);
+    return [{ side, areas, allowedAt: isSpace ? height : Number.POSITIVE_INFINITY }];
   });
   const side = after.width > before.width ? 'after' : 'before';
   const [wide, narrow] = side === 'after' ? [after, before] : [before, after];
   const beside = { x: narrow.width, y: 0, width: wide.width - narrow.width, height: wide.height };
-  return [...rows, { side, segment: null, areas: cutAreas([beside], masked) }];
+  return [...rows, { side, areas: cutAreas([beside], masked), allowedAt: 0 }];
 }
 
-function pixelsOf({ areas }: Gap): number {
-  return areas.reduce((sum, area) => sum + areaOf(area), 0);
+function pixelsOf(gaps: readonly Gap[]): number {
+  return gaps.flatMap(({ areas }) => areas).reduce((sum, area) => sum + areaOf(area), 0);
 }

@@ -21,6 +21,6 @@ export async function renderUnchanged(image: EncodedImage): Promise<UnchangedDif
   const pixels = await decodeImage(drawn, 'the after image');
   const { width, height } = pixels;
   const same = { before: pixels, after: pixels, segments: unmovedSegments(pixels, pixels), mask: createMask(pixels) };
-  const picture = renderDiff({ ...same, columns: [0, width], masked: [], found: [] });
+  const picture = renderDiff({ ...same, columns: [0, width], movedColumns: [], masked: [], found: [] });
   return { bytes: await encodeIndexedPng(picture), width, height };
 }

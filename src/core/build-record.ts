@@ -35,6 +35,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     regions: moved && isExplained(moved) ? [...moved.regions] : [],
     shifts: moved && isExplained(moved) ? [...moved.shifts] : null,
+    columnShifts: moved && isExplained(moved) ? [...moved.columnShifts] : null,
     before: linked(images.before),
     after: linked(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },

@@ -115,13 +115,13 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     ...{ project: '', durationMs: 0, baseline: { path: '', sha256: null, environment: null } },
     environment: { headless: sides.headless, engine: engineVersion(rules.settings.engine) },
   });
-  const { summary, limits, regions, shifts, diff, warnings } = record;
+  const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
   if (!record.before || !record.after || !summary || !limits) throw new Error('what was compared has two sides');
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(after.capture.takenAt).toISOString() },
     message: renderLikeness(record),
     passed,
-    ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts },
+    ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts, columnShifts },
     warnings: [...warnings, ...outside(rules.ignore, unionOf(record.before, record.after)).map(tellOutside)],
   };
 }

@@ -20,6 +20,16 @@ export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
 
+/** Tells whether a rectangle lies in another. */
+export function isWithin(one: Rectangle, other: Rectangle): boolean {
+  return (
+    one.x >= other.x &&
+    one.y >= other.y &&
+    one.x + one.width <= other.x + other.width &&
+    one.y + one.height <= other.y + other.height
+  );
+}
+
 /** Cuts a rectangle out. Whole rows are shared with the image they come from, not copied. */
 export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): Pixels {
   const stride = pixels.width * 4;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shotRecordSchema } from './record.js';
 
-const { summary, limits, regions, shifts, before, after, diff, warnings } = shotRecordSchema.shape;
+const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;
 
 /**
  * Checks what a comparison of two pages or images answers: the v3 response of the capture service, with the verdict and
@@ -20,6 +20,7 @@ export const compareResponseSchema = z.strictObject({
   limits: limits.unwrap(),
   regions,
   shifts,
+  columnShifts,
   warnings,
 });
 

@@ -32,6 +32,12 @@ export interface Shift {
   readonly by: number;
 }
 
+/** Columns of a part of before that stand elsewhere in after, what changed among them included. */
+export interface ColumnShift extends Rectangle {
+  /** How far to the right they moved; negative: to the left. Never 0. */
+  readonly by: number;
+}
+
 /** What happened between two images that differ. */
 export interface Explanation {
   /**
@@ -41,7 +47,9 @@ export interface Explanation {
   readonly regions: readonly Region[];
   /** What moved as a whole, from the top; empty: nothing did, and each pixel was held against the one at its place. */
   readonly shifts: readonly Shift[];
-  /** Pixels that differ once what moved is laid on itself: in it, inserted and removed. Without shifts, `mismatchPixels`. */
+  /** What moved sideways, in before, from the top. */
+  readonly columnShifts: readonly ColumnShift[];
+  /** Pixels that differ once what moved is laid on itself: in it, inserted and removed. Where nothing moved, `mismatchPixels`. */
   readonly mismatchPixelsAfterAlignment: number;
   /** The diff image, PNG, on the union canvas. */
   readonly diff: Buffer;

@@ -111,7 +111,11 @@ export const shotFieldsSchema = z.strictObject({
     .min(0)
     .optional()
     .describe('By how many pixels width and height may differ where the content aligns. Default 0.'),
-  allowShift: z.int().min(0).optional().describe('By how many pixels content may move up or down. Default 0.'),
+  allowShift: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('By how many pixels content may move, up, down or sideways. Default 0.'),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default pixelmatch.'),
   environment: z
     .enum(ENVIRONMENT_RULES)

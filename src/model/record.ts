@@ -78,7 +78,11 @@ export const shotRecordSchema = z.strictObject({
   shifts: z
     .array(z.strictObject({ y: count, height: count, by: z.int() }))
     .nullable()
-    .describe('null: not looked for'),
+    .describe('rows of before that moved down or, negative, up; null: not looked for'),
+  columnShifts: z
+    .array(z.strictObject({ x: count, y: count, width: count, height: count, by: z.int() }))
+    .nullable()
+    .describe('areas of before that moved to the right or, negative, to the left; null: not looked for'),
   before: sourced.nullable(),
   after: sourced.nullable(),
   diff: image.nullable(),

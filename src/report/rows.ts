@@ -1,7 +1,9 @@
+import { isWithin } from '../image/canvas.js';
 import type { Rectangle } from '../model/image.js';
 import type { ShotRecord } from '../model/record.js';
+import { listSidewaysMoves, type SidewaysMove } from './sideways.js';
 
-type Images = Pick<ShotRecord, 'before' | 'after' | 'shifts'>;
+type Images = Pick<ShotRecord, 'before' | 'after' | 'shifts' | 'columnShifts'>;
 type Region = ShotRecord['regions'][number];
 
 /** Where a region lies in each image; null where an image does not have it. */
@@ -13,11 +15,24 @@ export interface Places {
 
 /**
  * Gives where the regions of a shot lie in its images. A record tells what moved; the rows of the three images follow from
- * it: what is between two shifts stayed, or is as many rows as their difference, inserted or removed.
+ * it: what is between two shifts stayed, or is as many rows as their difference, inserted or removed. What changed in what
+ * moved sideways has its place in before where it came from.
  */
 export function placeRegions(shot: Images & Pick<ShotRecord, 'regions'>): Places[] {
   const rows = layRows(shot);
-  return shot.regions.map((region) => dropBeside(placeRegion(region, rows), region, shot));
+  const moves = listSidewaysMoves(shot);
+  return shot.regions.map((region) =>
+    placeSideways(dropBeside(placeRegion(region, rows), region, shot), region, moves),
+  );
+}
+
+function placeSideways(places: Places, region: Region, moves: readonly SidewaysMove[]): Places {
+  if (region.side === 'before') {
+    return moves.some(({ removed }) => isWithin(region, removed)) ? { ...places, after: null } : places;
+  }
+  if (moves.some(({ inserted }) => isWithin(region, inserted))) return { ...places, before: null };
+  const move = moves.find(({ after }) => isWithin(region, after));
+  return move && places.before ? { ...places, before: { ...places.before, x: region.x - move.shift.by } } : places;
 }
 
 /** Rows of one kind, from the top: where they begin in each image, null in one that does not have them. */

@@ -184,6 +184,7 @@ async function compare(
     summary: comparison && summaryOf(comparison),
     regions: [...(explained?.regions ?? [])],
     shifts: explained ? [...explained.shifts] : null,
+    columnShifts: explained ? [...explained.columnShifts] : null,
     before: image('before', one, 'baseline'),
     after: image('1', other, `http://127.0.0.1:4173/${id}`),
     diff: explained && { link: keep('diff', explained.diff), ...explained.diffSize },

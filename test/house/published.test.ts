@@ -40,7 +40,7 @@ test('results.json has these names and no more', () => {
     summary: 'expected captured compared passed changed new unstable error skipped flaky written obsolete',
     shots:
       'id page viewport state project url status flaky written reason attempts durationMs summary limits regions shifts ' +
-      'before after diff capture baseline environment group decision warnings',
+      'columnShifts before after diff capture baseline environment group decision warnings',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,
     'shots.attempts.after': `${image} source`,
@@ -50,6 +50,7 @@ test('results.json has these names and no more', () => {
     'shots.limits': 'threshold maxDiffPixels maxDiffPixelRatio',
     'shots.regions': 'x y width height pixels side',
     'shots.shifts': 'y height by',
+    'shots.columnShifts': 'x y width height by',
     'shots.before': `${image} source`,
     'shots.after': `${image} source`,
     'shots.diff': image,

@@ -11,7 +11,7 @@ import { fill, sheet } from '../image/paint.js';
 /** Two images of which nothing moved, and what is to be shown of them. */
 function sceneOf(before: Pixels, after: Pixels, scene: Partial<Scene> = {}): Scene {
   const mask = createMask(overlapOf(before, after));
-  const unmoved = { segments: unmovedSegments(before, after), columns: [0, mask.width] as const };
+  const unmoved = { segments: unmovedSegments(before, after), columns: [0, mask.width] as const, movedColumns: [] };
   return { before, after, ...unmoved, mask, masked: [], found: [], ...scene };
 }
 

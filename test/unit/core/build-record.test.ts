@@ -24,6 +24,7 @@ const different: Comparison = {
     limitPixels: 0,
     regions: [region],
     shifts: [],
+    columnShifts: [],
     mismatchPixelsAfterAlignment: 50,
     diff: image.bytes,
     diffSize: image.size,

@@ -23,6 +23,7 @@ const different: Comparison = {
     limitPixels: 0,
     regions: [],
     shifts: [],
+    columnShifts: [],
     mismatchPixelsAfterAlignment: 0,
     diff: marked.bytes,
     diffSize: marked.size,

@@ -18,11 +18,12 @@ const dot = (pixels: Pixels, y: number, color: Hex = '#ff0000') =>
 async function placesOf(before: Pixels, after: Pixels): Promise<{ places: Places[]; diff: Pixels; regions: number }> {
   const comparison = await compareImages(png(before), png(after), settings(), []);
   if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
-  const { regions, shifts, diff } = comparison;
+  const { regions, shifts, columnShifts, diff } = comparison;
   const image = (of: Pixels) => ({ link: null, width: of.width, height: of.height, source: '' });
   const places = placeRegions({
     regions: [...regions],
     shifts: [...shifts],
+    columnShifts: [...columnShifts],
     before: image(before),
     after: image(after),
   });

@@ -19,6 +19,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
     regions: [],
     shifts: null,
+    columnShifts: null,
     before: { link: `${FOLDER}/before.png`, width: 1280, height: 8000, source: 'pricing.png' },
     after: { link: `${FOLDER}/1.png`, width: 1280, height: 8000, source: 'http://127.0.0.1:4173/pricing' },
     diff: null,

@@ -1,0 +1,40 @@
+import type { View } from './column-view.js';
+
+/** Columns from the first to the one after the last. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds the columns of an image that are found again so many columns further right in another: those over which more pixels
+ * are equal there than at their place, and the fewest where that leaves a choice. After Kadane's algorithm for the greatest
+ * sum of neighbours (Bentley, "Programming Pearls", 1984).
+ *
+ * @param by - above 0
+ */
+export function findMoved(one: View, other: View, by: number): Interval | null {
+  const { width, height } = one;
+  const [moved, stayed] = [new Int32Array(width), new Int32Array(width)];
+  for (let row = 0; row < height; row++) {
+    const [from, to] = [one.start + row * one.stride, other.start + row * other.stride];
+    for (let x = 0; x < width; x++) {
+      const word = one.words[from + x];
+      if (word === other.words[to + x]) stayed[x] = (stayed[x] ?? 0) + 1;
+      if (x + by < width && word === other.words[to + x + by]) moved[x] = (moved[x] ?? 0) + 1;
+    }
+  }
+  // What moves leaves its place in one image and takes another's in the other.
+  const gainOf = (x: number) => 2 * (moved[x] ?? 0) - (stayed[x] ?? 0) - (stayed[x + by] ?? 0);
+  let [best, sum, start]: [{ gain: number; from: number; to: number }, number, number] = [
+    { gain: 0, from: 0, to: 0 },
+    0,
+    0,
+  ];
+  for (let x = 0; x + by < width; x++) {
+    if (sum <= 0) [sum, start] = [0, x];
+    sum += gainOf(x);
+    if (sum > best.gain) best = { gain: sum, from: start, to: x + 1 };
+  }
+  return best.gain > 0 ? { from: best.from, to: best.to } : null;
+}
