@@ -36,5 +36,10 @@ export function findMoved(one: View, other: View, by: number): Interval | null {
     sum += gainOf(x);
     if (sum > best.gain) best = { gain: sum, from: start, to: x + 1 };
   }
-  return best.gain > 0 ? { from: best.from, to: best.to } : null;
+  if (best.gain === 0) return null;
+  // What is beside it may be the same where it was and where it went: then it stayed.
+  let { from, to } = best;
+  while (from < to && moved[from] === height && stayed[from] === height) from++;
+  while (to > from && moved[to - 1] === height && stayed[to - 1 + by] === height) to--;
+  return { from, to };
 }

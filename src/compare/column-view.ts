@@ -22,6 +22,15 @@ export function isSpace(view: View, from: number, to: number): boolean {
   return [from - 1, to].some((beside) => beside >= 0 && beside < view.width && isAllLike(view, from, to, beside));
 }
 
+/** Tells whether a column of one view is that of another. */
+export function isSameColumn(one: View, column: number, other: View, otherColumn: number): boolean {
+  for (let row = 0; row < one.height; row++) {
+    const word = one.words[one.start + row * one.stride + column];
+    if (word !== other.words[other.start + row * other.stride + otherColumn]) return false;
+  }
+  return true;
+}
+
 function isAllLike({ words, stride, start, height }: View, from: number, to: number, beside: number): boolean {
   for (let row = start, end = start + height * stride; row < end; row += stride) {
     const own = words[row + beside];

@@ -1,10 +1,10 @@
 import { areaOf } from '../image/canvas.js';
 import type { ColumnShift, Mask, Region } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
-import { findMoved } from './align-columns.js';
+import { findMoved, type Interval } from './align-columns.js';
 import { cutAreas } from './areas.js';
 import { findOffset } from './column-offset.js';
-import { isSpace, viewOf } from './column-view.js';
+import { isSameColumn, isSpace, type View, viewOf } from './column-view.js';
 import { CHANGED } from './finding.js';
 import { type ComparePixels, type Judged, judgeRows } from './judge-moved.js';
 
@@ -48,53 +48,65 @@ export async function alignColumns(
   area: Rectangle,
   compare: ComparePixels,
 ): Promise<MovedColumns | null> {
-  const one = viewOf(laid.before, { ...area, y: area.y - laid.down });
-  const other = viewOf(laid.after, area);
-  const by = findOffset(one, other);
+  const top = area.y - laid.down;
+  const [before, after] = [viewOf(laid.before, { ...area, y: top }), viewOf(laid.after, area)];
+  const by = findOffset(before, after);
   if (by === null) return null;
   // To the left it is the mirror image of what moved to the right with the images swapped.
-  const [from, to, distance] = by > 0 ? [one, other, by] : [other, one, -by];
-  const moved = findMoved(from, to, distance);
-  if (!moved || moved.to - moved.from < LEAST_COLUMNS) return null;
-  const { x } = area;
-  const strips = {
-    behind: rectangleOf(moved.from, isSpace(to, moved.from, moved.from + distance)),
-    ahead: rectangleOf(moved.to, isSpace(from, moved.to, moved.to + distance) || isEdge(moved.to + distance)),
-  };
+  const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
+  const interval = findMoved(one, other, distance);
+  if (!interval || interval.to - interval.from < LEAST_COLUMNS) return null;
+  const [left, width] = [area.x + interval.from, interval.to - interval.from];
+  const place = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
+  const judged = await judgeRows(laid, [{ before: top, after: area.y, height: area.height }], place, compare);
+  const isAtEdge = area.x + interval.to + distance === laid.mask.width;
+  const strips = findStrips(one, other, interval, distance, isAtEdge);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
-  const start = x + moved.from;
-  const place = {
-    before: by > 0 ? start : start + distance,
-    after: by > 0 ? start + distance : start,
-    width: moved.to - moved.from,
+  const gapOf = (columns: readonly number[], y: number) => {
+    const gaps = columns.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
+    return cutAreas(gaps, laid.masked);
   };
-  const rows = { before: area.y - laid.down, after: area.y, height: area.height };
-  const judged = await judgeRows(laid, [rows], place, compare);
-  const explainedArea = { ...area, x: start, width: place.width + distance };
-  const gaps = {
-    inserted: cutAreas(inserted, laid.masked),
-    removed: cutAreas(
-      removed.map((gap) => ({ ...gap, y: rows.before })),
-      laid.masked,
-    ),
+  const moved = {
+    shift: { x: place.before, y: top, width, height: area.height, by },
+    area: { ...area, x: left, width: width + distance },
+    judged,
+    inserted: gapOf(inserted, area.y),
+    removed: gapOf(removed, top),
   };
-  const put = [...gaps.inserted, ...gaps.removed].reduce((sum, gap) => sum + areaOf(gap), 0);
-  const left = (judged?.mismatchPixels ?? 0) + put;
-  const explained = countChanged(laid.mask, explainedArea) - left;
-  const isMixed = judged !== null && isTakenAlong(judged, laid.mask);
-  if (explained * 2 < region.pixels || (isMixed && judged.mismatchPixels > explained * MOST_TAKEN)) return null;
-  const shift = { x: place.before, y: rows.before, width: place.width, height: area.height, by };
-  const isClear = !isMixed && region.pixels - explained <= region.pixels * CLEAR;
-  return { shift, area: explainedArea, judged, ...gaps, explained, isClear };
+  return judgeMove(moved, region, laid.mask);
+}
 
-  function rectangleOf(column: number, isEmpty: boolean): Rectangle[] {
-    return isEmpty ? [] : [{ ...area, x: x + column, width: distance }];
-  }
+/** Null where it explains too little. */
+function judgeMove(
+  moved: Omit<MovedColumns, 'explained' | 'isClear'>,
+  region: Region,
+  mask: Mask,
+): MovedColumns | null {
+  const { judged, inserted, removed, area } = moved;
+  const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
+  const left = judged?.mismatchPixels ?? 0;
+  const explained = countChanged(mask, area) - left - gaps;
+  // What was put in is no sign that the rest did not move.
+  if (explained <= 0 || (explained + gaps) * 2 < region.pixels) return null;
+  const isMixed = judged !== null && isTakenAlong(judged, mask);
+  if (isMixed && left > explained * MOST_TAKEN) return null;
+  return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * CLEAR };
+}
 
-  /** Where what is ahead of it left an image at its side. */
-  function isEdge(column: number): boolean {
-    return x + column === laid.mask.width;
-  }
+/**
+ * Finds the columns that came in behind what moved to the right, in `other`, and those that went out ahead of it, in `one`: where
+ * each begins. Space that grew behind it is as much space less ahead of it; a bar that grows is none, nor what left an image
+ * at its side.
+ */
+function findStrips(one: View, other: View, { from, to }: Interval, distance: number, isAtEdge: boolean) {
+  const isBehind = isSpace(other, from, from + distance);
+  if (isAtEdge) return { behind: isBehind ? [] : [from], ahead: [] };
+  const isAhead = isSpace(one, to, to + distance);
+  const isOneSpace = isBehind && isAhead && isSameColumn(other, from, one, to);
+  return {
+    behind: isBehind && (isOneSpace || !isAhead) ? [] : [from],
+    ahead: isAhead && (isOneSpace || !isBehind) ? [] : [to],
+  };
 }
 
 /** Narrower than that is no icon. */
@@ -129,5 +141,5 @@ function isTakenAlong({ mask, mismatchPixels, strips, place }: Judged, stayed: M
 
 const LEAST_TAKEN = 16;
 const MOST_TAKEN = 1 / 8;
-const CLEAR = 1 / 8;
+const CLEAR = 1 / 32;
 const MOST_FRESH = 0.75;
