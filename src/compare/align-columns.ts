@@ -26,11 +26,8 @@ export function findMoved(one: View, other: View, by: number): Interval | null {
   }
   // What moves leaves its place in one image and takes another's in the other.
   const gainOf = (x: number) => 2 * (moved[x] ?? 0) - (stayed[x] ?? 0) - (stayed[x + by] ?? 0);
-  let [best, sum, start]: [{ gain: number; from: number; to: number }, number, number] = [
-    { gain: 0, from: 0, to: 0 },
-    0,
-    0,
-  ];
+  let best = { gain: 0, from: 0, to: 0 };
+  let [sum, start] = [0, 0];
   for (let x = 0; x + by < width; x++) {
     if (sum <= 0) [sum, start] = [0, x];
     sum += gainOf(x);

@@ -105,6 +105,24 @@ test('rows that were taken out are shown where there is room, else a bar is at t
   ]);
 });
 
+test('columns that were put in are blue, those taken out a bar beside what moved, and what moved has a frame', () => {
+  const [width, height] = [120, 40];
+  const area = { x: 20, y: 10, width: 60, height: 20 };
+  const move = {
+    ...{ area, shift: { ...area, width: 52, by: 8 }, judged: null, explained: 1, isClear: true },
+    inserted: [{ ...area, width: 8 }],
+    removed: [{ ...area, x: 72, width: 8 }],
+  };
+  const diff = renderDiff(sceneOf(sheet(width, height), sheet(width, height), { movedColumns: [move] }));
+  const row = Array.from({ length: width }, (_, x) => (isGrey(colorAt(diff, x, 20)) ? 0 : 1));
+  expect([row.indexOf(1), row.lastIndexOf(1)]).toEqual([20, 80]);
+  const blue = colorAt(diff, 21, 20);
+  expect(Number(blue[2])).toBeGreaterThan(Number(blue[0]) + 60);
+  expect(row.slice(28, 78)).toEqual(Array.from({ length: 50 }, () => 0));
+  expect(colorAt(diff, 79, 20)).toEqual([196, 98, 0]);
+  expect(colorAt(diff, 50, 8)).toEqual([24, 24, 24]);
+});
+
 test('regions are framed and numbered, and no frame covers a change', () => {
   const mask = createMask({ width: 80, height: 60 });
   for (let y = 30; y < 40; y++) mask.data.fill(CHANGED, y * 80 + 20, y * 80 + 30);

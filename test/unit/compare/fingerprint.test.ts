@@ -4,7 +4,7 @@ import { cropPixels } from '../../../src/image/canvas.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, type Hex, png } from '../image/paint.js';
-import { type Part, paintPage, space, text } from './paint-page.js';
+import { type Part, paintPage, put as putAt, space, text } from './paint-page.js';
 import { settings } from './settings.js';
 
 const WIDTH = 400;
@@ -57,6 +57,33 @@ test('one change is the same in windows of one height, however wide the content 
   };
   const grown = (width: number) => fill(cut([space(30)], width), { x: 0, y: 48, width: 120, height: 30 }, '#fee2e2');
   expect(await distinct([160, 250, 390].map((width) => [cut([], width), grown(width)]))).toBe(1);
+});
+
+/** A page below a header in which a logo stands somewhere. */
+function withLogo(parts: readonly Part[], x: number, seed = 3): Pixels {
+  return putAt(paintPage(WIDTH, [text(1, 2), space(40), ...parts]), paintPage(90, [text(seed, 1)]), 56, x);
+}
+
+describe('what moved sideways', () => {
+  const pairs = (from: number, to: number, seed?: number) =>
+    PAGES.map((page) => [withLogo(page, from, seed), withLogo(page, to, seed)] as const);
+
+  test('is one change on pages of all heights', async () => {
+    expect(await distinct(pairs(20, 32))).toBe(1);
+    expect(await distinct(pairs(32, 20))).toBe(1);
+  });
+
+  test('is another by another distance, to the other side, and from another place', async () => {
+    expect(await distinct([pairs(20, 32), pairs(20, 33), pairs(32, 20), pairs(120, 132)].flat())).toBe(4);
+  });
+
+  test('is another where something changed in it, the same on all pages', async () => {
+    const dotted = (x: number, color: Hex) =>
+      pairs(20, 32).map(([before, after]) => [before, fill(after, { x, y: 66, width: 3, height: 3 }, color)] as const);
+    expect(await distinct(dotted(60, '#ff0000'))).toBe(1);
+    const all = [pairs(20, 32), dotted(60, '#ff0000'), dotted(60, '#0000ff'), dotted(64, '#ff0000')];
+    expect(await distinct(all.flat())).toBe(4);
+  });
 });
 
 describe('two changes are two', () => {

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { type Places, placeRegions } from '../../../src/report/rows.js';
-import { type Part, paintPage, space, text } from '../compare/paint-page.js';
+import { type Part, paintPage, put, space, text } from '../compare/paint-page.js';
 import { settings } from '../compare/settings.js';
-import { fill, type Hex, imageOf, png } from '../image/paint.js';
+import { fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';
 
 const WIDTH = 320;
 const PARTS = [text(1, 5), text(2, 6), text(3, 7), text(4, 5), text(5, 6)];
@@ -83,6 +83,36 @@ test.each(Object.entries(CHANGES))(
     else throw new Error('the change is not in both');
   },
 );
+
+describe('what moved sideways', () => {
+  const shot = (width: number, x: number, dotted: boolean) => {
+    const pixels = put(sheet(WIDTH, 300), paintPage(120, [text(1, 3)]), 100, x);
+    const word = put(pixels, paintPage(width, [text(4, 3)]), 100, x - width);
+    return dotted ? fill(word, { x: x + 50, y: 120, width: 10, height: 10 }, '#ff0000') : word;
+  };
+
+  test('a change in it has its place in before where it came from', async () => {
+    const { places, diff } = await placesOf(shot(30, 60, false), shot(30, 72, true));
+    const change = places.find(({ after }) => after?.width === 10);
+    expect(change).toMatchObject({ before: { x: 110, y: 120 }, after: { x: 122, y: 120 } });
+    expect(places.filter((place) => !isFramed(diff, place.diff))).toEqual([]);
+  });
+
+  test('columns that were put in are not in before, and those taken out not in after', async () => {
+    const line = (x: number) => put(sheet(WIDTH, 300), paintPage(120, [text(1, 3)]), 100, x);
+    const [few, many] = [
+      line(60),
+      put(
+        line(100),
+        plot(40, 72, (x, y) => [x * 6, y * 3, 90]),
+        100,
+        66,
+      ),
+    ];
+    expect((await placesOf(few, many)).places).toMatchObject([{ before: null, after: { width: 40 } }]);
+    expect((await placesOf(many, few)).places).toMatchObject([{ before: { width: 40 }, after: null }]);
+  });
+});
 
 test('what was inserted is not in before, and what was removed is not in after', async () => {
   const [few, many] = [paint(PARTS), paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)])];

@@ -79,6 +79,42 @@ describe('what happened, in one line', () => {
   });
 });
 
+describe('what moved sideways', () => {
+  const sideways = (
+    columnShifts: NonNullable<ShotRecord['columnShifts']>,
+    regions: readonly Region[],
+    shifts: Shifts = [],
+  ) => renderStory({ ...movedOf(8000, 8000, shifts, regions), columnShifts });
+  const button = { x: 120, y: 340, width: 80, height: 30, by: 8 };
+  const word = { x: 120, y: 340, width: 8, height: 30, pixels: 240 };
+  const other = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
+
+  test('one area has its place in before, several with one distance are counted', () => {
+    expect(sideways([button], [])).toBe('moved right 8 px at x=120 y=340; nothing else changed');
+    expect(sideways([{ ...button, by: -8 }], [other])).toBe('moved left 8 px at x=120 y=340; 1 region changed besides');
+    const more = [button, { ...button, y: 400 }, { ...button, y: 500, by: -3 }];
+    expect(sideways(more, [])).toBe('2 areas moved right 8 px, moved left 3 px at x=120 y=500; nothing else changed');
+  });
+
+  test('where columns came in or went out, that is told: it moved what is right of it', () => {
+    expect(sideways([button], [word])).toBe('8 px inserted at x=120 y=340; right of it nothing changed');
+    expect(sideways([button], [word, other])).toBe('8 px inserted at x=120 y=340; 1 region changed besides');
+    expect(sideways([{ ...button, by: -8 }], [{ ...word, x: 112, side: 'before' }])).toBe(
+      '8 px removed at x=112 y=340; right of it nothing changed',
+    );
+  });
+
+  test('in rows that moved down, both are told', () => {
+    const shifts = [{ y: 24, height: 7976, by: 48 }];
+    expect(sideways([button], [rows(24, 48)], shifts)).toBe(
+      '48 px inserted at y=24, moved right 8 px at x=120 y=340; nothing else changed',
+    );
+    expect(sideways([button], [rows(24, 48), { ...word, y: 388 }], shifts)).toBe(
+      '48 px inserted at y=24, 8 px inserted at x=120 y=388; nothing else changed',
+    );
+  });
+});
+
 test('the reason tells the size, then what happened, then both counts', () => {
   const shot = movedOf(6061, 6068, [{ y: 1240, height: 4821, by: 7 }], [rows(1240, 7)]);
   const counts = { mismatchPixels: 1_204_480, mismatchPercentage: 15.5, mismatchPixelsAfterAlignment: 8960 };
