@@ -9,14 +9,16 @@ export interface Interval {
 /**
  * Finds the columns of an image that are found again so many columns further right in another: those over which more pixels
  * are equal there than at their place, and the fewest where that leaves a choice. After Kadane's algorithm for the greatest
- * sum of neighbours (Bentley, "Programming Pearls", 1984).
+ * sum of neighbours (Bentley, "Programming Pearls", 1984). Of a tall image only some rows are looked at.
  *
  * @param by - above 0
  */
 export function findMoved(one: View, other: View, by: number): Interval | null {
   const { width, height } = one;
+  const rows = Math.min(height, MOST_ROWS);
   const [moved, stayed] = [new Int32Array(width), new Int32Array(width)];
-  for (let row = 0; row < height; row++) {
+  for (let index = 0; index < rows; index++) {
+    const row = Math.floor(((index + 0.5) * height) / rows);
     const [from, to] = [one.start + row * one.stride, other.start + row * other.stride];
     for (let x = 0; x < width; x++) {
       const word = one.words[from + x];
@@ -36,7 +38,10 @@ export function findMoved(one: View, other: View, by: number): Interval | null {
   if (best.gain === 0) return null;
   // What is beside it may be the same where it was and where it went: then it stayed.
   let { from, to } = best;
-  while (from < to && moved[from] === height && stayed[from] === height) from++;
-  while (to > from && moved[to - 1] === height && stayed[to - 1 + by] === height) to--;
+  while (from < to && moved[from] === rows && stayed[from] === rows) from++;
+  while (to > from && moved[to - 1] === rows && stayed[to - 1 + by] === rows) to--;
   return { from, to };
 }
+
+/** One in each line of text of a page of 8,000 rows. */
+const MOST_ROWS = 512;

@@ -30,7 +30,8 @@ export async function findMovedColumns(laid: LaidRows, compare: ComparePixels): 
   for (const { kind, before, after, height } of laid.segments) {
     if (kind !== 'paired') continue;
     const search = searchOf(laid, after, height, after - before, compare, budget);
-    found.push(...(await search.in({ left: 0, top: 0, right: search.tiles.columns, bottom: search.tiles.rows })));
+    const all = { left: 0, top: 0, right: search.tiles.columns, bottom: search.tiles.rows };
+    found.push(...(await search.in(all, Number.POSITIVE_INFINITY)));
   }
   return explainedBy(found) >= laid.pairedPixels * LEAST_SHARE ? found : [];
 }
@@ -55,9 +56,13 @@ const MOST_AREAS = 400;
 /** Less has no content that could be known again; pixels. */
 const LEAST = { width: 12, height: 4, pixels: 32 };
 
+/** A part of what moved as one is looked at for itself where it is at most so large a share of it: it takes time. */
+const LESS = 0.75;
+
 interface Search {
   readonly tiles: Tiles;
-  in(area: TileArea): Promise<MovedColumns[]>;
+  /** @param most - more changed pixels are but what was looked at already */
+  in(area: TileArea, most: number): Promise<MovedColumns[]>;
 }
 
 function searchOf(
@@ -75,16 +80,17 @@ function searchOf(
   const search = { tiles, in: searchIn };
   return search;
 
-  async function searchIn(tileArea: TileArea): Promise<MovedColumns[]> {
+  async function searchIn(tileArea: TileArea, most: number): Promise<MovedColumns[]> {
     const piece = cutArea(tiles, tileArea);
     if (!piece || budget.areas-- <= 0) return [];
     const { region, parts } = piece;
     if (region.width < LEAST.width || region.height < LEAST.height || region.pixels < LEAST.pixels) return [];
     const area = besides({ ...region, y: region.y + top }, first, last);
-    const whole = await alignColumns({ ...laid, down }, region, area, compare);
+    const whole = region.pixels > most ? null : await alignColumns({ ...laid, down }, region, area, compare);
     if (whole?.isClear) return [whole];
     const found: MovedColumns[] = [];
-    for (const part of parts) found.push(...(await searchIn(part)));
+    const next = whole ? region.pixels * LESS : most;
+    for (const part of parts) found.push(...(await searchIn(part, next)));
     return whole && explainedBy(found) <= whole.explained ? [whole] : found;
   }
 }

@@ -2,7 +2,7 @@ import { areaOf } from '../image/canvas.js';
 import type { ColumnShift, Mask, Region } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import { findMoved, type Interval } from './align-columns.js';
-import { cutAreas } from './areas.js';
+import { cutAreas, spansOf } from './areas.js';
 import { findOffset } from './column-offset.js';
 import { isSameColumn, isSpace, type View, viewOf } from './column-view.js';
 import { CHANGED } from './finding.js';
@@ -114,8 +114,8 @@ const LEAST_COLUMNS = 8;
 
 function countChanged({ data, width }: Mask, area: Rectangle): number {
   let count = 0;
-  for (let y = area.y; y < area.y + area.height; y++) {
-    for (let at = y * width + area.x; at < y * width + area.x + area.width; at++) if (data[at] === CHANGED) count++;
+  for (const [from, to] of spansOf(area, width)) {
+    for (let at = from; at < to; at++) if (data[at] === CHANGED) count++;
   }
   return count;
 }
