@@ -8,19 +8,40 @@ import type { View } from './column-view.js';
  */
 export function findOffset(before: View, after: View): number | null {
   const votes = new Map<number, number>();
-  const count = Math.min(MOST_ROWS, before.height);
-  const groups = Math.max(1, Math.floor(count / GROUP));
-  for (let group = 0; group < groups; group++) {
-    const rows: number[] = [];
-    for (let row = Math.floor((group * count) / groups); row < Math.floor(((group + 1) * count) / groups); row++) {
-      rows.push(Math.floor(((row + 0.5) * before.height) / count));
-    }
-    vote(edgesOf(before, rows), edgesOf(after, rows), votes);
+  const rows = changedRows(before, after);
+  for (let first = 0; first === 0 || first + GROUP <= rows.length; first += GROUP) {
+    vote(before, after, rows.slice(first, first + 2 * GROUP <= rows.length ? first + GROUP : rows.length), votes);
   }
-  const moved = [...votes].filter(([offset]) => offset !== 0);
-  const [offset, most] = moved.reduce((best, own) => (own[1] > best[1] ? own : best), [0, 0]);
-  const all = moved.reduce((sum, [, number]) => sum + number, 0);
+  const { offset, most, all } = leadOf(votes);
   return most >= LEAST_VOTES && most >= all * LEAST_SHARE ? offset : null;
+}
+
+/**
+ * Tells whether anything in some rows may have moved sideways: it costs a hundredth of looking for it.
+ *
+ * @param changed - the rows that are not the same in both, from the top
+ */
+export function hasOffset(before: View, after: View, changed: readonly number[]): boolean {
+  const places = Math.min(PROBES, Math.ceil(changed.length / PROBED));
+  for (let place = 0; place < places; place++) {
+    const first = Math.floor((place * changed.length) / places);
+    const votes = new Map<number, number>();
+    vote(before, after, changed.slice(first, first + PROBED), votes);
+    const { most, all } = leadOf(votes);
+    if (most >= LEAST_PROBED && most * 2 >= all) return true;
+  }
+  return false;
+}
+
+/** Of rows as far apart as each other, those that are not the same in both. */
+function changedRows(before: View, after: View): number[] {
+  const count = Math.min(MOST_ROWS, before.height);
+  const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.height) / count));
+  return rows.filter((row) => bytesOf(before, row).compare(bytesOf(after, row)) !== 0);
+}
+
+function bytesOf({ words, width, stride, start }: View, row: number): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset + (start + row * stride) * 4, width * 4);
 }
 
 /** So many rows tell columns apart. */
@@ -28,26 +49,47 @@ const MOST_ROWS = 64;
 /** So many are looked at together: what changed among the others keeps none of them from being known again. */
 const GROUP = 8;
 
+/** At so many places some rows below one another are looked at. */
+const PROBES = 48;
+const PROBED = 4;
+/** Fewer fit by chance. */
+const LEAST_PROBED = 3;
+
 /** Fewer edges than a small icon has are no content that could be known again. */
 const LEAST_VOTES = 8;
 /** Letters that stand further apart move by other distances each; those of another word fit by chance here and there. */
 const LEAST_SHARE = 0.75;
 
-function vote(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>, votes: Map<number, number>) {
-  for (const [edge, from] of before) {
-    const to = after.get(edge);
-    if (to === undefined || from === REPEATED || to === REPEATED) continue;
+/** Each edge that is found once in both images, at another place, is a vote for how far it moved. */
+function vote(before: View, after: View, rows: readonly number[], votes: Map<number, number>): void {
+  const [one, other] = [hashColumns(before, rows), hashColumns(after, rows)];
+  const places = edgesOf(other, one);
+  for (const [edge, from] of edgesOf(one, other)) {
+    const to = places.get(edge);
+    if (to === undefined || to === from || from === REPEATED || to === REPEATED) continue;
     votes.set(to - from, (votes.get(to - from) ?? 0) + 1);
   }
 }
 
+function leadOf(votes: ReadonlyMap<number, number>): { offset: number; most: number; all: number } {
+  const lead = { offset: 0, most: 0, all: 0 };
+  for (const [offset, number] of votes) {
+    lead.all += number;
+    if (number > lead.most) Object.assign(lead, { offset, most: number });
+  }
+  return lead;
+}
+
 const REPEATED = -1;
 
-/**
- * Gives the places at which a column differs from the next, by a hash of both. Where both are plain it is a step of a
- * gradient, or a side of a box, and tells nothing.
- */
-function edgesOf({ words, width, stride, start }: View, rows: readonly number[]): Map<number, number> {
+/** Columns of a few rows, told apart by their hashes. */
+interface Hashed {
+  readonly hashes: Int32Array;
+  /** 1 for a column of more than one colour. */
+  readonly isVaried: Uint8Array;
+}
+
+function hashColumns({ words, width, stride, start }: View, rows: readonly number[]): Hashed {
   const hashes = new Int32Array(width);
   const isVaried = new Uint8Array(width);
   const top = start + (rows[0] ?? 0) * stride;
@@ -60,10 +102,18 @@ function edgesOf({ words, width, stride, start }: View, rows: readonly number[])
       if (word !== words[top + x]) isVaried[x] = 1;
     }
   }
+  return { hashes, isVaried };
+}
+
+/**
+ * Gives the places at which a column differs from the next, by a hash of both. Where both are plain it is a step of a
+ * gradient, or a side of a box, and tells nothing; what is at its place in the other image as well did not move.
+ */
+function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<number, number> {
   const places = new Map<number, number>();
-  for (let x = 0; x + 1 < width; x++) {
+  for (let x = 0; x + 1 < hashes.length; x++) {
     const [own, next] = [hashes[x] ?? 0, hashes[x + 1] ?? 0];
-    if (own === next || !(isVaried[x] || isVaried[x + 1])) continue;
+    if (own === next || (own === others[x] && next === others[x + 1]) || !(isVaried[x] || isVaried[x + 1])) continue;
     const edge = Math.imul(own, 0x85ebca6b) ^ next;
     places.set(edge, places.has(edge) ? REPEATED : x);
   }

@@ -3,7 +3,10 @@ import type { Mask } from '../model/comparison.js';
 import type { Pixels, Rectangle } from '../model/image.js';
 import type { Columns, Segment } from './align.js';
 import { spansOf } from './areas.js';
+import { hasOffset } from './column-offset.js';
+import { viewOf } from './column-view.js';
 import { type ComparePixels, pasteJudged } from './judge-moved.js';
+import { markedRows } from './marked-rows.js';
 import { alignColumns, type LaidImages, type MovedColumns } from './moved-columns.js';
 import { type Tiles, tilesOf } from './tiles.js';
 import { cutArea, type TileArea } from './xy-cut.js';
@@ -28,12 +31,18 @@ export async function findMovedColumns(laid: LaidRows, compare: ComparePixels): 
   const budget = { areas: MOST_AREAS };
   const found: MovedColumns[] = [];
   for (const { kind, before, after, height } of laid.segments) {
-    if (kind !== 'paired') continue;
+    if (kind !== 'paired' || !mayHaveMoved(laid, before, after, height)) continue;
     const search = searchOf(laid, after, height, after - before, compare, budget);
     const all = { left: 0, top: 0, right: search.tiles.columns, bottom: search.tiles.rows };
     found.push(...(await search.in(all, Number.POSITIVE_INFINITY)));
   }
   return explainedBy(found) >= laid.pairedPixels * LEAST_SHARE ? found : [];
+}
+
+function mayHaveMoved({ mask, ...images }: LaidRows, before: number, after: number, height: number): boolean {
+  const changed = Array.from(markedRows(mask, after, after + height), (row) => row - after);
+  const rows = { x: 0, width: mask.width, height };
+  return hasOffset(viewOf(images.before, { ...rows, y: before }), viewOf(images.after, { ...rows, y: after }), changed);
 }
 
 /** Gives a mask without what moved columns explain. */
@@ -56,6 +65,9 @@ const MOST_AREAS = 400;
 /** Less has no content that could be known again; pixels. */
 const LEAST = { width: 12, height: 4, pixels: 32 };
 
+/** Of all that changed in paired rows: it takes ten such parts to be worth a story, and what is smaller has many. */
+const LEAST_PART = 0.01;
+
 /** A part of what moved as one is looked at for itself where it is at most so large a share of it: it takes time. */
 const LESS = 0.75;
 
@@ -77,6 +89,7 @@ function searchOf(
   // Tiles begin where the rows do: swapped images fall into the same parts.
   const tiles = tilesOf({ width, height, data: data.subarray(top * width, (top + height) * width) });
   const [first, last] = down === 0 ? [0, width] : laid.columns;
+  const least = Math.max(LEAST.pixels, laid.pairedPixels * LEAST_PART);
   const search = { tiles, in: searchIn };
   return search;
 
@@ -84,7 +97,7 @@ function searchOf(
     const piece = cutArea(tiles, tileArea);
     if (!piece || budget.areas-- <= 0) return [];
     const { region, parts } = piece;
-    if (region.width < LEAST.width || region.height < LEAST.height || region.pixels < LEAST.pixels) return [];
+    if (region.width < LEAST.width || region.height < LEAST.height || region.pixels < least) return [];
     const area = besides({ ...region, y: region.y + top }, first, last);
     const whole = region.pixels > most ? null : await alignColumns({ ...laid, down }, region, area, compare);
     if (whole?.isClear) return [whole];
