@@ -56,11 +56,13 @@ export async function alignColumns(
   const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
   const interval = findMoved(one, other, distance);
   if (!interval || interval.to - interval.from < LEAST_COLUMNS) return null;
+  const isAtEdge = area.x + interval.to + distance === laid.mask.width;
+  const strips = findStrips(one, other, interval, distance, isAtEdge);
+  // So narrow, it is what became of a letter, and not something that came or went.
+  if (distance < LEAST_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
   const [left, width] = [area.x + interval.from, interval.to - interval.from];
   const place = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
   const judged = await judgeRows(laid, [{ before: top, after: area.y, height: area.height }], place, compare);
-  const isAtEdge = area.x + interval.to + distance === laid.mask.width;
-  const strips = findStrips(one, other, interval, distance, isAtEdge);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (columns: readonly number[], y: number) => {
     const gaps = columns.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));

@@ -182,7 +182,15 @@ describe('what has not moved is not said to have', () => {
   const cells = (by: number) => area((x, y) => ((x + by) % 20 < 2 || y % 20 < 2 ? [90, 90, 90] : [255, 255, 255]));
   const gradient = (by: number) => area((x) => [x + by, 100, 100]);
 
+  const figures = (seed: number, width: number) => {
+    const random = createRandom(seed);
+    const figure = plot(width, 14, () => (random() < 0.6 ? [40, 40, 40] : [255, 255, 255]));
+    const rest = cropPixels(paintPage(60, [text(9, 1)]), { x: 8, y: 0, width: 40, height: LINE });
+    return put(put(page([1, 20, 20]), rest, 150, 60 + width), figure, 154, 60);
+  };
+
   test.each<[string, Pixels, Pixels]>([
+    ['a figure of another width, and the rest of its number', figures(3, 7), figures(4, 6)],
     ['letters that stand further apart', letters(7), letters(7.2)],
     ['letters that stand closer', letters(8), letters(7)],
     ['text that is wrapped anew', words(240), words(200)],
