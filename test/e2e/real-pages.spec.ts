@@ -8,11 +8,9 @@ const PAGES = [
   ...['business-casual/dist/index', 'business-casual/dist/about', 'business-casual/dist/products'],
   ...['business-casual/dist/store', 'freelancer/dist/index', 'landing-page/dist/index'],
   ...['grayscale/dist/index'],
-  ...['spectre/docs/index', 'spectre/docs/getting-started', 'spectre/docs/layout', 'spectre/docs/layout/grid'],
-  ...['spectre/docs/elements/forms', 'spectre/docs/elements/typography', 'spectre/docs/elements/tables'],
-  ...['spectre/docs/elements/buttons', 'spectre/docs/elements/icons', 'spectre/docs/components/cards'],
-  ...['spectre/docs/components/accordions', 'spectre/docs/components/avatars', 'spectre/docs/components/modals'],
-  ...['spectre/docs/utilities/colors', 'spectre/docs/utilities/loading', 'spectre/docs/utilities/text'],
+  ...['spectre/docs/index', 'spectre/docs/layout/grid', 'spectre/docs/elements/forms'],
+  ...['spectre/docs/elements/buttons', 'spectre/docs/components/cards', 'spectre/docs/components/avatars'],
+  ...['spectre/docs/utilities/colors'],
 ];
 
 const PACKAGES: Record<string, string> = {
@@ -35,7 +33,7 @@ const CHANGES: Record<string, (html: string) => string> = {
     html.replace('</head>', '<style>.card-title { color: #7a1f1f; }</style></head>'),
 };
 
-test('27 real pages: all pass twice, exactly the five that were changed are found, approval makes them pass', async ({
+test('18 real pages: all pass twice, exactly the five that were changed are found, approval makes them pass', async ({
   project,
   site,
 }) => {

@@ -119,15 +119,11 @@ test.describe('a page that changed', () => {
       expect(imageAt(diff?.link ?? '').length).toBeGreaterThan(100);
       expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
       expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
-      expect(await project.test()).toExit(code);
+      expect(project.files(SNAPSHOTS), 'no half-written file is left').toEqual(['about-linux.png', 'home-linux.png']);
+      // Where nothing was written, all is as it was before this run.
+      if (written) expect(await project.test()).toExit(0);
     });
   }
-
-  test('leaves no half-written file beside its baseline', async ({ project, site }) => {
-    prepare(project, site);
-    expect(await project.test(['--update-snapshots'])).toExit(0);
-    expect(project.files(SNAPSHOTS)).toEqual(['about-linux.png', 'home-linux.png']);
-  });
 });
 
 test('41: a page within its limit is rewritten under all, but not under changed, whatever else fails', async ({
