@@ -313,7 +313,7 @@ test('the clock goes on, and stands still only when it is asked for', async ({ b
   expect(tell(await take(browser, url, { turn: 1 }), baseline)).toMatch(/^another/);
   const settings = { clock: Date.UTC(2030, 0, 1) };
   const first = await take(browser, url, { settings });
-  await inTurns(10, 3, async (turn) => {
+  await inTurns(CAPTURES, 3, async (turn) => {
     expect(tell(await take(browser, url, { turn, settings, isExpected: () => true }), first.capture.image.bytes)).toBe(
       'the same, image 1',
     );
