@@ -35,6 +35,11 @@ export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
   ].filter(isSome);
 }
 
+/** Tells whether two rectangles have any pixel in common. */
+export function doMeet(one: Rectangle, other: Rectangle): boolean {
+  return isSome(intersect(one, other));
+}
+
 /** Walks the rows of a rectangle as offsets `[from, to)` into the pixels of an image of this width. */
 export function* spansOf({ x, y, width, height }: Rectangle, imageWidth: number): Generator<readonly [number, number]> {
   for (let row = y; row < y + height; row++) yield [row * imageWidth + x, row * imageWidth + x + width];

@@ -17,7 +17,7 @@ export function findOffset(before: View, after: View): number | null {
 }
 
 /**
- * Tells whether anything in some rows may have moved sideways: it costs a hundredth of looking for it.
+ * Tells whether anything in some rows may have moved sideways, which takes less than to look for what did.
  *
  * @param changed - the rows that are not the same in both, from the top
  */

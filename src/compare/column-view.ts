@@ -13,8 +13,12 @@ export interface View {
 
 /** Gives a rectangle that lies within an image as words; nothing is copied. */
 export function viewOf(image: Pixels, { x, y, width, height }: Rectangle): View {
-  const words = new Uint32Array(image.data.buffer, image.data.byteOffset, image.width * image.height);
-  return { words, width, height, stride: image.width, start: y * image.width + x };
+  return { words: wordsOf(image), width, height, stride: image.width, start: y * image.width + x };
+}
+
+/** Gives an image as words. */
+export function wordsOf({ data, width, height }: Pixels): Uint32Array {
+  return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }
 
 /** Tells whether some columns are nothing but the one beside them, to the left or to the right, over and over. */

@@ -24,7 +24,7 @@ export async function explain(
   compare: ComparePixels,
 ): Promise<{ readonly explanation: Explanation; readonly realigned: Realigned }> {
   const [before, after] = [await sides.before.pixels(), await sides.after.pixels()];
-  const realigned = await realign(before, after, mask, counts.mismatchPixels, masked, compare);
+  const realigned = await realign({ before, after, mask, mismatchPixels: counts.mismatchPixels, masked }, compare);
   const found = sortRegions(regionsOf(realigned));
   const picture = renderDiff({ before, after, ...realigned, found, masked });
   const diff = encodeIndexedPng(picture);

@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isWithin } from '../image/canvas.js';
 import type { Mask, Shift } from '../model/comparison.js';
-import type { Pixels, Rectangle } from '../model/image.js';
+import type { Pixels } from '../model/image.js';
 import type { Segment } from './align.js';
+import { doMeet } from './areas.js';
+import { wordsOf } from './column-view.js';
 import { CHANGED } from './finding.js';
 import type { Found } from './layout.js';
 import type { MovedColumns } from './moved-columns.js';
@@ -48,7 +50,7 @@ function fingerprintRegion(region: Found, { before, after, segments, mask, moved
   const rows = gatherWords(hash);
   const isPutIn =
     side === 'after' && movedColumns.some(({ inserted }) => inserted.some((area) => isWithin(area, region)));
-  const moved = movedColumns.filter(({ area }) => meets(area, region));
+  const moved = movedColumns.filter(({ area }) => doMeet(area, region));
   for (const segment of segments) {
     const top = Math.max(y, segment[side]);
     const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
@@ -91,12 +93,6 @@ function fingerprintRegion(region: Found, { before, after, segments, mask, moved
   }
 }
 
-function meets(one: Rectangle, other: Rectangle): boolean {
-  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
-  const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
-  return across > 0 && down > 0;
-}
-
 /** What follows a mark: pixels of a row that changed, each with its place; a whole row; nothing. No place is as large. */
 const [ROW, WHOLE, SPACE] = [0xffff_ffff, 0xffff_fffe, 0xffff_fffd];
 
@@ -132,8 +128,4 @@ function isWithinGap({ side, y, height }: Found, segments: readonly Segment[]): 
 
 function hasRows({ kind }: Segment, side: Found['side']): boolean {
   return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
-}
-
-function wordsOf({ data, width, height }: Pixels): Uint32Array {
-  return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }

@@ -38,28 +38,29 @@ export interface Gap {
   readonly allowedAt: number;
 }
 
+/** Two images of which each pixel was held against the one at its place. */
+interface Compared {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  /** What changed there. */
+  readonly mask: Mask;
+  /** How many pixels that are, what one image covers alone included. */
+  readonly mismatchPixels: number;
+  readonly masked: readonly Rectangle[];
+}
+
 type RealignedRows = Omit<Realigned, 'movedColumns' | 'mismatchPixels'>;
 
 /**
  * Lays two images on one another as their content moved: first their rows, then, where something is left that changed in paired
  * rows, parts of these sideways. What explains nothing is left out.
  *
- * @param mask - what changed where each pixel is held against the one at its place
- * @param mismatchPixels - how many pixels that are, what one image covers alone included
  * @returns the mask itself where nothing moved
  */
-export async function realign(
-  before: Pixels,
-  after: Pixels,
-  mask: Mask,
-  mismatchPixels: number,
-  masked: readonly Rectangle[],
-  compare: ComparePixels,
-): Promise<Realigned> {
-  const rows =
-    (await realignRows(before, after, mask, mismatchPixels, masked, compare)) ??
-    unmovedRows(before, after, mask, mismatchPixels, masked);
-  const movedColumns = await findMovedColumns({ before, after, ...rows, masked }, compare);
+export async function realign(compared: Compared, compare: ComparePixels): Promise<Realigned> {
+  const { mask } = compared;
+  const rows = (await realignRows(compared, compare)) ?? unmovedRows(compared);
+  const movedColumns = await findMovedColumns({ ...compared, ...rows }, compare);
   const explained = movedColumns.reduce((sum, moved) => sum + moved.explained, 0);
   const left = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
   if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels: left };
@@ -89,11 +90,7 @@ export function pixelsBeyondShift(realigned: Realigned, allowShift: number): num
 
 /** Null where no rows moved, or where that explains nothing. */
 async function realignRows(
-  before: Pixels,
-  after: Pixels,
-  mask: Mask,
-  mismatchPixels: number,
-  masked: readonly Rectangle[],
+  { before, after, mask, mismatchPixels, masked }: Compared,
   compare: ComparePixels,
 ): Promise<RealignedRows | null> {
   const columns = columnsOf(before, after, mask);
@@ -106,13 +103,7 @@ async function realignRows(
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-function unmovedRows(
-  before: Pixels,
-  after: Pixels,
-  mask: Mask,
-  mismatchPixels: number,
-  masked: readonly Rectangle[],
-): RealignedRows {
+function unmovedRows({ before, after, mask, mismatchPixels, masked }: Compared): RealignedRows {
   const gapsOf = (side: Gap['side'], areas: readonly Rectangle[]): Gap[] =>
     areas.map((area) => ({ side, areas: cutAreas([area], masked), allowedAt: 0 }));
   const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];

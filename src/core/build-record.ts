@@ -21,7 +21,8 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
   const { id, page, viewport, state } = shot;
   const capture = captureOf(outcome);
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
-  const moved = outcome.status === 'unstable' ? outcome.motion : comparison;
+  const found = outcome.status === 'unstable' ? outcome.motion : comparison;
+  const explained = found && isExplained(found) ? found : null;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const told = {
     ...{ id, page, viewport, state, project: around.project, url: withoutCredentials(shot.after.url) },
@@ -33,9 +34,9 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
     durationMs: around.durationMs,
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
-    regions: moved && isExplained(moved) ? [...moved.regions] : [],
-    shifts: moved && isExplained(moved) ? [...moved.shifts] : null,
-    columnShifts: moved && isExplained(moved) ? [...moved.columnShifts] : null,
+    regions: explained ? [...explained.regions] : [],
+    shifts: explained && [...explained.shifts],
+    columnShifts: explained && [...explained.columnShifts],
     before: linked(images.before),
     after: linked(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },

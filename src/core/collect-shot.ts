@@ -147,18 +147,6 @@ function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: st
   const found = { summary: null, limits: null, regions: [], shifts: null, columnShifts: null };
   const images = { before: null, after: null, diff: null };
   const rest = { capture: null, baseline: null, environment: null, group: null, decision: null, warnings: [] };
-  return {
-    id,
-    page,
-    viewport,
-    state,
-    project,
-    url,
-    ...verdict,
-    attempts: [],
-    durationMs: 0,
-    ...found,
-    ...images,
-    ...rest,
-  };
+  const declared = { id, page, viewport, state, project, url };
+  return { ...declared, ...verdict, attempts: [], durationMs: 0, ...found, ...images, ...rest };
 }
