@@ -14,7 +14,7 @@ import { buildRecord } from './build-record.js';
 import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
-import { renderFailure } from './render-failure.js';
+import { renderContext, renderFailure } from './render-failure.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
 /** What the test runner gives a shot to work with. */
@@ -35,6 +35,8 @@ export interface Judgement {
   readonly retry: boolean;
   /** Why it did not pass; empty when it did. */
   readonly message: string;
+  /** All that there is to tell of it, as YAML. */
+  readonly context: string;
   /** What is to be told once a run, however many shots it is true of; null: nothing. */
   readonly notice: string | null;
   readonly attachments: readonly StagedAttachment[];
@@ -80,6 +82,7 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
     message: isGreen(outcome) ? '' : renderFailure(record, host.baseline, staged.attachments),
+    context: renderContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [
       ...staged.attachments,

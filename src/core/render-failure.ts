@@ -19,6 +19,25 @@ export function renderFailure(
   return [...lines, ...(advice ? ['', `  ${advice}`] : [])].join('\n');
 }
 
+/** Renders, as YAML, all that there is to tell of a shot that did not pass, for who is to mend it: Playwright keeps it beside the message. */
+export function renderContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
+  return [
+    `status: ${status}`,
+    ...listed('regions', regions),
+    ...listed('shifts', shifts ?? []),
+    ...listed('columnShifts', columnShifts ?? []),
+  ].join('\n');
+}
+
+/** The largest come first. */
+const MOST_LISTED = 20;
+
+function listed(name: string, items: readonly object[]): string[] {
+  if (items.length === 0) return [];
+  const more = items.length > MOST_LISTED ? [`  # and ${items.length - MOST_LISTED} more`] : [];
+  return [`${name}:`, ...items.slice(0, MOST_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
+}
+
 function adviceFor(record: ShotRecord): string | null {
   switch (record.status) {
     case 'changed':

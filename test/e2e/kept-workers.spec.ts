@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
@@ -87,6 +88,15 @@ for (const version of ['current', 'lowest'] as const) {
       expect(all[2]?.tests[0]?.status).toBe('expected');
       expect(workers(all)).toEqual(new Set([0]));
       expect(project.statuses()).toEqual(['a.html: changed', 'b.html: changed', 'c.html: passed']);
+      const contexts = project.files('test-results').filter((file) => file.endsWith('error-context.md'));
+      expect(contexts.length).toBe(2);
+      for (const file of contexts) {
+        const context = readFileSync(project.path(join('test-results', file)), 'utf8');
+        expect(context).toMatch(
+          /```yaml\nstatus: changed\nregions:\n {2}- \{"x":\d+,"y":\d+,"width":\d+,"height":\d+,"pixels":\d+\}/,
+        );
+        expect(context, 'of a page that is empty by now').not.toContain('Page snapshot');
+      }
     });
   });
 }

@@ -86,12 +86,12 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
       if (worker.isKept && session.isSound()) {
-        await session.end(true);
-        worker.keep();
+        await session.end();
+        worker.keep(session.cleaned());
       } else await session.abandon();
       throw atPage(planned, error);
     }
-    await session.end(false);
+    await session.end();
   };
 }
 
@@ -101,7 +101,10 @@ function atPage({ position: { file, line, column }, isQuotable }: PlannedShot, c
   // Lines that have a secret in them are not for printing.
   const place = isQuotable ? `\n    at ${file}:${line}:${column}` : '';
   error.stack = `Error: ${error.message}${place}`;
-  return error;
+  // What the matcher has to add: see `expectListed`.
+  return cause instanceof Error && 'matcherResult' in cause
+    ? Object.assign(error, { matcherResult: cause.matcherResult })
+    : error;
 }
 
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { test as base, type LaunchOptions, type WorkerInfo } from '@playwright/test';
+import { test as base, type LaunchOptions, type TestInfoError, type WorkerInfo } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
@@ -13,8 +13,8 @@ interface TestFixtures {
   workerOfLists: {
     /** Whether it lives on when this page differs. */
     readonly isKept: boolean;
-    /** To be called when its page differs, and nothing else is wrong. */
-    keep(): void;
+    /** To be called when its page differs, and nothing else is wrong. @param cleaned - when all pages can be looked at again */
+    keep(cleaned: Promise<void>): void;
   };
 }
 
@@ -72,16 +72,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   workerOfLists: [
     async ({ screenshot, trace, video }, use, testInfo) => {
-      let isAsked = false;
+      let whenClean: Promise<void> | null = null;
       const isKept = isKeptFor({ screenshot, trace, video }, testInfo, runnerPid);
       await use({
         isKept,
-        keep() {
-          isAsked = isKept;
+        keep(cleaned) {
+          whenClean = cleaned;
         },
       });
+      if (whenClean === null) return;
+      if (!testInfo.errors.some(tellsOfPage)) await whenClean;
       // After all hooks: what they found counts, and they are to see a test that failed.
-      if (isAsked && testInfo.errors.length === 1) expectFailure(testInfo);
+      if (isKept && testInfo.errors.length === 1) expectFailure(testInfo);
     },
     { box: true },
   ],
@@ -99,6 +101,11 @@ function outlivingFile(
   const { tracesDir: _, ...options } = launchOptions;
   const kind = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
   return join(claimsFolder(config), `browser-${parallelIndex}-${kind}`);
+}
+
+/** Does an error tell how its page is? Where none does, Playwright looks at all pages next. */
+function tellsOfPage({ errorContext }: TestInfoError): boolean {
+  return errorContext !== undefined && errorContext !== '';
 }
 
 /** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */

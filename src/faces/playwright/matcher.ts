@@ -49,7 +49,10 @@ export const expectListed = base.extend({
   // received it keeps to itself.
   async toMatchItsBaseline({ shot, shutters, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
-    return verdictOf(await checkShot(shot, shutters, hostFor(shot, listed, folder, testInfo)), testInfo);
+    const judgement = await checkShot(shot, shutters, hostFor(shot, listed, folder, testInfo));
+    // By this name Playwright keeps what there is to say of a page beside the error. Else it looks at the page itself, which
+    // is an empty one by then.
+    return { ...verdictOf(judgement, testInfo), ariaSnapshot: judgement.context };
   },
 });
 

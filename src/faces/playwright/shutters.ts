@@ -15,10 +15,11 @@ export interface Session {
   isSound(): boolean;
   /**
    * To be waited for at the end. Pages are handed on to the next shot as soon as they are captured, and cleaned, or closed,
-   * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since the test failed, or the
-   * next one is recorded. It would wait for those that are busy, or fail.
+   * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since this one is recorded.
    */
-  end(hasFailed: boolean): Promise<void>;
+  end(): Promise<void>;
+  /** All pages that were handed on are clean, or closed: Playwright would wait for those that are busy, or fail. */
+  cleaned(): Promise<void>;
   /** Closes all pages. */
   abandon(): Promise<void>;
 }
@@ -36,6 +37,7 @@ export function createPages(): Pages {
       const pool = pools.get(browser) ?? createPagePool(browser);
       pools.set(browser, pool);
       const handed: Promise<void>[] = [];
+      const cleaned = async () => void (await Promise.all(handed));
       let isSound = true;
       // What is recorded is to show each step.
       const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
@@ -55,9 +57,10 @@ export function createPages(): Pages {
       return {
         shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
         isSound: () => isSound,
-        async end(hasFailed) {
-          if (hasFailed || rules.isRecorded) await Promise.all(handed);
+        async end() {
+          if (rules.isRecorded) await cleaned();
         },
+        cleaned,
         abandon: () => call(pool.close),
       };
     },
