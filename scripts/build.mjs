@@ -5,8 +5,11 @@ import { buildKernels } from './build-kernels.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
-/** The front doors of the package. */
-const ENTRIES = ['index', 'reporter', 'client', 'cli'];
+/** The front doors of the package, and the programme of its thread that compares. */
+const ENTRIES = {
+  ...{ index: 'index', reporter: 'reporter', client: 'client', cli: 'cli' },
+  'compare-thread': 'compare/thread',
+};
 
 /**
  * Libraries that go into the bundle: every worker loads them, and Playwright's loader asks once for each of their hundred
@@ -34,7 +37,9 @@ export async function build() {
 async function bundle() {
   // Only now: the set-up of a fresh clone installs it.
   const { rolldown } = await import('rolldown');
-  const input = Object.fromEntries(ENTRIES.map((name) => [name, join(root, '.build', `${name}.js`)]));
+  const input = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, module]) => [name, join(root, '.build', `${module}.js`)]),
+  );
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id) && !BUNDLED.includes(id);
   const bundled = await rolldown({ input, platform: 'node', external: isDependency });
   const { output } = await bundled.write({

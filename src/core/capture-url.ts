@@ -9,7 +9,7 @@ import type { Emulation, Target } from '../model/plan.js';
 import { DEFAULTS } from '../plan/defaults.js';
 import { NO_CREDENTIALS } from '../plan/resolve-credentials.js';
 import { resolveSettings } from '../plan/resolve-shot.js';
-import { readImage } from './gather-evidence.js';
+import { readImage } from './read-image.js';
 
 /** A page to capture, as a list would that says this of it and nothing else. */
 export interface CaptureRequest {

@@ -1,11 +1,12 @@
-import { compareImages } from '../compare/compare.js';
-import { inspectImage, maxPixelsOf } from '../image/inspect.js';
-import type { Capture, CaptureResult } from '../model/capture.js';
+import { compareAside } from '../compare/aside.js';
+import type { CaptureResult } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, Rectangle } from '../model/image.js';
+import type { EncodedImage } from '../model/image.js';
 import type { Shot } from '../model/plan.js';
-import { type Baseline, readBaseline } from '../record/baseline.js';
-import type { Before, Evidence } from './outcome.js';
+import { readBaseline } from '../record/baseline.js';
+import { areasOf, expectBaseline } from './expect-baseline.js';
+import type { Evidence } from './outcome.js';
+import { readImage } from './read-image.js';
 
 /** Captures one side of a shot; `isExpected` tells it when one image is enough. */
 export type Shutter = (help: {
@@ -42,23 +43,14 @@ export async function gatherEvidence(shot: Shot, shutters: Shutters, baseline: B
 async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath, birth }: BaselinePath): Promise<Evidence> {
   // What an earlier attempt of this run wrote because it was missing is nothing to compare with.
   const baseline = birth.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
-  const isExpected = (bytes: Buffer) => baseline.kind === 'image' && baseline.image.bytes.equals(bytes);
-  const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected, readImage });
+  const expected = expectBaseline(baseline, shot.compare);
+  const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected: expected.isMet, readImage });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
-  const before = await compareWithBaseline(shot, baseline, result.capture);
-  return { kind: 'captured', capture: result.capture, before };
+  return { kind: 'captured', capture: result.capture, before: await expected.compare(result.capture) };
 }
 
 const MISSING = { kind: 'missing' } as const;
-
-async function compareWithBaseline(shot: Shot, baseline: Baseline, capture: Capture): Promise<Before> {
-  if (baseline.kind !== 'image') return baseline;
-  const masked = [...(baseline.record ? leftOut(baseline.record) : []), ...leftOut(capture)];
-  const comparison = await compareImages(baseline.image, capture.image, shot.compare, masked);
-  const environment = baseline.record?.environment ?? null;
-  return { kind: 'baseline', image: baseline.image, sha256: baseline.sha256, environment, comparison };
-}
 
 async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {
   // Two pages that are still loading may look alike: neither side is what the other is expected to be.
@@ -71,8 +63,8 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
   if (!before || !after) throw new Error('a two-state shot has two sides');
   const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
   if (unstable) return unstable;
-  const masked = [...leftOut(before.capture), ...leftOut(after.capture)];
-  const comparison = await compareImages(before.capture.image, after.capture.image, shot.compare, masked);
+  const masked = areasOf(before.capture, after.capture);
+  const comparison = await compareAside(before.capture.image, after.capture.image, shot.compare, masked);
   return { kind: 'captured', capture: after.capture, before: { kind: 'live', capture: before.capture, comparison } };
 }
 
@@ -92,30 +84,10 @@ async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Ev
     maxSizeDiff: 0,
     allowShift: 0,
   };
-  const motion = await compareImages(previous, capture.image, settings, leftOut(capture));
+  const motion = await compareAside(previous, capture.image, settings, areasOf(capture, capture));
   const { mismatchPixels, antialiasedPixels } = motion.counts;
   const isIgnored = motion.kind !== 'different' && mismatchPixels + antialiasedPixels === 0;
   return capture.ignored.length > 0 && isIgnored ? null : { kind: 'unstable', result, motion };
-}
-
-/** Gives what of an image does not count. */
-function leftOut({ masks, ignored }: Pick<Capture, 'masks' | 'ignored'>): Rectangle[] {
-  return [...masks, ...ignored];
-}
-
-/** Reads the head of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
-export function readImage(bytes: Buffer): EncodedImage {
-  const inspection = inspectImage(bytes);
-  if (inspection.kind === 'image') return inspection.image;
-  const tooLarge = inspection.kind === 'too-large';
-  throw new ProofsheetError({
-    code: tooLarge ? 'image-too-large' : 'image-damaged',
-    where: 'the captured image',
-    found: tooLarge
-      ? `it is ${inspection.size.width}x${inspection.size.height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`
-      : `the browser gave one that is ${inspection.kind}`,
-    advice: tooLarge ? 'Capture the viewport only (`fullSize: false`), or a smaller page.' : 'Run it again.',
-  });
 }
 
 function interrupted({ after }: Shot, cause: unknown): ProofsheetError {

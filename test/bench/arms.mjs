@@ -5,7 +5,7 @@ import { mustRun, root } from '../../scripts/run.mjs';
 
 const OFFLINE = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 const BACKSTOP = 'backstopjs@6.3.25';
-const WORKERS = 2;
+export const WORKERS = Number(process.env.BENCH_WORKERS ?? 2);
 
 /** The arm that shows where the floor is: an image of each page, and nothing else. */
 export const BARE = 'images alone';
