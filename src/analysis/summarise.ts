@@ -12,13 +12,13 @@ const MOST = { characters: 4_000, answerBytes: 1024 * 1024 };
  * A model that does not take images is asked once more, without.
  */
 export async function summarise(page: PageToSummarise, model: LanguageModel, signal: AbortSignal): Promise<Summary> {
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(model.timeoutMs)]);
+  const limit: Limit = { signal, late: AbortSignal.timeout(model.timeoutMs) };
   try {
     const client = await connect(model);
     const image = isShown(page.image);
-    const first = await ask(client, { ...page, image }, model, ends);
-    if (first.kind === 'written' || !image || ends.aborted) return first;
-    const second = await ask(client, { ...page, image: null }, model, ends);
+    const first = await ask(client, { ...page, image }, model, limit);
+    if (first.kind === 'written' || !image || signal.aborted || limit.late.aborted) return first;
+    const second = await ask(client, { ...page, image: null }, model, limit);
     return second.kind === 'written' ? second : first;
   } catch (error) {
     return { kind: 'failed', why: tell(error, model) };
@@ -32,17 +32,29 @@ async function connect({ url, key }: LanguageModel): Promise<OpenAI> {
   return new OpenAI({ baseURL: url, apiKey: key ?? 'none', maxRetries: 0, fetch: fetchBounded });
 }
 
-async function ask(client: OpenAI, page: PageToSummarise, model: LanguageModel, signal: AbortSignal): Promise<Summary> {
+/** What ends a question. `late` is held for as long as it is asked: Node forgets one that only another signal is made of. */
+interface Limit {
+  readonly signal: AbortSignal;
+  /** https://github.com/nodejs/node/issues/57736 */
+  readonly late: AbortSignal;
+}
+
+async function ask(
+  client: OpenAI,
+  page: PageToSummarise,
+  model: LanguageModel,
+  { signal, late }: Limit,
+): Promise<Summary> {
   try {
     const request = { model: model.model, messages: renderPrompt(page) };
-    const { data } = completionSchema.safeParse(await client.chat.completions.create(request, { signal }));
+    const answer = await client.chat.completions.create(request, { signal: AbortSignal.any([signal, late]) });
+    const { data } = completionSchema.safeParse(answer);
     const text = data?.choices[0]?.message.content?.trim() ?? '';
     if (text === '') return { kind: 'failed', why: 'the language model answered without a text' };
     return { kind: 'written', text: text.slice(0, MOST.characters), saw: page.image ? 'text and screenshot' : 'text' };
   } catch (error) {
-    const isLate = signal.aborted && signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
     const why = `the language model did not answer within ${model.timeoutMs / 1000} s`;
-    return { kind: 'failed', why: isLate ? why : tell(error, model) };
+    return { kind: 'failed', why: late.aborted ? why : tell(error, model) };
   }
 }
 

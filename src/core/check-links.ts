@@ -6,7 +6,14 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 export type FetchPage = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** How many links are asked for, how many of them at once, and for how long each and all of them. */
-const MOST = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
+const MOST: LinkLimits = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
+
+interface LinkLimits {
+  readonly links: number;
+  readonly atOnce: number;
+  readonly eachMs: number;
+  readonly allMs: number;
+}
 
 /** A page that asks who is there, or to be asked less, is no broken link. */
 const GUARDED: readonly number[] = [401, 403, 405, 407, 429, 451, 999];
@@ -19,17 +26,21 @@ export async function checkLinks(
   { total, first }: PageContent['links'],
   fetchPage: FetchPage,
   signal: AbortSignal,
+  most: LinkLimits = MOST,
 ): Promise<NonNullable<Measured['links']>> {
-  const waiting = first.slice(0, MOST.links);
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(MOST.allMs)]);
+  const waiting = first.slice(0, most.links);
+  // Held for as long as links are asked for: Node forgets a time limit that only another signal is made of
+  // (https://github.com/nodejs/node/issues/57736).
+  const late = AbortSignal.timeout(most.allMs);
+  const isOver = () => signal.aborted || late.aborted;
   const found: { url: string; why: string | null }[] = [];
   const work = async () => {
-    for (let url = waiting.shift(); url !== undefined && !ends.aborted; url = waiting.shift()) {
-      const checked = await checkLink(url, fetchPage, AbortSignal.any([ends, AbortSignal.timeout(MOST.eachMs)]));
+    for (let url = waiting.shift(); url !== undefined && !isOver(); url = waiting.shift()) {
+      const checked = await checkLink(url, fetchPage, [signal, late, AbortSignal.timeout(most.eachMs)]);
       if (checked !== 'unchecked') found.push({ url, why: checked.why });
     }
   };
-  await Promise.all(Array.from({ length: MOST.atOnce }, work));
+  await Promise.all(Array.from({ length: most.atOnce }, work));
   const broken = found.flatMap(({ url, why }) => (why === null ? [] : [{ url, why }]));
   // In the order of the page, whichever answered first.
   broken.sort((a, b) => first.indexOf(a.url) - first.indexOf(b.url));
@@ -39,16 +50,16 @@ export async function checkLinks(
 async function checkLink(
   url: string,
   fetchPage: FetchPage,
-  signal: AbortSignal,
+  ends: readonly AbortSignal[],
 ): Promise<{ readonly why: string | null } | 'unchecked'> {
   try {
-    const { status, body } = await fetchPage(url, { signal });
+    const { status, body } = await fetchPage(url, { signal: AbortSignal.any([...ends]) });
     // Nobody reads it.
     await body?.cancel().catch(messageOf);
     return { why: status < 400 || GUARDED.includes(status) ? null : String(status) };
   } catch (error) {
     const reason = reasonOf(error);
-    return signal.aborted || reason === null ? 'unchecked' : { why: reason };
+    return ends.some(({ aborted }) => aborted) || reason === null ? 'unchecked' : { why: reason };
   }
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { summarise } from '../../../src/analysis/summarise.js';
 import type { LanguageModel, PageToSummarise } from '../../../src/model/language-model.js';
+import { collectGarbage } from '../collect-garbage.js';
 
 const askedSchema = z.object({
   model: z.string(),
@@ -139,6 +140,14 @@ describe('a model that fails', () => {
     const summary = await summarise(PAGE, { ...model, timeoutMs: 300 }, NEVER);
     expect(summary).toEqual({ kind: 'failed', why: 'the language model did not answer within 0.3 s' });
     expect(asked).toHaveLength(1);
+  });
+
+  test('is waited for no longer where memory is collected meanwhile', { timeout: 5_000 }, async () => {
+    answer = () => null;
+    const collecting = collectGarbage();
+    const summary = await summarise(PAGE, { ...model, timeoutMs: 300 }, NEVER);
+    collecting.stop();
+    expect(summary).toEqual({ kind: 'failed', why: 'the language model did not answer within 0.3 s' });
   });
 
   test('because it is not there is told', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchGuarded } from '../../../src/browser/fetch-guarded.js';
 import { createGuard } from '../../../src/browser/guard.js';
 import { checkLinks, type FetchPage } from '../../../src/core/check-links.js';
+import { collectGarbage } from '../collect-garbage.js';
 
 let server: Server;
 let origin: string;
@@ -83,3 +84,14 @@ test('nobody is asked any more for one who has gone', async () => {
   expect(await checking).toEqual({ found: 40, checked: 0, broken: [] });
   expect(times).toBe(6);
 });
+
+test('a link that is not answered in time was not checked, also where memory is collected meanwhile', async () => {
+  const silent: FetchPage = (_, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const collecting = collectGarbage();
+  const checked = await checkLinks(listOf([`${origin}/200`]), silent, NEVER, {
+    ...{ links: 50, atOnce: 6, eachMs: 300, allMs: 60_000 },
+  });
+  collecting.stop();
+  expect(checked).toEqual({ found: 1, checked: 0, broken: [] });
+}, 5_000);
