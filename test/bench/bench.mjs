@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { BARE, prepareArms } from './arms.mjs';
+import { BARE, prepareArms, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spanOf, spread } from './sample.mjs';
@@ -50,7 +50,7 @@ async function measure() {
 function report(arms, rounds) {
   const of = (name, what) => rounds.map((taken) => taken[name][what]);
   const lines = [
-    `${pages.length} full pages that did not change, 2 workers, ${rounds.length} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${pages.length} full pages that did not change, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${rounds.length} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
     'whole run in seconds: min - median - max; largest process in MB; alarms over all rounds',
   ];
   for (const { name } of arms) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { prepareFailing, preparePlain, prepareProofsheet } from './arms.mjs';
+import { prepareFailing, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spanOf, spread } from './sample.mjs';
@@ -60,7 +60,7 @@ async function measure() {
 
 function report(taken) {
   const lines = [
-    `${pages.length} full pages, none and then all of them changed, 2 workers, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${pages.length} full pages, none and then all of them changed, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
     'whole run in seconds: min - median - max',
   ];
   for (const [state, arms] of Object.entries(taken)) {
