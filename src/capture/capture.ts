@@ -8,7 +8,7 @@ import { createDeadline } from './deadline.js';
 import { createDepthGauge } from './depth.js';
 import { readEnvironment } from './environment.js';
 import { removeMasks } from './masks.js';
-import { awaitAddress, awaitPage, checkAddress, openPage } from './open.js';
+import { awaitAddress, awaitPage, checkAddress, isWeb, openPage } from './open.js';
 import { REAL_TIME } from './page-time.js';
 import { createOutlook } from './plans.js';
 import { preparePage } from './prepare.js';
@@ -110,6 +110,8 @@ async function captureVisit(
     } catch (cause) {
       if (!isMove(cause)) throw cause;
       told = await load();
+      // Run there as well, a script would but lead there again.
+      if (!isWeb(page)) checkAddress(page, address);
     }
   }
   throw new ProofsheetError({

@@ -59,8 +59,11 @@ export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 
   });
 }
 
-/** What a script may lead to that is no page of the web: an error of the browser's, a document of the page's own making. */
-function isWeb(page: Page): boolean {
+/**
+ * Tells whether a page is one of the web. What a script may lead to else: an error of the browser's, a document of the page's
+ * own making.
+ */
+export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());
 }
 

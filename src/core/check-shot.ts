@@ -35,7 +35,7 @@ export interface Judgement {
   readonly retry: boolean;
   /** Why it did not pass; empty when it did. */
   readonly message: string;
-  /** All that there is to tell of it, as YAML. */
+  /** Where it differs, and how, as YAML. Never empty. */
   readonly context: string;
   /** What is to be told once a run, however many shots it is true of; null: nothing. */
   readonly notice: string | null;

@@ -19,7 +19,7 @@ export function renderFailure(
   return [...lines, ...(advice ? ['', `  ${advice}`] : [])].join('\n');
 }
 
-/** Renders, as YAML, all that there is to tell of a shot that did not pass, for who is to mend it: Playwright keeps it beside the message. */
+/** Renders, as YAML, where a shot that did not pass differs, and how: for who is to mend it, beside the message. */
 export function renderContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
   return [
     `status: ${status}`,

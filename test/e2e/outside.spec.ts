@@ -196,7 +196,7 @@ test.describe('the service', () => {
       wanted.map(() => 'target-refused'),
     );
     const moved = capture(site.url, { javascriptCode: `location = ${JSON.stringify(trap.url)}` });
-    await expect(moved).rejects.toMatchObject({ code: 'page-moving' });
+    await expect(moved).rejects.toMatchObject({ code: 'target-refused' });
     expect(trap.touches).toEqual({ lines: 0, packets: 0 });
   });
 

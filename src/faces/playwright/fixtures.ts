@@ -13,7 +13,11 @@ interface TestFixtures {
   workerOfLists: {
     /** Whether it lives on when this page differs. */
     readonly isKept: boolean;
-    /** To be called when its page differs, and nothing else is wrong. @param cleaned - when all pages can be looked at again */
+    /**
+     * To be called when its page differs, and nothing else is wrong.
+     *
+     * @param cleaned - when all pages can be looked at again
+     */
     keep(cleaned: Promise<void>): void;
   };
 }

@@ -50,8 +50,8 @@ export const expectListed = base.extend({
   async toMatchItsBaseline({ shot, shutters, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
     const judgement = await checkShot(shot, shutters, hostFor(shot, listed, folder, testInfo));
-    // By this name Playwright keeps what there is to say of a page beside the error. Else it looks at the page itself, which
-    // is an empty one by then.
+    // By this name Playwright takes what it keeps beside an error (`errorContext`). Where there is none it looks at the page,
+    // which is an empty one by then.
     return { ...verdictOf(judgement, testInfo), ariaSnapshot: judgement.context };
   },
 });
