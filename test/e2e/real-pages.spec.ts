@@ -4,13 +4,10 @@ import { config, copyFolder, expect, root, SPEC, test } from './project.js';
 
 /** Pages that nobody here wrote, out of MIT-licensed packages. */
 const PAGES = [
-  ...['clean-blog/dist/index', 'clean-blog/dist/about', 'clean-blog/dist/contact', 'clean-blog/dist/post'],
-  ...['business-casual/dist/index', 'business-casual/dist/about', 'business-casual/dist/products'],
-  ...['business-casual/dist/store', 'freelancer/dist/index', 'landing-page/dist/index'],
-  ...['grayscale/dist/index'],
-  ...['spectre/docs/index', 'spectre/docs/layout/grid', 'spectre/docs/elements/forms'],
-  ...['spectre/docs/elements/buttons', 'spectre/docs/components/cards', 'spectre/docs/components/avatars'],
-  ...['spectre/docs/utilities/colors'],
+  ...['clean-blog/dist/index', 'clean-blog/dist/about', 'clean-blog/dist/post'],
+  ...['business-casual/dist/index', 'business-casual/dist/store', 'freelancer/dist/index', 'landing-page/dist/index'],
+  ...['grayscale/dist/index', 'spectre/docs/index', 'spectre/docs/elements/forms', 'spectre/docs/elements/buttons'],
+  ...['spectre/docs/components/cards', 'spectre/docs/components/avatars'],
 ];
 
 const PACKAGES: Record<string, string> = {
@@ -33,7 +30,7 @@ const CHANGES: Record<string, (html: string) => string> = {
     html.replace('</head>', '<style>.card-title { color: #7a1f1f; }</style></head>'),
 };
 
-test('18 real pages: all pass twice, exactly the five that were changed are found, approval makes them pass', async ({
+test('13 real pages: all pass twice, exactly the five that were changed are found, approval makes them pass', async ({
   project,
   site,
 }) => {
