@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { expectBaseline } from '../../../src/core/expect-baseline.js';
@@ -9,6 +8,7 @@ import type { Rectangle } from '../../../src/model/image.js';
 import type { Baseline } from '../../../src/record/baseline.js';
 import { settings } from '../compare/settings.js';
 import { fill, png, sheet } from '../image/paint.js';
+import { type Threads, watchThreads } from '../watch-threads.js';
 import { captureOf } from './specimens.js';
 
 const rules = settings({ maxDiffPixels: 0 });
@@ -45,24 +45,17 @@ async function compare(
 }
 
 // A comparison that has begun is seen by the thread that it is done in.
-const started: Worker[] = [];
-const note = (worker: Worker) => void started.push(worker);
-beforeEach(() => void process.on('worker', note));
-afterEach(async () => {
-  process.off('worker', note);
-  await endThreads();
+let threads: Threads;
+beforeEach(() => {
+  threads = watchThreads();
 });
-
-async function endThreads(): Promise<void> {
-  await new Promise(setImmediate);
-  await Promise.all(started.splice(0).map((worker) => worker.terminate()));
-}
+afterEach(() => threads.stop());
 
 async function startedBy(work: () => unknown): Promise<number> {
-  await endThreads();
+  await threads.end();
   await work();
   await new Promise(setImmediate);
-  return started.length;
+  return threads.count();
 }
 
 async function lastPage(end: typeof image): Promise<void> {

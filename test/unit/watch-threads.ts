@@ -1,0 +1,30 @@
+import type { Worker } from 'node:worker_threads';
+
+/** The threads that this process starts. */
+export interface Threads {
+  /** Gives how many were started and are not ended here. */
+  count(): number;
+  /** Ends them all. */
+  end(): Promise<void>;
+  /** Ends them all, and takes note of no more. */
+  stop(): Promise<void>;
+}
+
+/** Takes note of each thread that is started from now on. Node tells of one a moment later. */
+export function watchThreads(): Threads {
+  const started: Worker[] = [];
+  const note = (worker: Worker) => void started.push(worker);
+  process.on('worker', note);
+  const end = async () => {
+    await new Promise(setImmediate);
+    await Promise.all(started.splice(0).map((worker) => worker.terminate()));
+  };
+  return {
+    count: () => started.length,
+    end,
+    async stop() {
+      process.off('worker', note);
+      await end();
+    },
+  };
+}
