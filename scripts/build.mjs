@@ -7,7 +7,10 @@ import { mustRun, root } from './run.mjs';
 
 /** The front doors of the package, and the programme of its thread that compares. */
 const ENTRIES = {
-  ...{ index: 'index', reporter: 'reporter', client: 'client', cli: 'cli' },
+  index: 'index',
+  reporter: 'reporter',
+  client: 'client',
+  cli: 'cli',
   'compare-thread': 'compare/thread',
 };
 

@@ -29,7 +29,7 @@ export function renderContext({ status, regions, shifts, columnShifts }: ShotRec
   ].join('\n');
 }
 
-/** The largest come first. */
+/** Of each: what does not fit in there is in the report. */
 const MOST_LISTED = 20;
 
 function listed(name: string, items: readonly object[]): string[] {
