@@ -1,7 +1,5 @@
 import type { Browser, LaunchOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
 import { drawingFlags, noteDrawing } from '../../browser/launch.js';
-import { connectOutliving } from '../../browser/outliving.js';
-import { runnerPid } from './host.js';
 
 /** The browsers that a worker captures listed pages in, launched when first asked for. */
 export interface Browsers {
@@ -16,13 +14,11 @@ export interface Browsers {
 export type BrowserSetting = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'connectOptions'> & {
     readonly launchOptions: LaunchOptions;
-    /** Where the endpoint of a browser that outlives this worker is kept; null: none is wanted. */
-    readonly outliving: string | null;
   };
 
 /** Creates the browsers of a worker. Of Firefox, WebKit and a browser that runs elsewhere there is one for both. */
 export function createBrowsers(setting: BrowserSetting): Browsers {
-  const { playwright, browserName, connectOptions, launchOptions, outliving } = setting;
+  const { playwright, browserName, connectOptions, launchOptions } = setting;
   const opened: Promise<Browser>[] = [];
   const once = (open: () => Promise<Browser>) => {
     let browser: Promise<Browser> | null = null;
@@ -38,10 +34,7 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
   const isOurs = browserName === 'chromium' && !connectOptions;
   const drawing = once(async () => {
     const args = drawingFlags(launchOptions.args ?? []);
-    const wish = { launchOptions: { ...launchOptions, args }, ownerPid: runnerPid };
-    const outlives =
-      outliving === null ? null : await connectOutliving(playwright.chromium, { ...wish, file: outliving });
-    const browser = outlives ?? (await playwright.chromium.launch({ args }));
+    const browser = await playwright.chromium.launch({ args });
     noteDrawing(browser);
     return browser;
   });

@@ -71,7 +71,6 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       timezoneId,
       trace,
       userAgent,
-      workerOfLists: worker,
     },
     { retry },
   ) => {
@@ -85,10 +84,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       const folder = await ownFolderOf(shot, browser);
       await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
-      if (worker.isKept && session.isSound()) {
-        await session.end();
-        worker.keep(session.cleaned());
-      } else await session.abandon();
+      await session.abandon();
       throw atPage(planned, error);
     }
     await session.end();

@@ -14,7 +14,7 @@ import { claim, isClaimed } from '../../record/claims.js';
 import { currentHeadlessKind } from './fixtures.js';
 
 /** The process of the run, which started this one. It is noted at the start: who loses its parent is given another one. */
-export const runnerPid = process.ppid;
+const runnerPid = process.ppid;
 
 /** The list that a shot is in. */
 export interface ListedIn {

@@ -1,13 +1,5 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type {
-  FullConfig,
-  FullResult,
-  Reporter,
-  Suite,
-  TestCase,
-  TestError,
-  TestResult,
-} from '@playwright/test/reporter';
+import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { type Collected, collectRun } from '../../core/collect.js';
 import type { Shard } from '../../core/collect-observed.js';
 import { withObsolete } from '../../core/find-obsolete.js';
@@ -22,9 +14,7 @@ import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
 import { isGreen } from '../../report/verdict.js';
 import { listSome, renderCountOf } from '../../report/words.js';
-import { keepWorkers, markFailed, releaseWorkers } from './kept-workers.js';
 import { readCircumstances } from './reporter-circumstances.js';
-import { openProgress, type RunProgress } from './reporter-progress.js';
 import { readScope } from './reporter-scope.js';
 import { firstLine, readTests } from './reporter-tests.js';
 
@@ -54,7 +44,6 @@ interface HostOptions {
  *
  * @example
  * // playwright.config.ts
- * // First: it keeps workers in which a page differs, where Playwright would begin others.
  * export default defineConfig({ reporter: [['proofsheet/reporter'], ['list']] });
  */
 export default class ProofsheetReporter implements Reporter {
@@ -64,7 +53,6 @@ export default class ProofsheetReporter implements Reporter {
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #blobShards: Shard[] | null = null;
-  #progress: RunProgress | null = null;
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options;
@@ -87,17 +75,6 @@ export default class ProofsheetReporter implements Reporter {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
     if (second) this.#suite = second;
-    // Only a run takes time.
-    if (!this.#suite || this.#isMerging || this.#options._mode === 'list') return;
-    if (this.#config) keepWorkers(this.#suite, this.#config);
-    this.#progress?.close();
-    const { stderr, stdout, env } = process;
-    this.#progress = openProgress(this.#suite.allTests(), { stderr, stdout, env, now: () => performance.now() });
-  }
-
-  onTestEnd(test: TestCase, result: TestResult): void {
-    markFailed(test, result);
-    this.#progress?.ended(test, result);
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
@@ -110,8 +87,6 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    releaseWorkers();
-    this.#progress?.close();
     const reasons = await this.#conclude(result).catch((error) => {
       this.#said.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];

@@ -11,15 +11,11 @@ import type { PageRules } from './page-rules.js';
 /** The shutters of one shot, and what becomes of their pages. */
 export interface Session {
   readonly shutters: Shutters;
-  /** Whether each capture came to its end: what there is to say against it is how it looks. */
-  isSound(): boolean;
   /**
    * To be waited for at the end. Pages are handed on to the next shot as soon as they are captured, and cleaned, or closed,
    * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since this one is recorded.
    */
   end(): Promise<void>;
-  /** All pages that were handed on are clean, or closed: Playwright would wait for those that are busy, or fail. */
-  cleaned(): Promise<void>;
   /** Closes all pages. */
   abandon(): Promise<void>;
 }
@@ -37,30 +33,21 @@ export function createPages(): Pages {
       const pool = pools.get(browser) ?? createPagePool(browser);
       pools.set(browser, pool);
       const handed: Promise<void>[] = [];
-      const cleaned = async () => void (await Promise.all(handed));
-      let isSound = true;
       // What is recorded is to show each step.
       const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
       const shutterOf = (target: Target): Shutter => {
         return (help) =>
           call(async () => {
-            try {
-              const { page, result } = await capture(browser, pool, shot, { target, kind: rules.kind }, help);
-              handed.push(pool.giveBack(page));
-              return result;
-            } catch (error) {
-              isSound = false;
-              throw error;
-            }
+            const { page, result } = await capture(browser, pool, shot, { target, kind: rules.kind }, help);
+            handed.push(pool.giveBack(page));
+            return result;
           });
       };
       return {
         shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
-        isSound: () => isSound,
         async end() {
-          if (rules.isRecorded) await cleaned();
+          if (rules.isRecorded) await Promise.all(handed);
         },
-        cleaned,
         abandon: () => call(pool.close),
       };
     },
