@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
+import type { Exclusion } from '../model/exclusion.js';
 import type { Rectangle, Size } from '../model/image.js';
 import type { Ignore } from '../model/plan.js';
-import { findMatches } from './masks.js';
+import { findMatches, type MatchedBox } from './masks.js';
 
 /** What the things to be ignored came to. */
 export interface Ignored {
-  /** Where they lie, in pixels of the image. */
-  readonly rectangles: readonly Rectangle[];
+  /** Where each of them lies. */
+  readonly exclusions: readonly Exclusion[];
   /** Selectors that match nothing in any frame, and rectangles of which nothing lies in the image. */
   readonly unmatched: readonly string[];
 }
@@ -31,9 +32,24 @@ export async function findIgnored(page: Page, { selectors, areas }: Ignore, pict
   const absent = areas.filter((_, index) => !isWithin(scaled[index], picture.size));
   const found = await findBoxes(page, selectors);
   return {
-    rectangles: [...found.boxes.map(picture.place), ...scaled],
+    exclusions: [
+      ...groupBySelector(selectors, found.boxes, picture.place),
+      ...areas.map((area, index) => ({ selector: renderArea(area), rectangles: scaled.slice(index, index + 1) })),
+    ],
     unmatched: [...found.unmatched, ...absent.map(renderArea)],
   };
+}
+
+/** Gives what each selector matched, as it lies in the image. */
+export function groupBySelector(
+  selectors: readonly string[],
+  boxes: readonly MatchedBox[],
+  place: (box: Rectangle) => Rectangle,
+): Exclusion[] {
+  return selectors.map((selector, index) => ({
+    selector,
+    rectangles: boxes.filter(({ of }) => of === index).map(place),
+  }));
 }
 
 /** Gives the boxes in the document. */

@@ -7,10 +7,16 @@ import { invalidSelector } from './style.js';
 /** The colour of a masked box, Playwright's own. */
 const COLOUR = '#ff00ff';
 
+/** A box of something that a selector matches. */
+export interface MatchedBox extends Rectangle {
+  /** The index of the selector. */
+  readonly of: number;
+}
+
 /** What painting masks came to. */
 export interface PaintedMasks {
   /** The boxes that were painted, in CSS pixels of the document. */
-  readonly boxes: readonly Rectangle[];
+  readonly boxes: readonly MatchedBox[];
   /** Selectors that match nothing in any frame. */
   readonly unmatched: readonly string[];
 }
@@ -51,7 +57,7 @@ export async function removeMasks(page: Page): Promise<void> {
 }
 
 /** Where something lies in the window of a frame, in CSS pixels; fractions are possible. */
-type Box = Rectangle;
+type Box = MatchedBox;
 
 interface Found {
   readonly boxes: readonly Box[];
@@ -95,10 +101,13 @@ function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
   const boxes: Box[] = [];
-  const matches = selectors.map((selector) => {
+  const matches = selectors.map((selector, of) => {
     try {
       const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-      boxes.push(...elements.flatMap((element) => look(element) ?? []));
+      for (const element of elements) {
+        const box = look(element);
+        if (box) boxes.push({ ...box, of });
+      }
       return elements.length > 0;
     } catch {
       return null;
@@ -112,7 +121,7 @@ function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
  *
  * What a container clips is not seen; but it clips only what it also places: https://drafts.csswg.org/css-position-3/#def-cb
  */
-function seenBox(element: Element): Box | null {
+function seenBox(element: Element): Rectangle | null {
   if (!element.checkVisibility({ visibilityProperty: true })) return null;
   let { left, top, right, bottom } = element.getBoundingClientRect();
   let { position } = getComputedStyle(element);
@@ -162,7 +171,7 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
     const y = Math.max(top, inner.top, seen.y);
     const width = Math.min(left + box.width * scaleX, inner.right, seen.x + seen.width) - x;
     const height = Math.min(top + box.height * scaleY, inner.bottom, seen.y + seen.height) - y;
-    return width > 0 && height > 0 ? [{ x, y, width, height }] : [];
+    return width > 0 && height > 0 ? [{ ...box, x, y, width, height }] : [];
   });
 }
 
@@ -170,7 +179,7 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
  * Runs in the page. In the top layer, so that no dialog and no z-index lies over it. Gives the boxes in the document: every
  * pixel that they touch.
  */
-function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Rectangle[] {
+function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Box[] {
   document.querySelector('proofsheet-masks')?.remove();
   const host = document.createElement('proofsheet-masks');
   const set = (element: HTMLElement, style: Record<string, string>) => {
@@ -183,6 +192,7 @@ function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Re
     const x = Math.floor(box.x + scrollX);
     const y = Math.floor(box.y + scrollY);
     return {
+      ...box,
       x,
       y,
       width: Math.ceil(box.x + scrollX + box.width) - x,

@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { plainColour } from '../image/plain.js';
 import type { Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
+import type { Exclusion } from '../model/exclusion.js';
 import type { EncodedImage, Rectangle } from '../model/image.js';
 import { hideCookieBanners } from './cookies/hide.js';
 import type { DepthGauge } from './depth.js';
 import { evaluateInFrames } from './frames.js';
-import { findIgnored } from './ignore.js';
+import { findIgnored, groupBySelector } from './ignore.js';
 import { type PaintedMasks, paintMasks } from './masks.js';
 import { createPrinter } from './print.js';
 import { createCamera, type Subject } from './screenshot.js';
@@ -33,10 +34,10 @@ export interface Studio {
 
 /** What is to be said of an image. */
 export interface Examination {
-  /** What is masked, in pixels of the image. */
-  readonly masks: readonly Rectangle[];
-  /** What is ignored, in pixels of the image. */
-  readonly ignored: readonly Rectangle[];
+  /** What each selector of `mask` covers. */
+  readonly masks: readonly Exclusion[];
+  /** What each entry of `ignore` covers. */
+  readonly ignored: readonly Exclusion[];
   readonly warnings: readonly Warning[];
 }
 
@@ -77,8 +78,8 @@ export async function createStudio(
       const place = (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
       const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
       return {
-        masks: painted.boxes.map(place),
-        ignored: ignored.rectangles,
+        masks: groupBySelector(settings.mask, painted.boxes, place),
+        ignored: ignored.exclusions,
         warnings: [
           ...dressing.unmatched(arranged.map(({ matches }) => matches)),
           ...tellUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),

@@ -5,6 +5,7 @@ import type { Shot } from '../model/plan.js';
 import { type CaptureResponse, type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../model/record.js';
 import { withoutCredentials } from '../model/url.js';
 import { renderReason } from '../report/reason.js';
+import { ownShare } from './exclusions.js';
 import { isGreen, type Outcome } from './outcome.js';
 import type { ShotImage, ShotImages } from './stage-images.js';
 
@@ -32,6 +33,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, ar
     reason: null,
     attempts: [],
     durationMs: around.durationMs,
+    compared: comparedShareOf(outcome),
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     regions: explained ? [...explained.regions] : [],
@@ -60,6 +62,12 @@ function reasonFor(outcome: Outcome, told: ShotRecord): string | null {
 function captureOf(outcome: Outcome): Capture | null {
   if (outcome.status === 'unstable') return outcome.result.capture;
   return 'capture' in outcome ? outcome.capture : null;
+}
+
+function comparedShareOf(outcome: Outcome): number | null {
+  if ('before' in outcome) return outcome.before.compared;
+  const capture = captureOf(outcome);
+  return capture && ownShare(capture);
 }
 
 function warningsOf(outcome: Outcome): ShotRecord['warnings'] {

@@ -11,9 +11,11 @@ import { carryRecord, writeBaseline } from '../record/baseline.js';
 import { encodeMessage, MESSAGE_ATTACHMENT } from '../record/wire.js';
 import { renderEnvironmentNotice } from '../report/environment.js';
 import { buildRecord } from './build-record.js';
+import { clampExclusions } from './exclusions.js';
 import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
+import { refuseMasked } from './refuse-masked.js';
 import { renderContext, renderFailure } from './render-failure.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
@@ -53,7 +55,8 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, shutters, host.baseline);
   const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
-  const decided = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
+  const comparable = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
+  const decided = refuseMasked(comparable, { url: shot.after.url, minCompared: shot.minCompared }, host.policy);
   const { outcome, written } = await act(decided, shot, host);
   const images = withRecord(
     listImages(shot, outcome, { before: randomUUID(), after: randomUUID() }),
@@ -123,13 +126,13 @@ function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: Host
 }
 
 /** What travels inside the baseline. */
-function recordInside(shot: Shot, { masks, ignored, environment }: Capture, host: Host): BaselineRecord {
+function recordInside(shot: Shot, { image, masks, ignored, environment }: Capture, host: Host): BaselineRecord {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     id: shot.id,
     project: host.project,
-    masks: [...masks],
-    ignored: [...ignored],
+    masks: clampExclusions(masks, image.size),
+    ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, ...runEnvironment(shot, host) },
   };
 }

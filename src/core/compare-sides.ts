@@ -108,7 +108,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   const outcome = {
     status: passed ? 'passed' : 'changed',
     capture: after.capture,
-    before: { kind: 'live', capture: before.capture, comparison },
+    before: { kind: 'live', capture: before.capture, comparison, compared: 1 },
     write: false,
   } as const;
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {

@@ -5,6 +5,7 @@ import type { Comparison } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import type { CompareSettings } from '../model/plan.js';
 import type { Baseline } from '../record/baseline.js';
+import { type ExcludingImage, excludeWithBaseline, warnOfBaseline } from './exclusions.js';
 import type { Before } from './outcome.js';
 import { readImage } from './read-image.js';
 
@@ -25,7 +26,7 @@ export function expectBaseline(baseline: Baseline, settings: CompareSettings): E
   if (baseline.kind !== 'image') return { isMet: () => false, compare: async () => baseline };
   const { image, sha256, record } = baseline;
   const environment = record?.environment ?? null;
-  const known = record ?? NOTHING;
+  const known: ExcludingImage = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
   let begun: Begun | null = null;
   return {
     isMet(bytes) {
@@ -36,22 +37,24 @@ export function expectBaseline(baseline: Baseline, settings: CompareSettings): E
     async compare(capture) {
       const comparison = await (begun?.isOf(capture) ? begun.comparison : compareNow(capture));
       lastDiffered = comparison.kind === 'different';
-      return { kind: 'baseline', image, sha256, environment, comparison };
+      const { compared } = excludeWithBaseline(known, capture);
+      const warnings = warnOfBaseline(known, capture, comparison);
+      return { kind: 'baseline', image, sha256, environment, comparison, compared, warnings };
     },
   };
 
   function compareNow(capture: Capture): Promise<Comparison> {
-    return compareAside(image, capture.image, settings, areasOf(known, capture));
+    return compareAside(image, capture.image, settings, excludeWithBaseline(known, capture).areas);
   }
 
   /** What the capture leaves out is known at its end: mostly it is what was left out before. */
   function begin(bytes: Buffer): Begun {
-    const masked = areasOf(known, known);
+    const masked = excludeWithBaseline(known, known).areas;
     const comparison = compareBytes(bytes, masked);
     // Nobody may ask for it.
     comparison.catch(() => {});
     const isOf = (capture: Capture) =>
-      capture.image.bytes.equals(bytes) && isDeepStrictEqual(areasOf(known, capture), masked);
+      capture.image.bytes.equals(bytes) && isDeepStrictEqual(excludeWithBaseline(known, capture).areas, masked);
     return { comparison, isOf };
   }
 
@@ -68,13 +71,3 @@ interface Begun {
 }
 
 let lastDiffered = false;
-
-type LeftOut = Pick<Capture, 'masks' | 'ignored'>;
-
-const NOTHING: LeftOut = { masks: [], ignored: [] };
-
-/** Gives what does not count in either of two images, each area once. */
-export function areasOf(one: LeftOut, other: LeftOut): Rectangle[] {
-  const areas = [...one.masks, ...one.ignored, ...other.masks, ...other.ignored];
-  return areas.filter((area, index) => areas.findIndex((known) => isDeepStrictEqual(known, area)) === index);
-}

@@ -1,11 +1,12 @@
 import { compareAside } from '../compare/aside.js';
-import type { CaptureResult } from '../model/capture.js';
+import type { Capture, CaptureResult } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage } from '../model/image.js';
 import type { Shot } from '../model/plan.js';
 import { readBaseline } from '../record/baseline.js';
-import { areasOf, expectBaseline } from './expect-baseline.js';
-import type { Evidence } from './outcome.js';
+import { excludeBoth, ownShare, warnOfShare } from './exclusions.js';
+import { expectBaseline } from './expect-baseline.js';
+import type { Before, Evidence } from './outcome.js';
 import { readImage } from './read-image.js';
 
 /** Captures one side of a shot; `isExpected` tells it when one image is enough. */
@@ -47,7 +48,19 @@ async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath, bir
   const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected: expected.isMet, readImage });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
-  return { kind: 'captured', capture: result.capture, before: await expected.compare(result.capture) };
+  return judged(shot, result.capture, await expected.compare(result.capture));
+}
+
+/** A capture has the warnings of its comparison among its own. */
+function judged({ compare, minCompared }: Shot, capture: Capture, before: Before): Evidence {
+  const isCompared = before.kind === 'baseline' || before.kind === 'live';
+  const compared = isCompared ? before.compared : ownShare(capture);
+  const more = [
+    ...(before.kind === 'baseline' ? before.warnings : []),
+    // Below the least share it is an error.
+    ...(compared < minCompared ? [] : warnOfShare(compared, isCompared ? before.comparison : null, compare)),
+  ];
+  return { kind: 'captured', capture: { ...capture, warnings: [...capture.warnings, ...more] }, before };
 }
 
 const MISSING = { kind: 'missing' } as const;
@@ -63,9 +76,9 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
   if (!before || !after) throw new Error('a two-state shot has two sides');
   const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
   if (unstable) return unstable;
-  const masked = areasOf(before.capture, after.capture);
-  const comparison = await compareAside(before.capture.image, after.capture.image, shot.compare, masked);
-  return { kind: 'captured', capture: after.capture, before: { kind: 'live', capture: before.capture, comparison } };
+  const { areas, compared } = excludeBoth(before.capture, after.capture);
+  const comparison = await compareAside(before.capture.image, after.capture.image, shot.compare, areas);
+  return judged(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
 }
 
 /**
@@ -84,10 +97,11 @@ async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Ev
     maxSizeDiff: 0,
     allowShift: 0,
   };
-  const motion = await compareAside(previous, capture.image, settings, areasOf(capture, capture));
+  const motion = await compareAside(previous, capture.image, settings, excludeBoth(capture, capture).areas);
   const { mismatchPixels, antialiasedPixels } = motion.counts;
   const isIgnored = motion.kind !== 'different' && mismatchPixels + antialiasedPixels === 0;
-  return capture.ignored.length > 0 && isIgnored ? null : { kind: 'unstable', result, motion };
+  const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
+  return hasIgnored && isIgnored ? null : { kind: 'unstable', result, motion };
 }
 
 function interrupted({ after }: Shot, cause: unknown): ProofsheetError {

@@ -1,4 +1,4 @@
-import type { Capture, CaptureResult } from '../model/capture.js';
+import type { Capture, CaptureResult, Warning } from '../model/capture.js';
 import type { Comparison } from '../model/comparison.js';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
@@ -25,9 +25,19 @@ export type Before =
       /** What it was made in; null where it does not say. */
       readonly environment: Environment | null;
       readonly comparison: Comparison;
+      /** Share of the pixels that were compared, 0..1. */
+      readonly compared: number;
+      /** What is unlike the baseline's own run. */
+      readonly warnings: readonly Warning[];
     }
   /** The other side of a two-state run: nothing is ever written for it. */
-  | { readonly kind: 'live'; readonly capture: Capture; readonly comparison: Comparison };
+  | {
+      readonly kind: 'live';
+      readonly capture: Capture;
+      readonly comparison: Comparison;
+      /** Share of the pixels that were compared, 0..1. */
+      readonly compared: number;
+    };
 
 /** All that was found out about a shot. */
 export type Evidence =

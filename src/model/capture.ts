@@ -1,5 +1,6 @@
 import type { Environment } from './environment.js';
-import type { EncodedImage, Rectangle, Size } from './image.js';
+import type { Exclusion } from './exclusion.js';
+import type { EncodedImage, Size } from './image.js';
 
 /** Something worth knowing about a capture that is not an error. */
 export interface Warning {
@@ -11,10 +12,10 @@ export interface Warning {
 export interface Capture {
   /** The encoded image, as the browser made it. */
   readonly image: EncodedImage;
-  /** What is masked, in pixels of the image. */
-  readonly masks: readonly Rectangle[];
-  /** What is to be left out of the comparison though it is in the image, in pixels of the image. */
-  readonly ignored: readonly Rectangle[];
+  /** What each selector of `mask` covers. */
+  readonly masks: readonly Exclusion[];
+  /** What each entry of `ignore` leaves out of the comparison though it is in the image. */
+  readonly ignored: readonly Exclusion[];
   /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */

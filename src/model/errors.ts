@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'page-too-tall'
   | 'page-size'
   | 'page-plain'
+  | 'page-masked'
   | 'page-action'
   | 'page-unstable'
   | 'page-wait'

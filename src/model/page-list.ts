@@ -106,6 +106,12 @@ export const shotFieldsSchema = z.strictObject({
   threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.005."),
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
+  minCompared: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('The least share of pixels that is neither masked nor ignored, 0..1; less is an error. Default 0.05.'),
   maxSizeDiff: z
     .int()
     .min(0)
@@ -148,6 +154,7 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   maxDiffPixelRatio: true,
   maxDiffPixels: true,
   maxSizeDiff: true,
+  minCompared: true,
   quality: true,
   remove: true,
   scale: true,

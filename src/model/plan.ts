@@ -63,6 +63,8 @@ export interface Shot extends ShotName {
   readonly timeoutMs: number;
   /** Warnings become errors. */
   readonly strict: boolean;
+  /** The least share of pixels that is neither masked nor ignored, 0..1. */
+  readonly minCompared: number;
   /** What becomes of it where its baseline was made in another environment. */
   readonly environment: EnvironmentRule;
 }

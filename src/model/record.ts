@@ -58,6 +58,12 @@ export const shotRecordSchema = z.strictObject({
     )
     .describe('of a flaky shot with what each saw, but for the one that stands: that is what the shot itself has'),
   durationMs: z.number().min(0),
+  compared: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('share of the pixels that are neither masked nor ignored, before and after; null: there is no image'),
   summary: comparisonSummarySchema.nullable().describe('null: not compared'),
   limits: z
     .strictObject({

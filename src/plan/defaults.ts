@@ -36,6 +36,7 @@ export const DEFAULTS = {
   /** Seconds, for the whole shot. */
   timeout: 30,
   strict: false,
+  minCompared: 0.05,
   /**
    * `npm run bench -- accuracy` finds the same at 0, 0.005, 0.01 and 0.02, so it does not choose among them. This is the least
    * of them that leaves out what rounding can do: one step of 255 in every channel.

@@ -8,7 +8,7 @@ import { resolveCapture } from './resolve-capture.js';
 import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
 
 /** What a shot does beyond opening its page, with nothing left open. */
-export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict' | 'environment'>;
+export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict' | 'minCompared' | 'environment'>;
 
 /**
  * Fills in what the list left open, from the project and from the defaults.
@@ -44,6 +44,7 @@ export function resolveSettings(fields: ShotFieldsInput): Settings {
     compare: resolveCompare(fields),
     timeoutMs: Math.round((fields.timeout ?? DEFAULTS.timeout) * 1000),
     strict: fields.strict ?? DEFAULTS.strict,
+    minCompared: fields.minCompared ?? DEFAULTS.minCompared,
     environment: fields.environment ?? DEFAULTS.environment,
   };
 }

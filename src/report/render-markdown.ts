@@ -1,4 +1,5 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
+import { renderComparisonNotices } from './comparison-notices.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
 import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
@@ -21,6 +22,9 @@ export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string
     ...scopeParagraphs(record),
     ...record.run.problems.slice(0, 10).map(problemParagraph),
     ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
+    ...renderComparisonNotices(record.shots)
+      .slice(0, 5)
+      .map((notice) => `**Warning**: ${escapeMarkdown(notice)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
   const table = shotTable(amiss, room - head.length - tail.length - 200);

@@ -1,5 +1,6 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { STATUSES } from '../model/status.js';
+import { renderComparisonNotices } from './comparison-notices.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
 import { flagsOf, isAmiss, renderCounts, renderVerdict } from './verdict.js';
@@ -22,6 +23,9 @@ export function renderText(record: RunRecord, reportPath: string | null): string
       line('problem', renderPlain(`${where}: ${found}. ${advice}`)),
     ),
     ...renderEnvironmentNotices(record.shots).map((notice) => line('notice', renderPlain(notice))),
+    ...renderComparisonNotices(record.shots)
+      .slice(0, MAX_NOTICES)
+      .map((notice) => line('warning', renderPlain(notice))),
     ...errorLines(amiss.filter(({ status }) => status === 'error')),
     ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),
@@ -30,6 +34,9 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     '',
   ].join('\n');
 }
+
+/** The report has them all. */
+const MAX_NOTICES = 20;
 
 /** As wide as the longest word in front of a line. */
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));

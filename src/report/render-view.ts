@@ -1,5 +1,6 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import type { Status } from '../model/status.js';
+import { renderComparisonNotices } from './comparison-notices.js';
 import { renderEnvironmentNotice, renderEnvironmentNotices } from './environment.js';
 import { renderDifference, renderFigures, renderRegion, renderWholeEnvironment } from './figures.js';
 import { imageHref, pageHref } from './href.js';
@@ -11,7 +12,7 @@ import { placeRegions } from './rows.js';
 import { renderStory } from './story.js';
 import { isAmiss, isGreen, renderCounts, renderVerdict } from './verdict.js';
 import type { AttemptView, Fact, ImageView, Mark, ShotView, View } from './view.js';
-import { renderCount, renderDuration, renderPlain, renderSize } from './words.js';
+import { renderCount, renderDuration, renderPercentage, renderPlain, renderSize } from './words.js';
 
 /**
  * Tells the page all it can show of a run. Text from outside is made plain, and links that lead elsewhere are none.
@@ -30,7 +31,7 @@ export function renderView(record: RunRecord, held: ReadonlySet<string> | null):
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(`${where}: ${found}.`), advice: renderPlain(advice) };
     }),
-    notices: renderEnvironmentNotices(shots).map(renderPlain),
+    notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
     leftOut: held && renderLeftOut(shots, held),
     shots: shots.map((shot) => ({
@@ -74,13 +75,16 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
 }
 
 function renderFacts(shot: ShotRecord): Fact[] {
-  const { summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
+  const { compared, summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
   const story = renderStory(shot);
   const notice = renderEnvironmentNotice(shot);
   return [
     ...(summary ? [fact('differs', renderDifference(summary))] : []),
     ...(limits && summary
       ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${limits.threshold}`)]
+      : []),
+    ...(compared !== null && compared < 1
+      ? [fact('compared', `${renderPercentage(100 * compared)} of the pixels`)]
       : []),
     ...(story ? [fact('moved', story)] : []),
     ...renderSizes(shot),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extractText } from '../../src/image/embed.js';
 import { decodeBaselineRecord } from '../../src/model/baseline-record.js';
+import type { Exclusion } from '../../src/model/exclusion.js';
 import type { Rectangle } from '../../src/model/image.js';
 import { look, startServer, test } from './direct.js';
 import { config, expect, html, SPEC, test as withProject } from './project.js';
@@ -45,12 +46,12 @@ pages:
     const { image, ignored, masks, warnings } = shots.capture(`full/${viewport}`);
     const picture = await look(image);
     const places = [area(220, 1030, 50, 40), area(450, 1200, 40, 40), area(20, 1500, 60, 40)];
-    expect(sorted(ignored)).toEqual(places.map((place) => scaled(place, scale)));
+    expect(sorted(rectanglesOf(ignored))).toEqual(places.map((place) => scaled(place, scale)));
     expect(picture.count(LIME), 'all of it is in the image').toBe(
       places.reduce((sum, { width, height }) => sum + width * height, 0) * scale * scale,
     );
     expect({ masks, warnings }).toEqual({ masks: [], warnings: [] });
-    expect(sorted(shots.capture(`scrolled/${viewport}`).ignored)).toEqual(
+    expect(sorted(rectanglesOf(shots.capture(`scrolled/${viewport}`).ignored))).toEqual(
       [area(5, 7, 30, 20), area(220, 30, 50, 40), area(450, 200, 40, 40), area(20, 500, 60, 40)].map((place) =>
         scaled(place, scale),
       ),
@@ -65,7 +66,10 @@ test('of one element, what is ignored is told from its corner', async ({ serve, 
   const shots = await shoot(`baseURL: ${site.url}
 pages: [{ name: card, url: /, element: "#card", ignore: [.i, { x: 1, y: 2, width: 3, height: 4 }] }]
 `);
-  expect(shots.capture('card').ignored).toEqual([area(50, 100, 60, 20), area(1, 2, 3, 4)]);
+  expect(shots.capture('card').ignored).toEqual([
+    { selector: '.i', rectangles: [area(50, 100, 60, 20)] },
+    { selector: '{ x: 1, y: 2, width: 3, height: 4 }', rectangles: [area(1, 2, 3, 4)] },
+  ]);
 });
 
 /** What the pages of the run below have in them, the second time too. */
@@ -117,7 +121,7 @@ test('own', async ({ page }) => {
   const baseline = readFileSync(project.path('visual.spec.ts-snapshots/moved-linux.png'));
   const { ignored, masks } = decodeBaselineRecord(extractText(baseline, 'png').text ?? '') ?? {};
   expect({ ignored, masks }, 'it travels inside the baseline').toEqual({
-    ignored: [area(100, 100, 50, 20)],
+    ignored: [{ selector: '.i', rectangles: [area(100, 100, 50, 20)] }],
     masks: [],
   });
 
@@ -150,8 +154,65 @@ test('own', async ({ page }) => {
   expect(project.shot('invalid').reason).toContain('`ignore` has ".i:::x", which is not a CSS selector');
 });
 
+withProject('masks and limits that hide a change are told, or refused', async ({ project }) => {
+  let grown = false;
+  const page = () =>
+    html(
+      `<div class="clock" style="${grown ? 'position: fixed; inset: 0; background: #eee' : 'width: 50px; height: 20px'}"></div>
+      <h1>${grown ? 'Something went wrong' : 'Shop'}</h1>`,
+      STYLE,
+    );
+  const { server, close } = await startServer(page);
+  const list = (dropped: string, rest: string) => `baseURL: ${server.url}
+defaults: { width: 400, height: 300 }
+pages:
+  - { name: dropped, url: / ${dropped} }
+  - { name: grown, url: /, mask: .clock }
+  - { name: limit, url: /, maxDiffPixels: 1000000000 }
+  - { name: two, url: /, before: /, mask: .clock }
+${rest}`;
+  const own = (options: string) => `import { expect, test } from 'proofsheet';
+test.use({ viewport: { width: 400, height: 300 } });
+test('own', async ({ page }) => {
+  await page.goto('${server.url}/');
+  await expect(page).toMatchBaseline('own', { ${options} });
+});
+`;
+  project.write({
+    'pages.yaml': list(', ignore: html, minCompared: 0', '  - { name: star, url: /, ignore: "*" }'),
+    'own.spec.ts': own("ignore: 'html', minCompared: 0"),
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(1);
+  expect(project.shot('star').reason).toContain('leave 0 % of the pixels to compare, at least 5.00 % are needed');
+  expect(project.shot('dropped')).toMatchObject({ status: 'new', compared: 0 });
+
+  grown = true;
+  project.write({ 'pages.yaml': list('', ''), 'own.spec.ts': own('') });
+  const run = await project.test();
+  close();
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual([
+    ...['dropped: changed', 'grown: error', 'limit: passed', 'own/own: changed', 'two: error'],
+  ]);
+  for (const id of ['dropped', 'own/own'])
+    expect(project.shot(id).warnings).toEqual([
+      {
+        code: 'masks-dropped',
+        message: 'the baseline masks or ignores html, which the list no longer has: these rectangles are compared',
+      },
+    ]);
+  expect(run.output).toContain('these rectangles are compared (2 shots: dropped, own/own)');
+  expect(run.output).toContain('the limit of 1,000,000,000 px is not below the 120,000 px that are compared');
+});
+
 function area(x: number, y: number, width: number, height: number): Rectangle {
   return { x, y, width, height };
+}
+
+function rectanglesOf(exclusions: readonly Exclusion[]): Rectangle[] {
+  return exclusions.flatMap(({ rectangles }) => rectangles);
 }
 
 function scaled({ x, y, width, height }: Rectangle, by: number): Rectangle {

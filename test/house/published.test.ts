@@ -39,7 +39,7 @@ test('results.json has these names and no more', () => {
     'run.problems': 'code where found advice',
     summary: 'expected captured compared passed changed new unstable error skipped flaky written obsolete',
     shots:
-      'id page viewport state project url status flaky written reason attempts durationMs summary limits regions shifts ' +
+      'id page viewport state project url status flaky written reason attempts durationMs compared summary limits regions shifts ' +
       'columnShifts before after diff capture baseline environment group decision warnings',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,

@@ -39,6 +39,7 @@ const onDisk: Shot = {
     emulation: NO_EMULATION,
     timeoutMs: 30_000,
     strict: false,
+    minCompared: 0.05,
     environment: 'warn',
   },
   capture: PLAIN_SETTINGS,
@@ -57,8 +58,17 @@ const BASELINE = { path: 'shots/pricing.png', sha256: 'b'.repeat(64), environmen
 const capture = captureOf(image, AFTER);
 const error = new ProofsheetError({ code: 'page-status', where: AFTER, found: 'it answered 404', advice: 'Mend it.' });
 const baseline = (comparison: Comparison) =>
-  ({ kind: 'baseline', image, sha256: 'b'.repeat(64), environment: null, comparison }) as const;
-const live = (comparison: Comparison) => ({ kind: 'live', capture: captureOf(image, BEFORE), comparison }) as const;
+  ({
+    kind: 'baseline',
+    image,
+    sha256: 'b'.repeat(64),
+    environment: null,
+    comparison,
+    compared: 1,
+    warnings: [],
+  }) as const;
+const live = (comparison: Comparison) =>
+  ({ kind: 'live', capture: captureOf(image, BEFORE), comparison, compared: 1 }) as const;
 const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped' },
   'error before the capture': { status: 'error', error, capture: null },
@@ -154,7 +164,7 @@ test('the capture is told as the v1 response of the capture service', () => {
 describe('warnings', () => {
   const warned = (url: string) =>
     captureOf(image, url, { warnings: [{ code: 'images', message: `these images did not arrive: ${url}/a.png` }] });
-  const before = { kind: 'live', capture: warned(BEFORE), comparison: equal } as const;
+  const before = { kind: 'live', capture: warned(BEFORE), comparison: equal, compared: 1 } as const;
   const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
 
   test('of both live sides are told, those of before as such', () => {

@@ -29,8 +29,11 @@ const environment = {
   engine: 'pixelmatch 7.2.0',
 } as const satisfies Environment;
 
-function baselineOf(masks: Rectangle[] = []): Baseline {
-  const record = { schemaVersion: 1 as const, id: 'home', project: '', masks, ignored: [], environment };
+const masksOf = (rectangles: Rectangle[]) => [{ selector: '.m', rectangles }];
+
+function baselineOf(rectangles: Rectangle[] = []): Baseline {
+  const masks = masksOf(rectangles);
+  const record = { schemaVersion: 2 as const, id: 'home', project: '', masks, ignored: [], environment };
   return { kind: 'image', image, record, sha256: 'a'.repeat(64) };
 }
 
@@ -38,9 +41,9 @@ function baselineOf(masks: Rectangle[] = []): Baseline {
 async function compare(
   expectation: ReturnType<typeof expectBaseline>,
   end: typeof image,
-  masks: Rectangle[] = [],
+  rectangles: Rectangle[] = [],
 ): Promise<Comparison | null> {
-  const before = await expectation.compare(captureOf(end, 'http://127.0.0.1/home', { masks }));
+  const before = await expectation.compare(captureOf(end, 'http://127.0.0.1/home', { masks: masksOf(rectangles) }));
   return before.kind === 'baseline' ? before.comparison : null;
 }
 

@@ -27,9 +27,9 @@ export function baselineOf(id: string, color: Hex, changes: Partial<BaselineReco
     ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' as const },
     ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
   };
-  const masks = [{ x: 1, y: 1, width: 2, height: 2 }];
+  const masks = [{ selector: '.clock', rectangles: [{ x: 1, y: 1, width: 2, height: 2 }] }];
   const record: BaselineRecord = {
-    ...{ schemaVersion: 1, id, project: 'chromium', masks, ignored: [], environment },
+    ...{ schemaVersion: 2, id, project: 'chromium', masks, ignored: [], environment },
     ...changes,
   };
   return carryRecord(png(sheet(8, 6, color)).bytes, record, id);

@@ -31,9 +31,11 @@ const baseline = (comparison: Comparison): Before => ({
   sha256: 'a'.repeat(64),
   environment: null,
   comparison,
+  compared: 1,
+  warnings: [],
 });
 const live = (comparison: Comparison, warnings: Capture['warnings'] = []): Before => {
-  return { kind: 'live', capture: captureOf(image, 'http://127.0.0.1/before', { warnings }), comparison };
+  return { kind: 'live', capture: captureOf(image, 'http://127.0.0.1/before', { warnings }), comparison, compared: 1 };
 };
 const BEFORES: Record<string, Before> = {
   missing: { kind: 'missing' },

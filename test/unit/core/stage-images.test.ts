@@ -42,6 +42,7 @@ function shotOf(format: ImageFormat = 'png'): Shot {
       emulation: NO_EMULATION,
       timeoutMs: 30_000,
       strict: false,
+      minCompared: 0.05,
       environment: 'warn',
     },
     capture: { ...PLAIN_SETTINGS, format },
@@ -58,7 +59,7 @@ function shotOf(format: ImageFormat = 'png'): Shot {
 
 const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
 const baseline = (comparison: Comparison) =>
-  ({ kind: 'baseline', image: white, sha256: '', environment: null, comparison }) as const;
+  ({ kind: 'baseline', image: white, sha256: '', environment: null, comparison, compared: 1, warnings: [] }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
 const unstable: Outcome = { status: 'unstable', result, motion: different };
@@ -137,7 +138,7 @@ test('the two live sides of a shot lie in folders of their own, even when they a
   const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
   const { before, after } = list({
     ...{ status: 'passed', capture, write: false },
-    before: { kind: 'live', capture: other, comparison: equal },
+    before: { kind: 'live', capture: other, comparison: equal, compared: 1 },
   });
   expect(before?.link).toBe(`screenshots/www.example.test/${uuids.before}/2000.png`);
   expect(after?.link).toBe(`screenshots/127.0.0.1/${uuids.after}/1000.png`);

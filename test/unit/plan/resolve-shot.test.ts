@@ -59,6 +59,7 @@ describe('a shot of which the list says only the URL', () => {
       },
       timeoutMs: 30_000,
       strict: false,
+      minCompared: 0.05,
       environment: 'warn',
     });
   });

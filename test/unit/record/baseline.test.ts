@@ -16,14 +16,14 @@ const RESTORE = 'Restore it from version control, or make it anew: npx playwrigh
 
 const pdf = Buffer.from('%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj\nstartxref\n9\n%%EOF\n');
 const record: BaselineRecord = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   id: 'docs/intro/phone',
   project: 'chromium',
   masks: [
-    { x: 10, y: 20, width: 300, height: 40 },
-    { x: -4, y: 5980, width: 90, height: 0 },
+    { selector: '.clock', rectangles: [{ x: 10, y: 20, width: 300, height: 40 }] },
+    { selector: '#ad', rectangles: [] },
   ],
-  ignored: [{ x: 0, y: 700, width: 1280, height: 20 }],
+  ignored: [{ selector: null, rectangles: [{ x: -4, y: 700, width: 1280, height: 0 }] }],
   environment: {
     os: 'linux',
     arch: 'x64',
@@ -116,7 +116,7 @@ describe('reading a baseline', () => {
     const huge = Buffer.from(old);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
-    const message = 'shots/home.png: the baseline says it is 100000x100000; at most 400 million pixels can be compared';
+    const message = 'shots/home.png: the baseline says it is 100000x100000; at most 320 million pixels can be compared';
     expect(await damageOf(huge)).toEqual(['image-too-large', `${message}. ${RESTORE}`]);
   });
 
@@ -227,9 +227,11 @@ describe('the record inside a baseline', () => {
   });
 
   test.each([
-    ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":1', '"schemaVersion":2')],
+    ['of a version to come', encodeBaselineRecord(record).replace('"schemaVersion":2', '"schemaVersion":3')],
     ['with a key that is not known', encodeBaselineRecord(record).replace('"id"', '"more":1,"id"')],
     ['with a fraction of a pixel', encodeBaselineRecord(record).replace('"x":10', '"x":10.5')],
+    ['with another rectangle than its checksum is of', encodeBaselineRecord(record).replace('"x":10', '"x":12')],
+    ['without its checksum', encodeBaselineRecord(record).replace(/,"crc":-?\d+/, '')],
     ['cut off', encodeBaselineRecord(record).slice(0, -3)],
     ['that is no JSON', '<xml/>'],
     ['that is null', 'null'],
@@ -253,7 +255,8 @@ describe('the record inside a baseline', () => {
   });
 
   test('has room for the masks of any page', async () => {
-    const masks = Array.from({ length: 5000 }, (_, y) => ({ x: 1, y, width: 20, height: 1 }));
+    const rectangles = Array.from({ length: 5000 }, (_, y) => ({ x: 1, y, width: 20, height: 1 }));
+    const masks = [{ selector: 'li', rectangles }];
     for (const [name, format] of [
       ['chromium.jpg', 'jpg'],
       ['lossy.webp', 'webp'],
@@ -266,11 +269,12 @@ describe('the record inside a baseline', () => {
   test('is one line of text in the file, without a time', async () => {
     await writeBaseline(path, fresh, record, 'shots/home.png');
     expect(extractText(await readFile(path), 'png').text).toBe(
-      '{"schemaVersion":1,"id":"docs/intro/phone","project":"chromium",' +
-        '"masks":[{"x":10,"y":20,"width":300,"height":40},{"x":-4,"y":5980,"width":90,"height":0}],' +
-        '"ignored":[{"x":0,"y":700,"width":1280,"height":20}],' +
+      '{"schemaVersion":2,"id":"docs/intro/phone","project":"chromium",' +
+        '"masks":[{"selector":".clock","rectangles":[{"x":10,"y":20,"width":300,"height":40}]},' +
+        '{"selector":"#ad","rectangles":[]}],' +
+        '"ignored":[{"selector":null,"rectangles":[{"x":-4,"y":700,"width":1280,"height":0}]}],' +
         '"environment":{"os":"linux","arch":"x64","browser":"chromium","browserVersion":"156.0.1","headless":"shell",' +
-        '"scale":1,"fonts":null,"engine":"odiff 4.5.0"}}',
+        '"scale":1,"fonts":null,"engine":"odiff 4.5.0"},"crc":2814516325}',
     );
   });
 

@@ -15,6 +15,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     reason: null,
     attempts: [{ status: 'passed' }],
     durationMs: 812,
+    compared: 1,
     summary: summaryOf(0, 1280 * 8000),
     limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
     regions: [],
