@@ -3,8 +3,8 @@ import type { EncodedImage, FileCodec, Size } from '../model/image.js';
 import { areaOf } from './canvas.js';
 import { readHead } from './heads.js';
 
-/** The most pixels an image may have: 400 million, 1.6 GB decoded. The largest page we capture (8000x40000) has 320 million. */
-export const MAX_PIXELS = 400_000_000;
+/** The most pixels an image may have: 320 million, 1.28 GB decoded. No page that is captured has more (8000x40000). */
+export const MAX_PIXELS = 8000 * 40_000;
 
 /**
  * The most pixels that a JPEG or a WebP may have: they are decoded inside WebAssembly, and copied out of it. A WebP of one

@@ -83,7 +83,7 @@ describe('drawPdf of what cannot be drawn', () => {
   test('more pages than the limit, before any is drawn', async () => {
     const many = craftPdf(Array.from({ length: 1001 }, () => ({})));
     expect(await failureOf(asPdf(many))).toBe(
-      'image-too-large the baseline: it has 1001 pages; at most 1000 pages and 400 million pixels (at 2 to a point) ' +
+      'image-too-large the baseline: it has 1001 pages; at most 1000 pages and 320 million pixels (at 2 to a point) ' +
         'can be compared. Print a smaller part of the page, or capture it as png.',
     );
   });
