@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import type { Decided, Decision } from '../model/decided.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { readBaseline, writeBaseline } from '../record/baseline.js';
 import { type BaselineFolders, findBaseline } from '../record/baseline-path.js';
+import { REPORT_FOLDER } from '../record/paths.js';
 import { findImage, readRun } from '../record/read-run.js';
 import { renderEnvironmentNotices } from '../report/environment.js';
 import { nameShot, renderPlain } from '../report/words.js';
 import { type Amended, amendRun } from './amend-run.js';
+import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
 import type { ChosenShot } from './choose-shots.js';
 import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
@@ -37,9 +40,10 @@ export interface Order {
 export async function decideShots(places: Places, { decision, choose, force }: Order): Promise<Decided> {
   const run = await readRun(places.folder);
   const chosen = choose(run);
+  const context = { places, isOwnReport: isOwn(places), isKnownFolder: createFolderCheck(places, run) };
   const acts: Act[] = [];
   for (const one of chosen) {
-    acts.push(decision === 'approved' ? await approve(places, one, force) : reject(one));
+    acts.push(decision === 'approved' ? await approve(context, one, force) : reject(one));
   }
   const decided = acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : []));
   const { record, trouble } = await remember(places.folder, run, decided, decision);
@@ -53,21 +57,41 @@ export async function decideShots(places: Places, { decision, choose, force }: O
 
 interface Act {
   readonly shot: ShotRecord;
-  readonly end: Exclude<Approval, { kind: 'write' }> | { readonly kind: 'written'; readonly path: string };
+  readonly end:
+    | Exclude<Approval, { kind: 'write' }>
+    | { readonly kind: 'written'; readonly path: string; readonly compared: number };
 }
 
-async function approve(places: Places, { shot, isNamed }: ChosenShot, force: boolean): Promise<Act> {
+/** What all approvals of a run share. */
+interface Context {
+  readonly places: Places;
+  readonly isOwnReport: boolean;
+  readonly isKnownFolder: FolderCheck;
+}
+
+/** A run of this project leaves its report there; one that was downloaded is named. */
+function isOwn({ root, folder }: Places): boolean {
+  return folder === join(root, REPORT_FOLDER);
+}
+
+async function approve(
+  { places, isOwnReport, isKnownFolder }: Context,
+  { shot, isNamed }: ChosenShot,
+  force: boolean,
+): Promise<Act> {
   const shownPath = shot.baseline?.path ?? '';
   const place = shot.baseline && (await findBaseline(places, shownPath));
   const isInside = place?.kind === 'inside';
   const image = await findImage(places.folder, shot.after?.link ?? '');
   const now = isInside ? await readBaseline(place.path, place.format, shownPath) : null;
   const after = isInside && image !== null ? await readBaseline(image, place.format, shot.after?.link ?? '') : null;
-  const approval = judgeApproval({ shot, isNamed, place, now, after }, force);
-  if (approval.kind !== 'write') return { shot, end: approval };
+  const isKnown = isOwnReport || (isInside && (await isKnownFolder(place.path)));
+  const evidence = { shot, isNamed, place, now, after, isOwnReport, isKnownFolder: isKnown };
   try {
-    await writeBaseline(approval.path, approval.bytes, approval.record, shownPath);
-    return { shot, end: { kind: 'written', path: shownPath } };
+    const approval = judgeApproval(evidence, force);
+    if (approval.kind !== 'write') return { shot, end: approval };
+    await writeBaseline(approval.path, approval.bytes, null, shownPath);
+    return { shot, end: { kind: 'written', path: shownPath, compared: approval.compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { shot, end: { kind: 'refused', why: error.message } };
@@ -88,7 +112,9 @@ function reject({ shot }: ChosenShot): Act {
 function sorted(acts: readonly Act[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
   const named = ({ project, id }: ShotRecord) => ({ project, id });
   return {
-    written: acts.flatMap(({ shot, end }) => (end.kind === 'written' ? [{ ...named(shot), path: end.path }] : [])),
+    written: acts.flatMap(({ shot, end }) =>
+      end.kind === 'written' ? [{ ...named(shot), path: end.path, compared: end.compared }] : [],
+    ),
     kept: acts.flatMap(({ shot, end }) =>
       end.kind === 'kept' || end.kind === 'done' ? [{ ...named(shot), reason: end.why }] : [],
     ),

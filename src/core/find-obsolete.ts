@@ -1,12 +1,12 @@
-import { isAbsolute, posix } from 'node:path';
+import { isAbsolute } from 'node:path';
 import type { BaselineRecord } from '../model/baseline-record.js';
 import { differingParts, type Environment } from '../model/environment.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
-import { foldName, safePathParts } from '../plan/names.js';
-import { environmentFolder } from '../record/environment-folder.js';
+import { foldName } from '../plan/names.js';
 import { findAbandoned, type Spec } from '../record/find-abandoned.js';
 import { type FoundBaseline, findBaselines } from '../record/find-baselines.js';
 import { renderPlain } from '../report/words.js';
+import { baselineFolder } from './baseline-folders.js';
 
 /** What of a run its record does not tell. */
 export interface RunScope {
@@ -68,7 +68,9 @@ function isSamePlace(a: Environment, b: Environment): boolean {
 function foldersOf(shots: readonly ShotRecord[]): string[] {
   const folders = shots.flatMap((shot) => {
     const path = shot.baseline?.path;
-    return path === undefined || isAbsolute(path) || path.startsWith('../') ? [] : [folderOf(shot, path)];
+    return path === undefined || isAbsolute(path) || path.startsWith('../')
+      ? []
+      : [baselineFolder(shot, shot.environment, path)];
   });
   return outermost(folders);
 }
@@ -77,17 +79,6 @@ function foldersOf(shots: readonly ShotRecord[]): string[] {
 function outermost(folders: readonly string[]): string[] {
   const distinct = [...new Set(folders)];
   return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
-}
-
-function folderOf(shot: ShotRecord, path: string): string {
-  const { environment } = shot;
-  const own = environment ? [environmentFolder(environment)] : [];
-  const above = [...own, ...safePathParts(shot).slice(0, -1)];
-  let folder = posix.dirname(path);
-  while (above.length > 0) {
-    if (posix.basename(folder) === above.pop()) folder = posix.dirname(folder);
-  }
-  return folder;
 }
 
 function isIn(folder: string, other: string): boolean {

@@ -1,8 +1,10 @@
 import type { BaselineRecord } from '../model/baseline-record.js';
+import type { Size } from '../model/image.js';
 import type { ShotRecord } from '../model/record.js';
-import type { Baseline } from '../record/baseline.js';
+import { type Baseline, carryRecord, sha256 } from '../record/baseline.js';
 import type { BaselinePlace } from '../record/baseline-path.js';
 import { nameShot } from '../report/words.js';
+import { clampExclusions, ownShare } from './exclusions.js';
 
 /** All that an approval depends on. */
 export interface ApprovalEvidence {
@@ -15,11 +17,15 @@ export interface ApprovalEvidence {
   readonly now: Baseline | null;
   /** The after image out of the report, read as the baseline that it is to be; null where the report has none. */
   readonly after: Baseline | null;
+  /** The report is this project's own, or the place is a folder in which this project keeps baselines. */
+  readonly isKnownFolder: boolean;
+  /** The report is this project's own: it names files as Playwright named them here. */
+  readonly isOwnReport: boolean;
 }
 
 /** What becomes of a shot that somebody wants approved. */
 export type Approval =
-  | { readonly kind: 'write'; readonly path: string; readonly bytes: Buffer; readonly record: BaselineRecord }
+  | { readonly kind: 'write'; readonly path: string; readonly bytes: Buffer; readonly compared: number }
   /** Its baseline is what was shown already. */
   | { readonly kind: 'done'; readonly why: string }
   /** There is nothing to be approved. */
@@ -29,7 +35,7 @@ export type Approval =
 /**
  * Decides what becomes of a shot that somebody wants approved.
  *
- * @param force a baseline on disk that is not the one the run compared with is replaced all the same.
+ * @param force also replaces a baseline that is not the one the run compared with, and a file of which it is not known that it is one.
  */
 export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Approval {
   const { shot, isNamed } = evidence;
@@ -52,18 +58,22 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
   }
 }
 
-function judgeImage({ shot, place, now, after }: ApprovalEvidence, force: boolean): Approval {
+function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
+  const { shot, place, now, after } = evidence;
   if (!shot.baseline || !place) return kept('it is a two-state shot: it has no baseline');
   if (place.kind === 'outside') return refused(`the run names ${shot.baseline.path} as its baseline: ${place.why}`);
   if (shot.written) return kept('the run itself wrote its baseline');
+  if (after?.kind === 'damaged' && after.error.code === 'image-too-large') return refused(after.error.message);
   if (after?.kind !== 'image') return refused('the report does not have its image, or not a whole one: run it again');
   const { image, record } = after;
   if (!record) return refused('its image carries no record of what it was made with: run it again');
   if (!isOf(record, shot)) return refused(`its image in the report is one of ${nameShot(record)}`);
-  if (now?.kind === 'image' && now.sha256 === after.sha256)
+  const bytes = carryRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
+  if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'its baseline is this image already' };
-  const doubt = force ? null : doubtOf(shot, shot.baseline.sha256, now);
-  return doubt === null ? { kind: 'write', path: place.path, bytes: image.bytes, record } : refused(doubt);
+  const doubt = force ? null : (doubtOf(shot, shot.baseline.sha256, now) ?? strangeness(evidence));
+  if (doubt !== null) return refused(doubt);
+  return { kind: 'write', path: place.path, bytes, compared: ownShare({ ...record, image }) };
 }
 
 /** Says why what lies on the disk may not be replaced. */
@@ -80,10 +90,26 @@ function doubtOf(shot: ShotRecord, compared: string | null, now: Baseline | null
     : `the baseline on the disk is not the one that the run compared with (${MEND})`;
 }
 
+/** Says why the place may not be one of a baseline: a report from elsewhere may name any file of the project. */
+function strangeness({ now, isKnownFolder, isOwnReport }: ApprovalEvidence): string | null {
+  if (!isOwnReport && now?.kind === 'image' && !now.record) {
+    return 'the file on the disk carries no record of proofsheet, it may be no baseline (--force replaces it)';
+  }
+  return isKnownFolder ? null : 'its folder holds no baseline of this project (--force writes it there)';
+}
+
 const MEND = 'run again, or --force';
 
 function isOf(record: BaselineRecord, { id, project }: ShotRecord): boolean {
   return record.id === id && record.project === project;
+}
+
+function clampRecord(record: BaselineRecord, size: Size): BaselineRecord {
+  return {
+    ...record,
+    masks: clampExclusions(record.masks, size),
+    ignored: clampExclusions(record.ignored, size),
+  };
 }
 
 function kept(why: string): Approval {

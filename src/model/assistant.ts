@@ -46,7 +46,11 @@ const left = z.array(z.strictObject({ project, id, reason: z.string() }));
 
 /** Checks what an assistant is told of an approval. */
 export const approvalAnswerSchema = z.strictObject({
-  written: z.array(z.strictObject({ project, id, path: z.string() })).describe('baselines that were written'),
+  written: z
+    .array(
+      z.strictObject({ project, id, path: z.string(), compared: z.number().describe('share of its pixels, 0..1') }),
+    )
+    .describe('baselines that were written'),
   kept: left.describe('nothing had to be written'),
   refused: left,
   warnings: z.array(z.string()),

@@ -18,10 +18,17 @@ export const decisionRequestSchema = z.strictObject({
 /** See {@link decisionRequestSchema}. */
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 
+/** A baseline that was written. */
+export interface WrittenBaseline extends Key {
+  readonly path: string;
+  /** Share of its pixels that are neither masked nor ignored, 0..1. */
+  readonly compared: number;
+}
+
 /** What became of shots that somebody decided on. */
 export interface Decided {
   /** Baselines that were written. */
-  readonly written: readonly (Key & { readonly path: string })[];
+  readonly written: readonly WrittenBaseline[];
   /** Shots of which nothing had to be written, and why. */
   readonly kept: readonly (Key & { readonly reason: string })[];
   readonly refused: readonly (Key & { readonly reason: string })[];

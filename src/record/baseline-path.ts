@@ -25,10 +25,22 @@ export async function findBaseline({ root, within }: BaselineFolders, shownPath:
   if (format === undefined || shownPath.includes('\0')) return outside('it does not end like an image');
   const path = resolve(root, shownPath);
   if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`it lies outside ${within}`);
+  if (isReserved(within, path)) return outside(RESERVED);
   const real = await realPlaceOf(path);
   if (real === null) return outside('a link on the way to it leads nowhere');
-  const isInside = isBelow(await realpath(within), real);
-  return isInside ? { kind: 'inside', path, format } : outside(`a link on the way to it leads out of ${within}`);
+  const realFolder = await realpath(within);
+  if (isReserved(realFolder, real)) return outside(RESERVED);
+  return isBelow(realFolder, real)
+    ? { kind: 'inside', path, format }
+    : outside(`a link on the way to it leads out of ${within}`);
+}
+
+const RESERVED = 'no baseline lies in node_modules or .git';
+
+/** Windows drops dots and spaces at the end of a name. */
+function isReserved(folder: string, path: string): boolean {
+  const names = relative(folder, path).split(/[\\/]/);
+  return names.some((name) => /^(node_modules|\.git)[. ]*$/i.test(name));
 }
 
 /** Tells whether a path lies below a folder, both of them absolute. */

@@ -7,6 +7,9 @@ export const SUMMARY_FILE = 'summary.md';
 /** The report, for a browser. */
 export const INDEX_FILE = 'index.html';
 
+/** Where the reporter writes unless it is told otherwise, beside the config. */
+export const REPORT_FOLDER = 'proofsheet-report';
+
 /** What all captures lie below. */
 export const IMAGES_FOLDER = 'screenshots';
 

@@ -24,7 +24,10 @@ export function addApprove(program: Command): void {
     .option('--group <n>', 'all shots of a group of the report')
     .option('--project <name>', 'of these, only the shots of this project')
     .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option('--force', 'also where the baseline on disk is not the one that the run compared with')
+    .option(
+      '--force',
+      'also where the file on disk is not the baseline that the run compared with, or its folder holds none',
+    )
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(approve);
 }

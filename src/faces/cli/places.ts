@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Places } from '../../core/decide-shots.js';
 import { ProofsheetError } from '../../model/errors.js';
-import { RESULTS_FILE } from '../../record/paths.js';
+import { REPORT_FOLDER, RESULTS_FILE } from '../../record/paths.js';
 
 /** The flags of a command that works on a finished run, as they were typed. */
 export interface PlaceFlags {
@@ -11,8 +11,6 @@ export interface PlaceFlags {
   readonly from?: string;
   readonly baselines?: string;
 }
-
-const REPORT = 'proofsheet-report';
 
 /**
  * Finds the config's folder, and the report's: `proofsheet-report` in it, or the one that was named, which may also be
@@ -22,8 +20,8 @@ const REPORT = 'proofsheet-report';
  */
 export function findPlaces({ config, from, baselines }: PlaceFlags): Places {
   const root = config === undefined ? process.cwd() : folderOf(config);
-  const folder = from === undefined ? join(root, REPORT) : resolve(from);
-  const inner = join(folder, REPORT);
+  const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
+  const inner = join(folder, REPORT_FOLDER);
   const isInner = !existsSync(join(folder, RESULTS_FILE)) && existsSync(join(inner, RESULTS_FILE));
   const within = baselines === undefined ? root : resolve(baselines);
   return { root, within, folder: isInner ? inner : folder };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Choice, chooseShots } from '../../../src/core/choose-shots.js';
@@ -10,7 +10,9 @@ import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
 import { sha256 } from '../../../src/record/baseline.js';
 import { readRun } from '../../../src/record/read-run.js';
 import { writeRun } from '../../../src/record/run.js';
+import { renderDecided } from '../../../src/report/render-decided.js';
 import { renderPages } from '../../../src/report/render-pages.js';
+import { png, sheet } from '../image/paint.js';
 import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
@@ -56,7 +58,7 @@ describe('approving', () => {
     const before = await stat(join(places.root, pathOf('about')));
     const { written, kept, refused } = await approve({ ids: ['home'] });
     expect({ written, kept, refused }).toEqual({
-      written: [{ project: 'chromium', id: 'home', path: 'shots/home.png' }],
+      written: [{ project: 'chromium', id: 'home', path: 'shots/home.png', compared: 44 / 48 }],
       kept: [],
       refused: [],
     });
@@ -243,7 +245,9 @@ describe('a run that means ill', () => {
     const choose = (run: RunRecord) => chooseShots(run, { ...NONE, ids: ['home'] });
     const order = { decision: 'approved', choose, force: false } as const;
     expect((await decideShots({ ...below, within: below.root }, order)).refused).toHaveLength(1);
-    expect((await decideShots(below, order)).written).toEqual([{ project: 'chromium', id: 'home', path }]);
+    expect((await decideShots(below, order)).written).toEqual([
+      { project: 'chromium', id: 'home', path, compared: 44 / 48 },
+    ]);
     expect(await colorOf('home')).toBe(BLUE);
   });
 
@@ -297,6 +301,40 @@ describe('a run that means ill', () => {
     await expect(approve({ all: true })).rejects.toMatchObject({ code });
   });
 
+  test('has rectangles beyond its image: they are cut to it, and the share that is compared is told', async () => {
+    const huge = [{ x: 0, y: 0, width: 99_999, height: 99_999 }];
+    const exclusions = [{ selector: '.clock', rectangles: huge }];
+    const image = join(places.folder, 'screenshots/localhost/0/1.png');
+    await writeAt(image, baselineOf('home', BLUE, { masks: [], ignored: exclusions }));
+    const decided = await approve({ ids: ['home'] });
+    expect(decided.written).toMatchObject([{ id: 'home', compared: 0 }]);
+    expect(renderDecided(decided)).toContain('shots/home.png (0 % of the pixels are compared)');
+    const whole = { selector: '.clock', rectangles: [{ x: 0, y: 0, width: 8, height: 6 }] };
+    const cut = baselineOf('home', BLUE, { masks: [], ignored: [whole] });
+    expect((await onDisk('home')).equals(cut)).toBe(true);
+    expect((await approve({ ids: ['home'] })).kept[0]?.reason).toBe('its baseline is this image already');
+  });
+
+  test('has an image of 20,000 x 20,000 pixels: it is refused by the limit of every image', async () => {
+    const huge = baselineOf('home', BLUE);
+    huge.writeUInt32BE(20_000, 16);
+    huge.writeUInt32BE(20_000, 20);
+    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), huge);
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
+      'the baseline says it is 20000x20000; at most 320 million pixels can be compared',
+    );
+  });
+
+  test.each(['node_modules/x/evil.png', '.git/evil.png', 'shots/Node_Modules/evil.png'])(
+    'names %s: it is refused, also when forced',
+    async (path) => {
+      await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
+      const { written, refused } = await approve({ ids: ['fresh'] }, true);
+      expect(written).toEqual([]);
+      expect(refused[0]?.reason).toContain('no baseline lies in node_modules or .git');
+    },
+  );
+
   test('has a field that nobody knows: it is refused whole', async () => {
     await forge((shot) => Object.assign({ ...shot }, { exec: 'rm -rf /' }));
     await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid' });
@@ -307,6 +345,66 @@ describe('a run that means ill', () => {
     await expect(approve({ all: true })).rejects.toThrow(
       /results\.json: there is no finished run\. Run: npx playwright test/,
     );
+  });
+});
+
+describe('a report from elsewhere', () => {
+  /** As `--from` reads it. */
+  beforeEach(async () => {
+    const folder = join(places.root, 'downloaded');
+    await rename(places.folder, folder);
+    places = { ...places, folder };
+  });
+
+  const point = (id: string, path: string, sha256: string | null) =>
+    forge((shot) =>
+      shot.id === id && shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256 } } : shot,
+    );
+
+  test('does not replace a file that is no baseline, unless forced', async () => {
+    const logo = png(sheet(8, 6, RED)).bytes;
+    await writeAt(join(places.root, 'shots/logo.png'), logo);
+    await point('home', 'shots/logo.png', sha256(logo));
+    const { written, refused } = await approve({ ids: ['home'] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toBe(
+      'the file on the disk carries no record of proofsheet, it may be no baseline (--force replaces it)',
+    );
+    expect(await readFile(join(places.root, 'shots/logo.png'))).toEqual(logo);
+    expect((await approve({ ids: ['home'] }, true)).written).toHaveLength(1);
+  });
+
+  test('does not write into a folder that holds no baseline, unless forced', async () => {
+    await point('fresh', 'public/images/evil.png', null);
+    const { written, refused } = await approve({ ids: ['fresh'] });
+    expect(written).toEqual([]);
+    expect(refused[0]?.reason).toBe('its folder holds no baseline of this project (--force writes it there)');
+    await expect(stat(join(places.root, 'public'))).rejects.toThrow('ENOENT');
+    expect((await approve({ ids: ['fresh'] }, true)).written).toHaveLength(1);
+  });
+
+  test('does not make a folder one of baselines by its own word', async () => {
+    await writeAt(join(places.root, 'public/home.png'), png(sheet(8, 6, RED)).bytes);
+    await forge((shot) => {
+      const path = shot.id === 'fresh' ? 'public/evil.png' : 'public/home.png';
+      return shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot;
+    });
+    expect((await approve({ ids: ['fresh'] })).refused).toHaveLength(1);
+  });
+
+  test('adds a new shot, and a folder of its page, beside the baselines that are there', async () => {
+    expect((await approve({ ids: ['home', 'fresh'] })).written.map(({ id }) => id)).toEqual(['home', 'fresh']);
+    await point('about', 'shots/docs/about.png', null);
+    expect((await approve({ ids: ['about'] })).written).toHaveLength(1);
+  });
+
+  test('makes the first baselines of a project in the folder that Playwright keeps beside the spec', async () => {
+    await rm(join(places.root, 'shots'), { recursive: true });
+    const path = 'e2e/visual.spec.ts-snapshots/docs/fresh.png';
+    await point('fresh', path, null);
+    expect((await approve({ ids: ['fresh'] })).refused, 'there is no such spec').toHaveLength(1);
+    await writeAt(join(places.root, 'e2e/visual.spec.ts'), '');
+    expect((await approve({ ids: ['fresh'] })).written).toMatchObject([{ path }]);
   });
 });
 

@@ -125,7 +125,7 @@ describe('approving', () => {
     const answer = await approve({ ids: ['home'] });
     const { written, refused } = approvalAnswerSchema.parse(answer.structuredContent);
     expect({ written, refused }).toEqual({
-      written: [{ project: 'chromium', id: 'home', path: pathOf('home') }],
+      written: [{ project: 'chromium', id: 'home', path: pathOf('home'), compared: 44 / 48 }],
       refused: [],
     });
     expect(await onDisk('home')).toEqual(baselineOf('home', BLUE));

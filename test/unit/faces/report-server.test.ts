@@ -158,7 +158,7 @@ describe('a decision', () => {
   test('approves what the page names and no more; the answer has what was written, refused, and the run', async () => {
     const { status, answer } = await decide('approved', ['home', 'gone']);
     expect(status).toBe(200);
-    expect(answer.written).toEqual([{ project: 'chromium', id: 'home', path: 'shots/home.png' }]);
+    expect(answer.written).toEqual([{ project: 'chromium', id: 'home', path: 'shots/home.png', compared: 44 / 48 }]);
     expect(answer.refused).toEqual([{ project: 'chromium', id: 'gone', reason: 'it is an error: it answered 404' }]);
     expect(answer.record).toEqual(await readRun(places.folder));
     expect([await isApproved('home'), await isApproved('about')]).toEqual([true, false]);
