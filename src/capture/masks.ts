@@ -123,6 +123,11 @@ function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
  */
 function seenBox(element: Element): Rectangle | null {
   if (!element.checkVisibility({ visibilityProperty: true })) return null;
+  if (element === document.documentElement) {
+    // Its background covers all that scrolls, however short its own box is: https://drafts.csswg.org/css-backgrounds/#root-background
+    const { scrollWidth, scrollHeight } = document.scrollingElement ?? element;
+    return { x: -scrollX, y: -scrollY, width: scrollWidth, height: scrollHeight };
+  }
   let { left, top, right, bottom } = element.getBoundingClientRect();
   let { position } = getComputedStyle(element);
   for (let node: Node | null = element; ; ) {

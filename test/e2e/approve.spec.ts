@@ -21,7 +21,8 @@ test('approving gives to the byte what an update run gives, and touches nothing 
 
   const approved = await project.proofsheet(['approve', 'home']);
   expect(approved).toExit(0);
-  expect(approved.stdout).toBe(`approved 1 shot, baselines written:\n  home  ${HOME}\n`);
+  const share = '93.55 % of the pixels are compared';
+  expect(approved.stdout).toBe(`approved 1 shot, baselines written:\n  home  ${HOME} (${share})\n`);
   const byApproval = readFileSync(project.path(HOME));
   expect(byApproval.equals(old)).toBe(false);
   expect(statSync(project.path(ABOUT)).mtimeMs).toBe(untouched.mtimeMs);
