@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
@@ -51,7 +52,7 @@ function isPage(source: string): boolean {
 async function readFile(source: string): Promise<Side> {
   const path = source.startsWith('file://') ? fileURLToPath(source) : source;
   const file = await readImageFile(path).catch((error) => {
-    throw isHostLike(source) ? pageMeant(source) : error;
+    throw isHostLike(source) && !existsSync(path) ? pageMeant(source) : error;
   });
   return sideOfImage(file, path);
 }

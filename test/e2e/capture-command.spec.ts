@@ -62,6 +62,10 @@ test('proofsheet capture names the flag that is wrong', async ({ project }) => {
       ['capture', 'http://localhost', '-o', 'x.png', '--format', 'gif'],
       "argument 'gif' is invalid. Allowed choices are",
     ],
+    [
+      ['capture', 'http://localhost', '-o', 'x.gif'],
+      '--output x.gif: ".gif" is not a supported extension. Use one of these: .png, .jpeg, .jpg, .webp, .pdf.',
+    ],
   ];
   for (const [args, message] of troubles) {
     const run = await project.proofsheet(args);

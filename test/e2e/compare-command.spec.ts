@@ -136,7 +136,12 @@ test('what cannot be compared is told in three parts, with exit code 2', async (
       'compare a.png http://',
       'proofsheet: http://: it is no URL that begins with http:// or https://. Write it as https://www.example.com/page.',
     ],
-    ['compare a.png b.png -o text.png', 'proofsheet: text.png: the images cannot be written (EEXIST'],
+    ['compare a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
+    ['compare a.png b.png -o diff.png', 'proofsheet: --output diff.png: it names an image file, expected a folder'],
+    [
+      'compare a.png package.json',
+      `proofsheet: package.json: the file is not an image, expected PNG, JPEG, WebP or PDF. ${WHOLE}`,
+    ],
     ['compare a.png', `proofsheet compare: missing required argument 'after'. ${HELP}`],
     [
       'compare a.png b.png c.png',

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { captureToFile } from '../../core/capture-file.js';
-import { SHOT_FORMATS } from '../../model/image.js';
+import { ProofsheetError } from '../../model/errors.js';
+import { codecOf, SHOT_FORMATS, type ShotFormat } from '../../model/image.js';
 import type { ShotFieldsInput } from '../../model/page-list.js';
 import { readFields } from '../../plan/check-options.js';
 import { DEFAULTS } from '../../plan/defaults.js';
@@ -22,7 +23,7 @@ export function addCapture(program: Command): void {
     .command('capture')
     .description('capture one page into a file')
     .argument('<url>', 'the page: a URL that begins with http:// or https://')
-    .requiredOption('-o, --output <file>', 'where the image is written')
+    .requiredOption('-o, --output <file>', 'where the image is written; its extension must be that of the format')
     .addOption(new Option('--format <name>', "default: by the file's ending, else png").choices(SHOT_FORMATS))
     .option('--width <pixels>', `width of the viewport, 100..8000 (default: ${DEFAULTS.width})`)
     .option('--height <pixels>', `height of the viewport, 100..20000, or "content" (default: ${DEFAULTS.height})`)
@@ -39,7 +40,7 @@ export function addCapture(program: Command): void {
 
 /** The fields of a page that can be given here, as they were typed. */
 interface FieldFlags {
-  readonly format?: string;
+  readonly format?: ShotFormat;
   readonly width?: string;
   readonly height?: string;
   readonly delay?: string;
@@ -64,13 +65,36 @@ async function capture(url: string, { output, json, ...flags }: CaptureFlags): P
 }
 
 function fieldsOf(output: string, { format, width, height, delay, ...flags }: FieldFlags): ShotFieldsInput {
-  const ending = extname(output).slice(1).toLowerCase();
   const fields = {
     ...flags,
-    format: format ?? SHOT_FORMATS.find((name) => name === ending) ?? DEFAULTS.format,
+    format: formatOfOutput(output, format),
     ...(width !== undefined && { width: numberOf(width) }),
     ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
     ...(delay !== undefined && { delay: numberOf(delay) }),
   };
   return tellAsFlags(() => readFields(fields, 'proofsheet capture'));
+}
+
+/**
+ * Gives the format of an output file: that of `--format`, else that of the file's extension, else png.
+ *
+ * @throws ProofsheetError `command-invalid` where the file has an extension of another format.
+ */
+export function formatOfOutput(output: string, asked?: ShotFormat): ShotFormat {
+  const extension = extname(output).slice(1).toLowerCase();
+  const named = SHOT_FORMATS.find((name) => name === extension);
+  const format = asked ?? named ?? DEFAULTS.format;
+  if (extension === '' || (named !== undefined && codecOf(named) === codecOf(format))) return format;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: `--output ${output}`,
+    found:
+      named === undefined
+        ? `".${extension}" is not a supported extension`
+        : `".${extension}" is not the extension of ${format}`,
+    advice:
+      named === undefined
+        ? `Use one of these: ${SHOT_FORMATS.map((name) => `.${name}`).join(', ')}.`
+        : `Use .${format}, or --format ${named}.`,
+  });
 }

@@ -1,8 +1,10 @@
-import { relative } from 'node:path';
+import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { compareSources } from '../../core/compare-sources.js';
 import type { CompareResponse } from '../../model/compare-response.js';
+import { ProofsheetError } from '../../model/errors.js';
+import { mediaTypeOf } from '../../model/image.js';
 import { DEFAULTS } from '../../plan/defaults.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
 import { renderSize } from '../../report/words.js';
@@ -43,6 +45,7 @@ interface CompareFlags extends LimitFlags {
 }
 
 async function compare(before: string, after: string, { output, json, ...flags }: CompareFlags): Promise<void> {
+  checkFolder(output);
   const { compare: settings, capture } = resolveSettings(readCompareFlags(flags));
   const request = { before, after, settings, ignore: capture.ignore.areas, folder: output };
   const { response, notice } = await compareSources(request);
@@ -50,6 +53,17 @@ async function compare(before: string, after: string, { output, json, ...flags }
   for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
   process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : renderResponse(response));
   process.exitCode = response.passed ? 0 : 1;
+}
+
+/** Refuses the name of an image file as the output folder. @throws ProofsheetError `command-invalid` */
+export function checkFolder(output: string): void {
+  if (mediaTypeOf(extname(output).slice(1).toLowerCase()) === null) return;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: `--output ${output}`,
+    found: 'it names an image file, expected a folder: before, after and diff are written into it',
+    advice: `Write it as --output ${FOLDER}.`,
+  });
 }
 
 function renderResponse({ passed, message, before, after, diff }: CompareResponse): string {
