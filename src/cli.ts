@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from './faces/cli/main.js';
-import { main as comment } from './faces/github/main.js';
+import type { PostComment } from './model/github.js';
 import type { SpeakMcp } from './model/mcp-settings.js';
 import type { Serve } from './model/serve-settings.js';
 
@@ -10,6 +10,6 @@ const serve: Serve = async (settings) => {
   return http.serve(settings, mcp.createMcpHandler);
 };
 const speakMcp: SpeakMcp = async (settings) => (await import('./faces/mcp/stdio.js')).speakMcp(settings);
+const postComment: PostComment = async (...asked) => (await import('./faces/github/main.js')).postComment(...asked);
 
-const [command, ...rest] = process.argv.slice(2);
-void (command === 'github-comment' ? comment(rest) : main(process.argv.slice(2), { serve, speakMcp }));
+void main(process.argv.slice(2), { serve, speakMcp, postComment });

@@ -37,3 +37,26 @@ export type Comment = z.infer<typeof commentSchema>;
 export type GitHubEvent = z.infer<typeof eventSchema>;
 /** A finished run of a workflow, as the event of another one tells it. */
 export type WorkflowRun = NonNullable<GitHubEvent['workflow_run']>;
+
+/** Which run is written into which comment. */
+export interface CommentSettings {
+  /** The folder of the report. */
+  readonly from: string;
+  /** `owner/name` */
+  readonly repo: string;
+  /** Null: that of the event which started the workflow. */
+  readonly pull: number | null;
+  readonly name: string;
+  readonly author: string;
+}
+
+/** What became of a comment. */
+export type CommentResult =
+  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Writes the summary of a run into its pull request. `notes`: what the user should know in addition. */
+export type PostComment = (
+  settings: CommentSettings,
+  env: NodeJS.ProcessEnv,
+) => Promise<{ readonly result: CommentResult; readonly notes: readonly string[] }>;

@@ -3,7 +3,18 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { expect, test } from './project.js';
 
-const COMMANDS = ['init', 'approve', 'report', 'prune', 'compare', 'capture', 'doctor', 'serve', 'mcp'];
+const COMMANDS = [
+  'init',
+  'approve',
+  'report',
+  'prune',
+  'compare',
+  'capture',
+  'doctor',
+  'serve',
+  'mcp',
+  'github-comment',
+];
 
 test('every command explains itself: examples, JSON, exit codes; and knows the flag that was meant', async ({
   project,
@@ -11,7 +22,7 @@ test('every command explains itself: examples, JSON, exit codes; and knows the f
   const all = await project.proofsheet(['--help']);
   expect(all).toExit(0);
   expect(all.stdout).toContain('npx playwright test');
-  const listed = [...all.stdout.matchAll(/^ {2}([a-z]+) (?=.* {2}|\[|<)/gm)].map(([, name]) => name);
+  const listed = [...all.stdout.matchAll(/^ {2}([a-z-]+) (?=.* {2}|\[|<)/gm)].map(([, name]) => name);
   expect(listed).toEqual([...COMMANDS, 'help']);
   await Promise.all(
     COMMANDS.map(async (name) => {

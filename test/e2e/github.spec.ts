@@ -137,11 +137,11 @@ test('github-comment without a token, or without GitHub, is one line and code 0;
   ]) {
     const wrong = await project.proofsheet([...COMMENT, ...flags], nobody);
     expect(wrong).toExit(2);
-    expect(wrong.output).toMatch(/^proofsheet: proofsheet github-comment: .+\n$/);
+    expect(wrong.output).toMatch(/^proofsheet github-comment: .+\n$/);
   }
-  const help = await project.proofsheet(['github-comment', '--help']);
-  expect(help).toExit(0);
-  expect(help.stdout).toContain('Usage: proofsheet github-comment');
+  const told = await project.proofsheet([...COMMENT, '--json'], { GITHUB_TOKEN: '' });
+  expect(told).toExit(0);
+  expect(JSON.parse(told.stdout)).toMatchObject({ status: 'success', comment: 'refused' });
 });
 
 function jobOf(project: Project, summary: string): Record<string, string> {

@@ -166,8 +166,19 @@ test('every command explains itself, with examples, and can answer in JSON', asy
   const help = await project.proofsheet(['--help']);
   expect(help).toExit(0);
   const [, list = ''] = /Commands:\n([\s\S]*)/.exec(help.stdout) ?? [];
-  const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-  expect(commands).toEqual(['init', 'approve', 'report', 'prune', 'compare', 'capture', 'doctor', 'serve', 'mcp']);
+  const commands = [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  expect(commands).toEqual([
+    'init',
+    'approve',
+    'report',
+    'prune',
+    'compare',
+    'capture',
+    'doctor',
+    'serve',
+    'mcp',
+    'github-comment',
+  ]);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   for (const command of commands) {
     const { code, stdout } = await project.proofsheet([command, '--help']);

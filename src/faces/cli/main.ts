@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../../core/version.js';
+import type { PostComment } from '../../model/github.js';
 import type { SpeakMcp } from '../../model/mcp-settings.js';
 import type { Serve } from '../../model/serve-settings.js';
 import { addApprove } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
 import { addDoctor } from './doctor.js';
+import { addGitHubComment } from './github-comment.js';
 import { addInit } from './init.js';
 import { addMcp } from './mcp.js';
 import { addPrune } from './prune.js';
@@ -18,6 +20,7 @@ import { describeUsage } from './usage.js';
 export interface Doors {
   readonly serve: Serve;
   readonly speakMcp: SpeakMcp;
+  readonly postComment: PostComment;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function main(argv: readonly string[], doors: Doors): Promise<void>
   }
 }
 
-function createProgram({ serve, speakMcp }: Doors): Command {
+function createProgram({ serve, speakMcp, postComment }: Doors): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
     .version(packageVersion())
@@ -50,6 +53,7 @@ function createProgram({ serve, speakMcp }: Doors): Command {
   for (const add of commands) add(program);
   addServe(program, serve);
   addMcp(program, speakMcp);
+  addGitHubComment(program, postComment);
   return program;
 }
 

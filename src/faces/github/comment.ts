@@ -1,4 +1,4 @@
-import { type Comment, commentSchema, commentsSchema } from '../../model/github.js';
+import { type Comment, type CommentResult, commentSchema, commentsSchema } from '../../model/github.js';
 import { type Answer, askGitHub, type GitHub } from './api.js';
 
 /** Where a comment belongs. */
@@ -19,13 +19,8 @@ export interface CommentDraft {
   readonly isQuiet: boolean;
 }
 
-/** What became of a comment. */
-export type Commented =
-  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
-  | { readonly kind: 'refused'; readonly why: string };
-
 /** Puts a comment into a thread: in place of the earlier one, where there is one. Never throws. */
-export async function putComment(github: GitHub, thread: Thread, draft: CommentDraft): Promise<Commented> {
+export async function putComment(github: GitHub, thread: Thread, draft: CommentDraft): Promise<CommentResult> {
   const found = await findOwn(github, thread, draft);
   if (found.kind === 'refused') return found;
   const { value: earlier } = found;

@@ -1,38 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { eventSchema, type GitHubEvent } from '../../model/github.js';
+import { messageOf } from '../../model/errors.js';
+import {
+  type CommentResult,
+  type CommentSettings,
+  eventSchema,
+  type GitHubEvent,
+  type PostComment,
+} from '../../model/github.js';
+import type { RunRecord } from '../../model/record.js';
 import { readRun } from '../../record/read-run.js';
 import { renderComment } from '../../report/render-comment.js';
 import { isGreen } from '../../report/verdict.js';
 import type { Answer, GitHub } from './api.js';
-import { type CommentArguments, readArguments, USAGE } from './arguments.js';
-import { type Commented, putComment } from './comment.js';
+import { putComment } from './comment.js';
 import { findPull } from './find-pull.js';
 
 /**
- * Runs `proofsheet github-comment`. What GitHub refuses is one line on standard error and exit code 0: whether the pages
- * are right was decided elsewhere.
+ * Writes the summary of a finished run into its pull request. A refusal of GitHub is a result: the verdict on the pages is
+ * that of the run.
  *
- * @param argv without the program, the script and the command.
+ * @throws ProofsheetError `run-missing`, `record-invalid`
  */
-export async function main(argv: readonly string[]): Promise<void> {
-  try {
-    const asked = readArguments(argv, process.env);
-    if (asked === null) process.stdout.write(USAGE);
-    else tell(await comment(asked, process.env));
-  } catch (error) {
-    if (!(error instanceof ProofsheetError)) throw error;
-    process.stderr.write(`proofsheet: ${error.message}\n`);
-    process.exitCode = 2;
-  }
-}
+export const postComment: PostComment = async (settings, env) => {
+  const record = await readRun(settings.from);
+  const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
+  return { result: await comment(settings, env, record, event), notes };
+};
 
 async function comment(
-  { from, repo, pull, name, author }: CommentArguments,
+  { repo, pull, name, author }: CommentSettings,
   env: NodeJS.ProcessEnv,
-): Promise<Commented> {
-  const record = await readRun(from);
-  const event = await readEvent(env.GITHUB_EVENT_PATH);
+  record: RunRecord,
+  event: GitHubEvent,
+): Promise<CommentResult> {
   const { GITHUB_TOKEN: token, GITHUB_API_URL: url = 'https://api.github.com' } = env;
   if (!token) return { kind: 'refused', why: 'there is no GITHUB_TOKEN' };
   const github = { url: url.replace(/\/+$/, ''), token, timeoutMs: 20_000 };
@@ -48,35 +48,28 @@ async function comment(
   return putComment(github, { repo, number: number.value }, draft);
 }
 
-function tell(commented: Commented): void {
-  switch (commented.kind) {
-    case 'created':
-    case 'updated':
-      process.stdout.write(`proofsheet: the comment was ${commented.kind}\n`);
-      return;
-    case 'unchanged':
-      process.stdout.write('proofsheet: the comment says so already\n');
-      return;
-    case 'unneeded':
-      process.stdout.write('proofsheet: all is green and there is no comment yet, so none was made\n');
-      return;
-    case 'refused':
-      process.stderr.write(`proofsheet: no comment was made: ${commented.why}\n`);
-      return;
-    default:
-      commented satisfies never;
+/** An event that concerns no pull request, or cannot be read, tells nothing. A note says why it cannot be read. */
+export async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent; notes: readonly string[] }> {
+  if (!path) return { event: {}, notes: [] };
+  const unreadable = (why: string) => ({
+    event: {},
+    notes: [`the event of this workflow cannot be read: ${path}: ${why}`],
+  });
+  try {
+    const { data, error } = eventSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return data
+      ? { event: data, notes: [] }
+      : unreadable(error.issues.slice(0, MOST_ISSUES).map(renderIssue).join('; '));
+  } catch (error) {
+    return unreadable(messageOf(error).split('\n')[0] ?? '');
   }
 }
 
-/** Of an event that has to do with no pull request, or cannot be read, nothing is known. */
-async function readEvent(path: string | undefined): Promise<GitHubEvent> {
-  if (!path) return {};
-  try {
-    return eventSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    process.stderr.write(`proofsheet: the event of this workflow cannot be read: ${messageOf(error).split('\n')[0]}\n`);
-    return {};
-  }
+/** So many problems of an event are named. */
+const MOST_ISSUES = 3;
+
+function renderIssue({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
+  return `${path.map(String).join('.') || 'the event'}: ${message.replace(/^Invalid input: /, '')}`;
 }
 
 async function numberOf(github: GitHub, repo: string, event: GitHubEvent): Promise<Answer<number | null>> {

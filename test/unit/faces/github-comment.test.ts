@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { putComment } from '../../../src/faces/github/comment.js';
 import { findPull } from '../../../src/faces/github/find-pull.js';
+import { readEvent } from '../../../src/faces/github/main.js';
 import { renderComment } from '../../../src/report/render-comment.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
@@ -166,5 +170,26 @@ describe('what a comment says', () => {
   test('has neither a link nor a commit that is none', () => {
     const text = renderComment(runOf([changedOf()]), { link: 'javascript:alert(1)', commit: '<b>' });
     expect(text).not.toMatch(/javascript|<b>|Commit/);
+  });
+});
+
+describe('the event of a workflow', () => {
+  test.each([
+    [
+      '{"pull_request":{},"workflow_run":{"head_branch":7}}',
+      'pull_request.number: expected number, received undefined; pull_request.head: expected object, received undefined; workflow_run.head_sha: expected string, received undefined',
+    ],
+    ['[]', 'the event: expected object, received array'],
+    ['{', 'Expected property name'],
+  ])('that is %s is told in one line', async (text, why) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-event-'));
+    const path = join(folder, 'event.json');
+    writeFileSync(path, text);
+    const { event, notes } = await readEvent(path);
+    rmSync(folder, { recursive: true, force: true });
+    expect(event).toEqual({});
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toContain(`the event of this workflow cannot be read: ${path}: ${why}`);
+    expect(notes[0]).not.toContain('\n');
   });
 });
