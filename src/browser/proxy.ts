@@ -37,7 +37,7 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
     if (lines) void tunnel(request, client, head, lines);
     else
       client.end(
-        'HTTP/1.1 407 Pass Required\r\nproxy-authenticate: Basic realm="proofsheet"\r\ncontent-length: 0\r\n\r\n',
+        'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="proofsheet"\r\ncontent-length: 0\r\n\r\n',
       );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -5,6 +5,7 @@ import { credentialsSchema } from './list-credentials.js';
 import { ignoreSchema } from './list-ignore.js';
 import { settleSchema } from './list-settle.js';
 import { actionSchema, selectorSchema, waitsSchema } from './list-steps.js';
+import { heightSchema, widthSchema } from './viewport.js';
 
 /** The page list as a user writes it. Unknown keys are errors; what is optional is filled in by `plan/`. */
 export type PageListInput = z.infer<typeof pageListSchema>;
@@ -19,8 +20,8 @@ export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
 
-const width = z.int().min(100).max(8000);
-const height = z.int().min(100).max(20000).nullable();
+const width = widthSchema;
+const height = heightSchema.nullable();
 const selectors = z
   .union([selectorSchema, z.array(selectorSchema)])
   .describe('CSS selectors: a list, or one string with commas.');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_FORMATS, SHOT_FORMATS } from './image.js';
+import { heightSchema, renderBounds, widthSchema } from './viewport.js';
 
 /** What holds where a request says nothing. */
 export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
@@ -13,7 +14,6 @@ const url = z
   .refine(hasReadableUser, 'user name and password written in percent-encoding');
 const flag = z.boolean();
 const delay = z.number().min(0).max(10);
-const between = (least: number, most: number) => z.int().min(least).max(most);
 
 /** Forms send what was left empty as an empty text: it says nothing. */
 const textOrNothing = z.string().transform((text) => (text.trim() === '' ? undefined : text));
@@ -25,16 +25,13 @@ const language = z
   .regex(/^$|^[A-Za-z]{2,3}(-[A-Za-z\d]{2,8})*$/, 'a locale such as de-DE')
   .transform((text) => (text === '' ? undefined : text));
 
-const width = between(100, 8000);
-const height = between(100, 20_000);
-
 const described = {
   url: url.describe('The page.'),
-  width: width.default(SERVICE_DEFAULTS.width).describe('Viewport width in pixels.'),
-  height: height
+  width: widthSchema.default(SERVICE_DEFAULTS.width).describe(`Viewport width in pixels, ${renderBounds('width')}.`),
+  height: heightSchema
     .nullable()
     .default(SERVICE_DEFAULTS.height)
-    .describe('Viewport height in pixels; null: as tall as the content.'),
+    .describe(`Viewport height in pixels, ${renderBounds('height')}; null: as tall as the content.`),
   fullSize: flag.default(false).describe('All that scrolls, at the same viewport.'),
   hideCookie: flag.default(false).describe('Hide cookie banners.'),
 };
@@ -50,7 +47,10 @@ const controls = {
 /** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
 export const screenshotV1Schema = z.object({
   ...described,
-  delay: between(0, 10)
+  delay: z
+    .int()
+    .min(0)
+    .max(10)
     .default(SERVICE_DEFAULTS.delay)
     .describe('Whole seconds that pass in the page before the capture, 0..10.'),
   format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
@@ -80,8 +80,10 @@ const sourceSchema = z
   .object({
     url: orNothing(url).describe('A page, which is captured.'),
     imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
-    width: orDefault(width, SERVICE_DEFAULTS.width).describe('Viewport width in pixels, 100..9999.'),
-    height: orDefault(height, SERVICE_DEFAULTS.height).describe('Viewport height in pixels, 100..20000.'),
+    width: orDefault(widthSchema, SERVICE_DEFAULTS.width).describe(described.width.description ?? ''),
+    height: orDefault(heightSchema, SERVICE_DEFAULTS.height).describe(
+      `Viewport height in pixels, ${renderBounds('height')}.`,
+    ),
     delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(controls.delay.description ?? ''),
     fullSize: orDefault(flag, false).describe(described.fullSize.description ?? ''),
     hideCookie: orDefault(flag, false).describe(described.hideCookie.description ?? ''),

@@ -4,6 +4,7 @@ import { captureToFile } from '../../core/capture-file.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { codecOf, SHOT_FORMATS, type ShotFormat } from '../../model/image.js';
 import type { ShotFieldsInput } from '../../model/page-list.js';
+import { renderBounds } from '../../model/viewport.js';
 import { readFields } from '../../plan/check-options.js';
 import { DEFAULTS } from '../../plan/defaults.js';
 import { renderSize } from '../../report/words.js';
@@ -25,8 +26,11 @@ export function addCapture(program: Command): void {
     .argument('<url>', 'the page: a URL that begins with http:// or https://')
     .requiredOption('-o, --output <file>', 'where the image is written; its extension must be that of the format')
     .addOption(new Option('--format <name>', "default: by the file's ending, else png").choices(SHOT_FORMATS))
-    .option('--width <pixels>', `width of the viewport, 100..8000 (default: ${DEFAULTS.width})`)
-    .option('--height <pixels>', `height of the viewport, 100..20000, or "content" (default: ${DEFAULTS.height})`)
+    .option('--width <pixels>', `width of the viewport, ${renderBounds('width')} (default: ${DEFAULTS.width})`)
+    .option(
+      '--height <pixels>',
+      `height of the viewport, ${renderBounds('height')}, or "content" (default: ${DEFAULTS.height})`,
+    )
     .option('--delay <seconds>', 'time that passes in the page before the capture, 0..10')
     .option('--full-size', 'all that scrolls')
     .option('--hide-cookie', 'hide cookie banners')

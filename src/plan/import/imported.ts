@@ -1,4 +1,5 @@
 import type { PageFieldsInput, PageInput, ViewportInput } from '../../model/page-list.js';
+import { VIEWPORT_BOUNDS } from '../../model/viewport.js';
 
 /** A page list as it is made out of another tool's. */
 export interface ImportedList {
@@ -91,8 +92,9 @@ export function told(note: string): Rule {
 
 /** Brings a size into the bounds that the list has. */
 export function viewportOf(width: number, height: number): ViewportInput {
-  const bounded = (value: number, max: number) => Math.min(max, Math.max(100, Math.round(value)));
-  return { width: bounded(width, 8000), height: bounded(height, 20_000) };
+  const bounded = (value: number, { min, max }: { readonly min: number; readonly max: number }) =>
+    Math.min(max, Math.max(min, Math.round(value)));
+  return { width: bounded(width, VIEWPORT_BOUNDS.width), height: bounded(height, VIEWPORT_BOUNDS.height) };
 }
 
 function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {

@@ -73,7 +73,7 @@ async function tunnel(target: string, headers: Record<string, string>) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${lines.join('')}\r\n`);
   const [first = ''] = (await once(socket.setEncoding('latin1'), 'data')) as string[];
-  return { status: Number(first.split(' ')[1]), socket };
+  return { status: Number(first.split(' ')[1]), line: first.split('\r\n')[0], socket };
 }
 
 describe('who has no pass', () => {
@@ -89,9 +89,9 @@ describe('who has no pass', () => {
       status: 407,
       headers: { 'proxy-authenticate': 'Basic realm="proofsheet"' },
     });
-    const { status, socket } = await tunnel(`127.0.0.1:${port}`, headers);
+    const { line, socket } = await tunnel(`127.0.0.1:${port}`, headers);
     socket.destroy();
-    expect(status).toBe(407);
+    expect(line).toBe('HTTP/1.1 407 Proxy Authentication Required');
     expect(requests).toEqual([]);
   });
 

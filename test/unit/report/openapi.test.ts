@@ -40,6 +40,14 @@ function accepts(schema: object, value: unknown): boolean {
 }
 
 describe('the description of the service', () => {
+  test('names the bounds that the schemas check', () => {
+    const sides = describeCalls().flatMap(({ fields }) => fields.filter(({ name }) => /\b(width|height)$/.test(name)));
+    expect(sides).toHaveLength(10);
+    for (const { name, description } of sides) {
+      expect(description, name).toContain(name.endsWith('width') ? ', 100..8000' : ', 100..20000');
+    }
+  });
+
   test('is OpenAPI 3.1, and names the header of the keys', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.securitySchemes).toEqual({ key: { type: 'apiKey', in: 'header', name: 'x-some-key' } });
