@@ -34,8 +34,13 @@ export interface ServeSettings {
   readonly browserFlags: readonly string[];
 }
 
-/** Answers one request of MCP over HTTP. @param base - what the links of captures begin with */
-export type AnswerMcp = (request: Request, base: string) => Promise<Response>;
+/**
+ * Answers one request of MCP over HTTP.
+ *
+ * @param body its JSON, which was read.
+ * @param base what the links of captures begin with.
+ */
+export type AnswerMcp = (request: Request, body: unknown, base: string) => Promise<Response>;
 
 /** A service that can be asked. */
 export interface RunningServer {

@@ -4,10 +4,11 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Service } from '../../core/service/service.js';
 import type { Call } from '../../core/service/service-room.js';
 import { packageVersion } from '../../core/version.js';
+import type { Warning } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp } from '../../model/serve-settings.js';
 import { SERVICE_CALLS, SERVICE_PLACES } from '../../model/service-calls.js';
-import { readRequest } from '../../plan/read-request.js';
+import { listUnknownFields, type RequestOf, type RequestSchema, readRequest } from '../../plan/read-request.js';
 import { describeOpenApi } from '../../report/openapi.js';
 import { renderApiPage } from '../../report/render-api-page.js';
 import { answerFile, answerJson, answerPage, answerText } from './answers.js';
@@ -28,6 +29,9 @@ export interface AppSettings {
 
 /** The most that a request may have. */
 const MAX_BODY = 1024 * 1024;
+
+/** How deep the JSON of a request may be nested. That of the calls is at most 3 deep, and a message of MCP holds one. */
+const MAX_DEPTH = 32;
 
 /** What else an error says, by its status. Of what is too large the rest is still under way: nothing can follow on its connection. */
 const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -82,38 +86,30 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   const baseOf = ({ req }: Context) => baseUrl ?? new URL(req.url).origin;
 
   /** Offers a call: read by its schema, answered by the service. */
-  const offer = <Request>(
-    path: string,
-    read: (body: unknown) => Request,
-    answer: (request: Request, call: Call) => Promise<unknown>,
+  const offer = <Schema extends RequestSchema>(
+    { path, request: schema }: { readonly path: string; readonly request: Schema },
+    answer: (request: RequestOf<Schema>, call: Call) => Promise<{ readonly warnings: readonly Warning[] }>,
   ) =>
     take(path, async (context) => {
-      const request = read(await readJson(context));
+      const body = await readJson(context);
+      const request = readRequest(schema, body);
       const call = { signal: context.req.raw.signal, urlOf: (link: string) => `${baseOf(context)}/${link}` };
-      return answerJson(200, await answer(request, call));
+      const answered = await answer(request, call);
+      return answerJson(200, { ...answered, warnings: [...listUnknownFields(schema, body), ...answered.warnings] });
     });
 
-  offer(
-    SERVICE_CALLS.screenshotV1.path,
-    (body) => readRequest(SERVICE_CALLS.screenshotV1.request, body),
-    async (request, call) => {
-      const {
-        image: _,
-        html: __,
-        ...answer
-      } = await service.screenshot(SERVICE_CALLS.screenshotV2.request.parse(request), call);
-      return answer;
-    },
-  );
-  offer(
-    SERVICE_CALLS.screenshotV2.path,
-    (body) => readRequest(SERVICE_CALLS.screenshotV2.request, body),
-    service.screenshot,
-  );
-  offer(SERVICE_CALLS.compareV3.path, (body) => readRequest(SERVICE_CALLS.compareV3.request, body), service.compare);
-
-  offer(SERVICE_CALLS.analyzeV3.path, (body) => readRequest(SERVICE_CALLS.analyzeV3.request, body), service.analyze);
-  take(SERVICE_PLACES.mcp, (context) => answerMcp(context.req.raw, `${baseOf(context)}/`));
+  offer(SERVICE_CALLS.screenshotV1, async (request, call) => {
+    const asked = SERVICE_CALLS.screenshotV2.request.parse(request);
+    const { image: _, html: __, ...answer } = await service.screenshot(asked, call);
+    return answer;
+  });
+  offer(SERVICE_CALLS.screenshotV2, service.screenshot);
+  offer(SERVICE_CALLS.compareV3, service.compare);
+  offer(SERVICE_CALLS.analyzeV3, service.analyze);
+  take(SERVICE_PLACES.mcp, async (context) => {
+    const body = await readJson(context);
+    return answerMcp(context.req.raw, body, `${baseOf(context)}/`);
+  });
 
   /** Shows what is only to be read. */
   const show = (path: string, answer: (context: Context) => Response | Promise<Response>) => {
@@ -149,12 +145,31 @@ async function readJson({ req }: Context): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw refused('body-type', 'content-type', `it is ${type || 'missing'}`, 'Send application/json.');
   }
-  const text = await req.text();
+  const body = parseJson(await req.text());
+  if (!isDeeperThan(body, MAX_DEPTH)) return body;
+  throw refused(
+    'request-invalid',
+    'the request',
+    `it is nested more than ${MAX_DEPTH} deep`,
+    'Send a flat JSON object.',
+  );
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw refused('request-invalid', 'the request', 'it is not JSON', 'Send a JSON object.');
   }
+}
+
+/** Walks level by level: recursion would end where the stack does. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels && level.length > 0; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
 }
 
 function refused(code: ErrorCode, where: string, found: string, advice: string): ProofsheetError {

@@ -8,7 +8,7 @@ import { createMcpServer, load } from './server.js';
  * and nothing is kept between two.
  */
 export function createMcpHandler(service: Service, tell: Tell): AnswerMcp {
-  return async (request, base) => {
+  return async (request, body, base) => {
     const { WebStandardStreamableHTTPServerTransport } = await load(
       () => import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     );
@@ -16,7 +16,7 @@ export function createMcpHandler(service: Service, tell: Tell): AnswerMcp {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);
-      return await Promise.race([transport.handleRequest(request), gone(request.signal)]);
+      return await Promise.race([transport.handleRequest(request, { parsedBody: body }), gone(request.signal)]);
     } finally {
       // What is still under way for one who has gone ends with it.
       await server.close();

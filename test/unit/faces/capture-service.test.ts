@@ -161,6 +161,17 @@ describe('POST /api/v2/screenshot', () => {
     expect(answer.warnings.map(({ code }: { code: string }) => code)).toEqual(['country-ignored']);
   });
 
+  test('warns of fields that it does not know, and takes an empty format for none', async () => {
+    const answer = await (await service.post(SCREENSHOT_V2, { url: site.url, format: '', base64: true })).json();
+    expect(answer).toMatchObject({ status: 'success', image: null, link: expect.stringMatching(/\.png$/) });
+    expect(answer.warnings).toEqual([
+      {
+        code: 'field-unknown',
+        message: '"base64": the field is unknown and has no effect. "base64" is a value of "format"',
+      },
+    ]);
+  });
+
   test('gives base64: the file itself', async () => {
     const { image, link } = await (await service.post(SCREENSHOT_V2, { url: site.url, format: 'base64' })).json();
     expect(link).toMatch(/\.png$/);
@@ -272,6 +283,17 @@ describe('a request that cannot be done', () => {
       'url: it is missing, expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
       'url: it is "file:///etc/passwd", expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
     ]);
+  });
+
+  test('400: is nested deeper than a request can be', async () => {
+    for (const depth of [40, 5000, 200_000]) {
+      const nested = '['.repeat(depth) + ']'.repeat(depth);
+      for (const path of [SCREENSHOT_V1, SCREENSHOT_V2, COMPARE, '/api/v3/analyze', '/mcp']) {
+        const answer = await failed(await service.post(path, `{"url":${nested}}`));
+        expect([path, answer.status, answer.code]).toEqual([path, 400, 'request-invalid']);
+        expect(answer.message).toContain('the request: it is nested more than 32 deep');
+      }
+    }
   });
 
   test('400: names the fields of the sides', async () => {
