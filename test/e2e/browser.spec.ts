@@ -13,6 +13,13 @@ test('where there is no browser at all, one error says what to run', async ({ pr
   expect(project.shot('a').reason).toContain('npx playwright install chromium');
   const summary = run.output.slice(run.output.indexOf('proofsheet'));
   expect(summary.length).toBeGreaterThan(0);
+  const service = await project.proofsheet(['serve', '--port', '0'], {
+    PATH: '/nowhere',
+    PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
+  });
+  expect(service).toExit(2);
+  expect(service.output).toContain('Run: npx playwright install chromium');
+  expect(service.stdout).toBe('');
 });
 
 test("where Playwright's browser is missing, one of the machine is taken, and that is said once", async ({

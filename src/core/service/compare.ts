@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CompareResponse } from '../../model/compare-response.js';
+import { ProofsheetError } from '../../model/errors.js';
 import type { CompareSource, CompareV3 } from '../../model/service-request.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
-import { captureLink, comparisonLink } from '../../record/paths.js';
+import { openImage } from '../../record/image-file.js';
+import { captureLink, comparisonLink, isLink } from '../../record/paths.js';
 import { type ComparedImage, type ComparedImages, type ComparedLinks, compareSides } from '../compare-sides.js';
-import { type Side, valuesOf } from '../read-sources.js';
+import { type Side, sideOfImage, valuesOf } from '../read-sources.js';
 import { fieldsOf, keep, warningsOf } from './capture.js';
 import { fetchImage } from './fetch-image.js';
 import { type Call, captureOutside, type ServiceRoom } from './service-room.js';
@@ -33,7 +35,10 @@ export async function compareForService(
 
 async function readSide(source: CompareSource, room: ServiceRoom, call: Call): Promise<Side> {
   const { url, imageUrl } = source;
-  if (imageUrl !== undefined) return fetchImage(imageUrl, room.outside, call.signal);
+  if (imageUrl !== undefined) {
+    const link = ownLink(imageUrl, call);
+    return link === null ? fetchImage(imageUrl, room.outside, call.signal) : readStored(imageUrl, link, room);
+  }
   if (url === undefined) throw new Error('a side is a page or an image');
   const request = {
     url,
@@ -43,6 +48,27 @@ async function readSide(source: CompareSource, room: ServiceRoom, call: Call): P
   return captureOutside(request, room, call, async (page, result) => {
     const { capture } = result;
     return { bytes: capture.image.bytes, capture: { ...capture, warnings: warningsOf(page, url, result) } };
+  });
+}
+
+/** Gives the link of a URL that begins with what the service's own links begin with; null: it leads elsewhere. */
+function ownLink(url: string, { urlOf }: Call): string | null {
+  const base = new URL(urlOf('')).href;
+  // Parsed, so that `..` and `%2e%2e` are resolved before the link is cut out.
+  const { href } = new URL(url.replace(/[?#].*$/s, ''));
+  const link = href.slice(base.length);
+  return href.startsWith(base) && isLink(link) ? link : null;
+}
+
+/** Reads a capture of the service itself: no request leads to it where private addresses are refused. */
+async function readStored(url: string, link: string, { storage }: ServiceRoom): Promise<Side> {
+  const stored = await storage.get(link);
+  if (stored) return sideOfImage(openImage(stored.bytes, url), url);
+  throw new ProofsheetError({
+    code: 'image-unreachable',
+    where: url,
+    found: 'the service has no such capture, or no longer',
+    advice: 'Capture it again.',
   });
 }
 

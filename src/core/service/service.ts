@@ -45,12 +45,14 @@ export interface Service {
   compare(request: CompareV3, call: Call): Promise<CompareResponse>;
   analyze(request: AnalyzeV3, call: Call): Promise<AnalyzeResponse>;
   readonly storage: Storage;
+  /** Launches the browser now, not with the first request. @throws ProofsheetError `browser-missing` */
+  start(): Promise<void>;
   state(): ServiceState;
   /** Refuses what comes, finishes what is there, and ends the browser. */
   close(): Promise<void>;
 }
 
-/** Creates a service. Its browser is launched when it is needed first. */
+/** Creates a service. Its browser is launched when it is started, or when it is needed first. */
 export function createService(settings: ServiceSettings): Service {
   const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
   const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
@@ -77,6 +79,9 @@ export function createService(settings: ServiceSettings): Service {
     compare: verb(compareForService),
     analyze: verb(analyzeForService),
     storage,
+    async start() {
+      await browser.use();
+    },
     state: () => ({
       running: queue.running(),
       waiting: queue.waiting(),

@@ -1,6 +1,7 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { isForOperator } from '../../core/service/caller-problem.js';
 import type { Service } from '../../core/service/service.js';
 import type { Call } from '../../core/service/service-room.js';
 import { packageVersion } from '../../core/version.js';
@@ -13,7 +14,7 @@ import { describeOpenApi } from '../../report/openapi.js';
 import { renderApiPage } from '../../report/render-api-page.js';
 import { answerFile, answerJson, answerPage, answerText } from './answers.js';
 import { createDoorman } from './doorman.js';
-import { answerError, isUnforeseen, renderUnforeseen } from './error-status.js';
+import { answerError, renderForOperator } from './error-status.js';
 import { createMetrics } from './metrics.js';
 import { createRate } from './rate.js';
 
@@ -54,7 +55,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   };
   const fail = (error: unknown, context?: Context) => {
     // Nobody is there any more to whom it could be told.
-    if (isUnforeseen(error) && !context?.req.raw.signal.aborted) tell(renderUnforeseen(error));
+    if (isForOperator(error) && !context?.req.raw.signal.aborted) tell(renderForOperator(error));
     const { status, body } = answerError(error);
     return answerJson(status, body, MORE[status] ?? {});
   };

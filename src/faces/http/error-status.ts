@@ -1,3 +1,4 @@
+import { problemForCaller } from '../../core/service/caller-problem.js';
 import { type ErrorCode, messageOf, type Problem, ProofsheetError, renderProblem } from '../../model/errors.js';
 import type { ServiceError } from '../../model/service-response.js';
 import { withoutCredentials } from '../../model/url.js';
@@ -39,19 +40,14 @@ export function answerError(error: unknown): AnsweredError {
   return { status: STATUSES[first.code] ?? 422, body: bodyOf(first.code, message, problems) };
 }
 
-/** Tells whether an error is one that nobody foresaw: who runs the service has to be told. */
-export function isUnforeseen(error: unknown): boolean {
-  return problemsIn(error).length === 0;
-}
-
 /** Renders an error in one line for who runs the service. */
-export function renderUnforeseen(error: unknown): string {
+export function renderForOperator(error: unknown): string {
   return `proofsheet: ${messageOf(error).split('\n')[0] ?? ''}\n`;
 }
 
 function problemsIn(error: unknown): Problem[] {
   if (error instanceof AggregateError) return error.errors.flatMap(problemsIn);
-  return error instanceof ProofsheetError ? [error.problem] : [];
+  return error instanceof ProofsheetError ? [problemForCaller(error.problem)] : [];
 }
 
 function bodyOf(code: string, message: string, problems: readonly Problem[]): ServiceError {

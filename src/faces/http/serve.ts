@@ -26,7 +26,8 @@ const FAREWELL_MS = 1_000;
 /**
  * Offers the capture service over HTTP.
  *
- * @throws ProofsheetError `command-invalid` where it would be open to anybody, or cannot listen.
+ * @throws ProofsheetError `command-invalid` where it would be open to anybody, or cannot listen; `browser-missing`;
+ *   `storage-failed`
  */
 export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promise<RunningServer> {
   const { host, port, keyHashes, retention } = settings;
@@ -38,7 +39,18 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
   const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
-  await listen(server, host, port, 'the service');
+  const close = async () => {
+    await service.close();
+    await outside.close();
+  };
+  try {
+    // Who starts a service learns at once that no browser starts, not by its first request.
+    await service.start();
+    await listen(server, host, port, 'the service');
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
   const pruning = setInterval(() => void prune(), PRUNE_MS);
   void prune();
@@ -46,8 +58,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
     url: urlOf(server, host),
     async close() {
       clearInterval(pruning);
-      await service.close();
-      await outside.close();
+      await close();
       await end(server);
     },
   };

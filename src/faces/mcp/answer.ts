@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { isForOperator, problemForCaller } from '../../core/service/caller-problem.js';
 import { showImage } from '../../core/show-image.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
 
 /** An image that goes with an answer. */
 export interface NamedImage {
@@ -13,6 +14,13 @@ type Content = CallToolResult['content'];
 
 /** Tells who runs it what nobody foresaw. */
 export type Tell = (line: string) => void;
+
+/** Who is answered, and who is told what the answer does not say. */
+export interface Audience {
+  readonly tell: Tell;
+  /** The caller runs the service: problems of the service itself are told in full. */
+  readonly isOperator: boolean;
+}
 
 /**
  * Gives an answer in the two forms that assistants read, and its images. What pages say is in it: it is marked as data.
@@ -43,15 +51,21 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
 }
 
 /** Does what a tool does. What keeps it from that is an answer; what nobody foresaw is not told to strangers. */
-export async function attempt(tell: Tell, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+export async function attempt(
+  { tell, isOperator }: Audience,
+  work: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    const isForeseen = errors.every((one) => one instanceof ProofsheetError);
+    const problems = errors.flatMap((one) => (one instanceof ProofsheetError ? [one.problem] : []));
+    const isForeseen = problems.length === errors.length;
     const isGone = error instanceof DOMException && error.name === 'AbortError';
-    if (!isForeseen && !isGone) tell(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
-    const text = isForeseen ? errors.map(messageOf).join('\n') : 'Something went wrong in proofsheet.';
+    const isTold = isForeseen && isOperator;
+    if (isForOperator(error) && !isGone && !isTold) tell(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
+    const shown = isOperator ? problems : problems.map(problemForCaller);
+    const text = isForeseen ? shown.map(renderProblem).join('\n') : 'Something went wrong in proofsheet.';
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }

@@ -12,7 +12,7 @@ export function createMcpHandler(service: Service, tell: Tell): AnswerMcp {
     const { WebStandardStreamableHTTPServerTransport } = await load(
       () => import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     );
-    const server = await createMcpServer({ service, base, tell });
+    const server = await createMcpServer({ service, base, audience: { tell, isOperator: false } });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);

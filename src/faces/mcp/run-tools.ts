@@ -17,12 +17,12 @@ import type { RunRecord, ShotRecord } from '../../model/record.js';
 import { findImage, readRun } from '../../record/read-run.js';
 import { detailShot, summariseRun } from '../../report/run-summary.js';
 import { nameShot } from '../../report/words.js';
-import { answerData, attempt, type NamedImage, type Tell } from './answer.js';
+import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
 
 const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
 
 /** Offers the last finished run of the project, so that an assistant can look at what did not pass and explain it. */
-export function offerRunTools(server: McpServer, places: Places, tell: Tell): void {
+export function offerRunTools(server: McpServer, places: Places, audience: Audience): void {
   server.registerTool(
     'run_summary',
     {
@@ -33,7 +33,7 @@ export function offerRunTools(server: McpServer, places: Places, tell: Tell): vo
       outputSchema: runSummarySchema,
       annotations: { title: 'The last visual test run', ...LOOKS },
     },
-    ({ all }) => attempt(tell, async () => answerData(summariseRun(await readRun(places.folder), all))),
+    ({ all }) => attempt(audience, async () => answerData(summariseRun(await readRun(places.folder), all))),
   );
 
   server.registerTool(
@@ -47,7 +47,7 @@ export function offerRunTools(server: McpServer, places: Places, tell: Tell): vo
       annotations: { title: 'One shot of the run', ...LOOKS },
     },
     ({ id, project = null }) =>
-      attempt(tell, async () => {
+      attempt(audience, async () => {
         const run = await readRun(places.folder);
         const shot = findShot(run, id, project);
         return answerData(detailShot(run, shot), await readImages(shot, places.folder));
@@ -56,7 +56,7 @@ export function offerRunTools(server: McpServer, places: Places, tell: Tell): vo
 }
 
 /** Offers what makes images of the run the baselines. */
-export function offerApproval(server: McpServer, places: Places, tell: Tell): void {
+export function offerApproval(server: McpServer, places: Places, audience: Audience): void {
   let turn: Promise<unknown> = Promise.resolve();
   const title = 'Approve shots of the run';
   server.registerTool(
@@ -70,7 +70,7 @@ export function offerApproval(server: McpServer, places: Places, tell: Tell): vo
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     (request) =>
-      attempt(tell, async () => {
+      attempt(audience, async () => {
         // Two at once would each write a report without the other's.
         const mine = turn.then(() => approve(request, places));
         turn = mine.catch(messageOf);

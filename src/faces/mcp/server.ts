@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { packageVersion } from '../../core/version.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { ProofsheetError } from '../../model/errors.js';
 import { offerServiceTools, type Studio } from './service-tools.js';
 
 const INSTRUCTIONS =
@@ -29,7 +29,7 @@ export async function load<T>(part: () => Promise<T>): Promise<T> {
     throw new ProofsheetError({
       code: 'package-missing',
       where: '@modelcontextprotocol/sdk',
-      found: `the package that speaks MCP is not installed (${messageOf(cause).split('\n')[0]})`,
+      found: 'the package that speaks MCP is not installed',
       advice: 'Run: npm install --save-dev @modelcontextprotocol/sdk',
     });
   }

@@ -2,14 +2,14 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Service } from '../../core/service/service.js';
 import type { Call } from '../../core/service/service-room.js';
 import { SERVICE_CALLS } from '../../model/service-calls.js';
-import { answerData, attempt, type Tell } from './answer.js';
+import { type Audience, answerData, attempt } from './answer.js';
 
 /** What a page is captured with, and where its captures are found. */
 export interface Studio {
   readonly service: Service;
   /** What the links of captures begin with. */
   readonly base: string;
-  readonly tell: Tell;
+  readonly audience: Audience;
 }
 
 /** An assistant needs no more of a document, and has no room for it. */
@@ -19,7 +19,7 @@ const MOST_HTML = 100_000;
 const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true, destructiveHint: false };
 
 /** Offers the calls of the capture service as tools, with their fields and bounds. */
-export function offerServiceTools(server: McpServer, { service, base, tell }: Studio): void {
+export function offerServiceTools(server: McpServer, { service, base, audience }: Studio): void {
   const callOf = (signal: AbortSignal): Call => ({ signal, urlOf: (link) => `${base}${link}` });
   const read = async (name: string, link: string | null) => {
     const stored = link === null ? null : await service.storage.get(link.slice(base.length));
@@ -37,7 +37,7 @@ export function offerServiceTools(server: McpServer, { service, base, tell }: St
       annotations: { title: 'Capture a page', ...LOOKS },
     },
     (request, { signal }) =>
-      attempt(tell, async () => {
+      attempt(audience, async () => {
         const answer = await service.screenshot(request, callOf(signal));
         const isShown = request.format !== 'html' && request.format !== 'pdf';
         // The image is beside it.
@@ -57,7 +57,7 @@ export function offerServiceTools(server: McpServer, { service, base, tell }: St
       annotations: { title: 'Compare two pages', ...LOOKS },
     },
     (request, { signal }) =>
-      attempt(tell, async () => {
+      attempt(audience, async () => {
         const answer = await service.compare(request, callOf(signal));
         const { before, after, diff } = answer;
         const images = [read('before', before.link), read('after', after.link)];
@@ -77,7 +77,7 @@ export function offerServiceTools(server: McpServer, { service, base, tell }: St
       annotations: { title: 'Analyse a page', ...LOOKS },
     },
     (request, { signal }) =>
-      attempt(tell, async () => {
+      attempt(audience, async () => {
         const answer = await service.analyze(request, callOf(signal));
         const screenshot = { ...answer.screenshot, html: cut(answer.screenshot.html) };
         const isShown = request.format !== 'pdf';

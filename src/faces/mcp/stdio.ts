@@ -22,9 +22,10 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const folder = own ?? resolve(settings.storage ?? '');
   const service = createService({ ...settings, outside, storage: createFolderStorage(folder) });
   const tell = (line: string) => void process.stderr.write(line);
-  const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, tell });
-  offerRunTools(server, settings.places, tell);
-  if (settings.allowApprove) offerApproval(server, settings.places, tell);
+  const audience = { tell, isOperator: true };
+  const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
+  offerRunTools(server, settings.places, audience);
+  if (settings.allowApprove) offerApproval(server, settings.places, audience);
   const output = reserveStdout();
   const ended = new Promise<void>((gone) => {
     process.stdin.once('end', gone).once('close', gone);

@@ -38,6 +38,16 @@ test('what one service has captured, another one that has the same bucket serves
   expect((await fetch(`${other?.url}${pathname.replace(/\d+\.png$/, '1.png')}`)).status).toBe(404);
 });
 
+test('a link of the service is read from the bucket, not from its address', { timeout: 60_000 }, async () => {
+  const { host } = new URL(site.url);
+  const service = await startService({ storage: `s3://${bucket.bucket}/own`, allowPrivate: false, allowed: [host] });
+  const { link } = await (await service.post('/api/v1/screenshot', { url: site.url })).json();
+  const sides = { before: { imageUrl: link }, after: { imageUrl: link } };
+  const answer = await (await service.post('/api/v3/compare', sides)).json();
+  await service.close();
+  expect(answer).toMatchObject({ status: 'success', summary: { mismatchPixels: 0 } });
+});
+
 test('a service whose bucket is not there does not start', async () => {
   await expect(startService({ storage: 's3://another-bucket' })).rejects.toMatchObject({ code: 'storage-failed' });
 });

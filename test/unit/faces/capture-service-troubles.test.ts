@@ -299,7 +299,7 @@ test('metrics count what was answered, by route and status, and never by what a 
   const text = await (await fetch(`${service.url}/metrics`)).text();
   expect(text).toContain('proofsheet_requests_total{route="/api/v2/screenshot",status="400"} 1\n');
   expect(text).toContain('proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1\n');
-  expect(text).toContain('proofsheet_browser_launches_total 0\n');
+  expect(text).toContain('proofsheet_browser_launches_total 1\n');
   expect(text).not.toContain('secret-path');
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]+\})? [\d.e-]+)$/);

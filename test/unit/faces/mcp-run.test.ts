@@ -29,9 +29,9 @@ const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
 async function connect(allowApprove: boolean): Promise<void> {
   const server = new McpServer({ name: 'proofsheet', version: '0' });
   told = [];
-  const tell = (line: string) => void told.push(line);
-  offerRunTools(server, places, tell);
-  if (allowApprove) offerApproval(server, places, tell);
+  const audience = { tell: (line: string) => void told.push(line), isOperator: true };
+  offerRunTools(server, places, audience);
+  if (allowApprove) offerApproval(server, places, audience);
   client = new Client({ name: 'test', version: '0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);
