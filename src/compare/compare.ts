@@ -1,7 +1,8 @@
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
-import { assertWithinLimit } from '../image/inspect.js';
+import { assertWithinLimit, renderPixelCount } from '../image/inspect.js';
 import { returnBytes } from '../image/lent-bytes.js';
 import type { Comparison, Counts } from '../model/comparison.js';
+import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
 import { limitOf } from '../model/limit.js';
 import type { CompareSettings } from '../model/plan.js';
@@ -25,6 +26,7 @@ import { createTurns } from './turns.js';
  *
  * @param masked - areas of the canvas that do not count, whatever is in them: those of before and those of after. They may
  *   overlap, and reach beyond the images. The area of the canvas stays what it is
+ * @param maxPixels - the most pixels that both images may have together, and the canvas that holds them
  * @throws ProofsheetError `pdf-differs` for a PDF and an image, `image-damaged`, `image-too-large`, `engine-missing`,
  *   `engine-failed`: there is no verdict then
  */
@@ -33,19 +35,41 @@ export async function compareImages(
   after: EncodedImage,
   settings: CompareSettings,
   masked: readonly Rectangle[],
+  maxPixels = Number.POSITIVE_INFINITY,
 ): Promise<Comparison> {
   const canvas = unionOf(before.size, after.size);
   assertWithinLimit(canvas, 'the canvas that holds both images');
+  assertFewPixels(before, after, maxPixels);
   const limitPixels = limitOf(settings, areaOf(canvas));
   if (before.bytes.equals(after.bytes)) {
     return { kind: 'equal', counts: countsOf(before, after, NOTHING, []), limitPixels };
   }
   if (before.codec === 'pdf' && after.codec === 'pdf') {
-    return comparePdfs(before, after, (one, other) => compareImages(one, other, settings, masked));
+    return comparePdfs(before, after, maxPixels, (one, other) =>
+      compareImages(one, other, settings, masked, maxPixels),
+    );
   }
   return turns.take(4 * (areaOf(before.size) + areaOf(after.size)), () =>
     compareDecoded(before, after, settings, masked, limitPixels),
   );
+}
+
+/** Refuses, before anything is decoded, what takes more memory than its caller allows. */
+function assertFewPixels(
+  { codec, size: before }: EncodedImage,
+  { size: after }: EncodedImage,
+  maxPixels: number,
+): void {
+  const pixels = Math.max(areaOf(before) + areaOf(after), areaOf(unionOf(before, after)));
+  // The size of a PDF is not that of its drawing, which is checked in its turn.
+  if (codec === 'pdf' || pixels <= maxPixels) return;
+  const sizes = [before, after].map(({ width, height }) => `${width}x${height}`);
+  throw new ProofsheetError({
+    code: 'image-too-large',
+    where: 'the two images',
+    found: `${sizes.join(' and ')} are ${renderPixelCount(pixels)}, at most ${renderPixelCount(maxPixels)} are allowed`,
+    advice: 'Compare smaller images.',
+  });
 }
 
 /** Comparisons of one test run at once where they are small: what two decoded images of 1280x40000 take. */

@@ -6,15 +6,20 @@ import type { EncodedImage, Size } from '../model/image.js';
  * Compares two PDFs as they look, page by page: both are drawn, all pages one below the other, and compared as images. What
  * cannot be seen (dates, ids, titles, tags) does not count. All counts and regions are in pixels of what was drawn.
  *
+ * @param maxPixels - the most pixels that the drawing of one may have
  * @param compare - compares the two images
  * @throws ProofsheetError as drawPdf and `compare` do
  */
 export async function comparePdfs(
   before: EncodedImage,
   after: EncodedImage,
+  maxPixels: number,
   compare: (before: EncodedImage, after: EncodedImage) => Promise<Comparison>,
 ): Promise<Comparison> {
-  const [one, other] = [await drawPdf(before, 'the before PDF'), await drawPdf(after, 'the after PDF')];
+  const [one, other] = [
+    await drawPdf(before, 'the before PDF', maxPixels),
+    await drawPdf(after, 'the after PDF', maxPixels),
+  ];
   const comparison = await compare(one.image, other.image);
   // Their bytes were not equal.
   if (comparison.kind === 'equal') return { ...comparison, kind: 'within-limit' };

@@ -14,10 +14,11 @@ export interface UnchangedDiff extends Size {
 /**
  * Paints the diff image of two images of which no pixel differs: the image as a faint grey picture, and nothing in it.
  *
- * @throws ProofsheetError `image-damaged`
+ * @param maxPixels - the most pixels that the drawing of a PDF may have
+ * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
-export async function renderUnchanged(image: EncodedImage): Promise<UnchangedDiff> {
-  const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF')).image : image;
+export async function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<UnchangedDiff> {
+  const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF', maxPixels)).image : image;
   const pixels = await decodeImage(drawn, 'the after image');
   const { width, height } = pixels;
   const same = { before: pixels, after: pixels, segments: unmovedSegments(pixels, pixels), mask: createMask(pixels) };

@@ -21,6 +21,8 @@ export interface ComparisonRules {
   readonly ignore: readonly Rectangle[];
   /** There is a diff image also where not one pixel differs. */
   readonly alwaysDiff: boolean;
+  /** The most pixels that both images may have together; none: what can be compared at all. */
+  readonly maxPixels?: number;
 }
 
 /** An image of a comparison, before it has a place. */
@@ -56,24 +58,34 @@ export async function compareSides(
   place: (images: ComparedImages) => Promise<ComparedLinks>,
 ): Promise<CompareResponse> {
   const { before, after } = sides;
-  const comparison = await compareImages(before.capture.image, after.capture.image, rules.settings, rules.ignore);
+  const comparison = await compareImages(
+    before.capture.image,
+    after.capture.image,
+    rules.settings,
+    rules.ignore,
+    rules.maxPixels,
+  );
   const images = await listImages(sides, await explain(comparison, sides, rules), rules);
   return respond(rules, sides, comparison, linkImages(sides, images, await place(images)));
 }
 
 /** Within the limit there is a picture of the difference as well, where there is a difference. */
-async function explain(comparison: Comparison, { before, after }: Sides, { settings, ignore }: ComparisonRules) {
+async function explain(
+  comparison: Comparison,
+  { before, after }: Sides,
+  { settings, ignore, maxPixels }: ComparisonRules,
+) {
   if (comparison.kind !== 'within-limit' || comparison.counts.mismatchPixels === 0) return comparison;
   const strict = { ...settings, maxDiffPixels: 0, maxDiffPixelRatio: null };
-  return compareImages(before.capture.image, after.capture.image, strict, ignore);
+  return compareImages(before.capture.image, after.capture.image, strict, ignore, maxPixels);
 }
 
 async function listImages(
   { before, after }: Sides,
   comparison: Comparison,
-  { alwaysDiff }: ComparisonRules,
+  { alwaysDiff, maxPixels }: ComparisonRules,
 ): Promise<ComparedImages> {
-  const unchanged = async () => ({ ...(await renderUnchanged(after.capture.image)), extension: 'png' });
+  const unchanged = async () => ({ ...(await renderUnchanged(after.capture.image, maxPixels)), extension: 'png' });
   const changed = comparison.kind === 'different' && {
     bytes: comparison.diff,
     ...comparison.diffSize,

@@ -2,7 +2,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
 import { areaOf } from './canvas.js';
 import { encodeRows } from './encode-rows.js';
-import { MAX_PIXELS } from './inspect.js';
+import { MAX_PIXELS, renderPixelCount } from './inspect.js';
 import { PdfiumThread } from './pdfium-thread.js';
 
 /** Pixels to a point, of which 72 are an inch: a page of A4 is 1191x1684. */
@@ -24,11 +24,12 @@ export interface DrawnPdf {
  * Fonts that are not in the PDF are PDFium's own: it looks the same on every machine.
  *
  * @param where - how errors name the PDF
+ * @param maxPixels - never more than MAX_PIXELS
  * @throws ProofsheetError `image-damaged` when it cannot be read, asks for a password, takes more than 512 MB or 30 s a page;
- *   `image-too-large` above {@link MAX_PDF_PAGES} or, all pages together, MAX_PIXELS. Both are known before anything is drawn.
+ *   `image-too-large` above {@link MAX_PDF_PAGES} or, all pages together, `maxPixels`. Both are known before anything is drawn.
  */
-export function drawPdf(pdf: EncodedImage, where = 'a PDF'): Promise<DrawnPdf> {
-  const drawn = turn.then(() => draw(pdf.bytes, where));
+export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+  const drawn = turn.then(() => draw(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS)));
   turn = drawn.catch(() => {});
   return drawn;
 }
@@ -40,14 +41,16 @@ const BAND = 4 << 20;
 const thread = new PdfiumThread(TIMEOUT_MS);
 let turn: Promise<unknown> = Promise.resolve();
 
-async function draw(bytes: Buffer, where: string): Promise<DrawnPdf> {
+async function draw(bytes: Buffer, where: string, maxPixels: number): Promise<DrawnPdf> {
   const pages = await openPdf(bytes, where);
   const size = {
     width: Math.max(...pages.map(({ width }) => width)),
     height: pages.reduce((sum, { height }) => sum + height, 0),
   };
-  if (areaOf(size) > MAX_PIXELS)
-    throw tooLarge(where, `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`);
+  if (areaOf(size) > maxPixels) {
+    const found = `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`;
+    throw tooLarge(where, found, maxPixels);
+  }
   const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
   try {
     const image = await encodeRows(size, channels, rowsOf(pages, size.width, channels));
@@ -62,7 +65,7 @@ async function openPdf(bytes: Buffer, where: string): Promise<readonly Size[]> {
   const { pages, sizes } = await thread.open(bytes, MAX_PDF_PAGES).catch((cause: unknown) => {
     throw damaged(bytes, where, messageOf(cause));
   });
-  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `it has ${pages} pages`);
+  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `it has ${pages} pages`, MAX_PIXELS);
   const missing = sizes.findIndex(({ width, height }) => !(width > 0 && height > 0));
   if (missing >= 0) throw damaged(bytes, where, `its page ${missing + 1} cannot be read`);
   if (pages <= 0) throw damaged(bytes, where, 'it has no pages');
@@ -113,11 +116,11 @@ function damaged(bytes: Buffer, where: string, cause: string): ProofsheetError {
   });
 }
 
-function tooLarge(where: string, found: string): ProofsheetError {
+function tooLarge(where: string, found: string, maxPixels: number): ProofsheetError {
   return new ProofsheetError({
     code: 'image-too-large',
     where,
-    found: `${found}; at most ${MAX_PDF_PAGES} pages and ${MAX_PIXELS / 1e6} million pixels (at ${PDF_SCALE} to a point) can be compared`,
+    found: `${found}; at most ${MAX_PDF_PAGES} pages and ${renderPixelCount(maxPixels)} (at ${PDF_SCALE} to a point) can be compared`,
     advice: 'Print a smaller part of the page, or capture it as png.',
   });
 }

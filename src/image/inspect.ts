@@ -57,3 +57,8 @@ const LFS_FIRST_WORDS = 'version https://git-lfs.github.com/spec/';
 export function maxPixelsOf(codec: FileCodec): number {
   return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
 }
+
+/** Renders a count of pixels: `1200 pixels`, `1.5 million pixels`. */
+export function renderPixelCount(count: number): string {
+  return count >= 1e6 ? `${Number((count / 1e6).toFixed(1))} million pixels` : `${count} pixels`;
+}

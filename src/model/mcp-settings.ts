@@ -7,6 +7,7 @@ export interface McpSettings
     | 'concurrency'
     | 'queueLength'
     | 'timeout'
+    | 'maxPixels'
     | 'allowPrivate'
     | 'allowed'
     | 'browserFlags'

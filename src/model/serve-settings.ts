@@ -1,5 +1,8 @@
 import type { LanguageModel } from './language-model.js';
 
+/** The most pixels that the images of one comparison may have together, where nothing is set: 400 MB decoded. */
+export const DEFAULT_MAX_PIXELS = 100_000_000;
+
 /** How the capture service is offered over HTTP. */
 export interface ServeSettings {
   readonly host: string;
@@ -18,6 +21,8 @@ export interface ServeSettings {
   readonly queueLength: number;
   /** Seconds that a request may take once its turn has come. */
   readonly timeout: number;
+  /** The most pixels that the images of one comparison may have together. */
+  readonly maxPixels: number;
   /** Requests that one key, or one address where there are no keys, may send in a minute; null: as many as it likes. */
   readonly rate: number | null;
   /** What links begin with; null: the address that the service was asked at. */

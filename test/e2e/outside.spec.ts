@@ -157,7 +157,7 @@ test.describe('the service', () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
     const storage = createFolderStorage(folder);
     service = createService({
-      ...{ outside, storage, concurrency: 2, queueLength: 99, timeout: 30 },
+      ...{ outside, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
       ...{ languageModel: null, cacheSeconds: 0 },
     });
   });
@@ -167,7 +167,7 @@ test.describe('the service', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const call: Call = { signal: new AbortController().signal, urlOf: (link) => link };
+  const call: Call = { signal: new AbortController().signal, urlOf: (link) => `http://service.test/${link}` };
   const capture = (url: string, more: object = {}) =>
     service.screenshot(screenshotV2Schema.parse({ url, ...more }), call);
   const port = () => new URL(trap.url).port;

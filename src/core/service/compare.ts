@@ -28,7 +28,7 @@ export async function compareForService(
   const { compare: settings } = resolveSettings({ threshold });
   // Of the browser, nothing is told in the answer.
   const sides = { before: first, after: second, headless: 'unknown', notice: null } as const;
-  return compareSides(sides, { settings, ignore: [], alwaysDiff: true }, (images) =>
+  return compareSides(sides, { settings, ignore: [], alwaysDiff: true, maxPixels: room.maxPixels }, (images) =>
     keepImages(images, sides, room, call),
   );
 }

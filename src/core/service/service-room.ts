@@ -15,6 +15,8 @@ export interface ServiceRoom {
   readonly storage: Storage;
   /** How long the capture of one page may take, in seconds. */
   readonly pageSeconds: number;
+  /** The most pixels that the images of one comparison may have together. */
+  readonly maxPixels: number;
   /** What writes summaries; null: none was set. */
   readonly languageModel: LanguageModel | null;
   /** Analyses that were made before. */

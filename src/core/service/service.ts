@@ -13,6 +13,7 @@ import { analyzeForService } from './analyze.js';
 import { captureForService } from './capture.js';
 import { compareForService } from './compare.js';
 import { createQueue } from './queue.js';
+import { createMemoryRelease } from './release-memory.js';
 import type { Call, ServiceRoom } from './service-room.js';
 
 /** What a service is made of. */
@@ -24,6 +25,8 @@ export interface ServiceSettings {
   readonly queueLength: number;
   /** Seconds that a request may take once its turn has come. */
   readonly timeout: number;
+  /** The most pixels that the images of one comparison may have together. */
+  readonly maxPixels: number;
   /** What writes summaries; null: none was set. */
   readonly languageModel: LanguageModel | null;
   /** Seconds that an analysis is given again to who asks for the same; 0: never. */
@@ -54,11 +57,13 @@ export interface Service {
 
 /** Creates a service. Its browser is launched when it is started, or when it is needed first. */
 export function createService(settings: ServiceSettings): Service {
-  const { outside, storage, concurrency, queueLength, timeout, languageModel } = settings;
+  const { outside, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
   const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
-  const room: ServiceRoom = { browser, outside, storage, pageSeconds: PAGE_SHARE * timeout, languageModel, answers };
+  const pageSeconds = PAGE_SHARE * timeout;
+  const room: ServiceRoom = { browser, outside, storage, pageSeconds, maxPixels, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
+  const memory = createMemoryRelease();
   /** Every verb goes through here: in its turn, and in time. */
   const verb =
     <Request, Answer>(answer: (request: Request, room: ServiceRoom, call: Call) => Promise<Answer>) =>
@@ -71,6 +76,7 @@ export function createService(settings: ServiceSettings): Service {
           return await answer(request, room, { ...call, signal });
         } finally {
           clearTimeout(timer);
+          memory.note();
         }
       });
     };
@@ -90,6 +96,7 @@ export function createService(settings: ServiceSettings): Service {
     }),
     async close() {
       await queue.drain();
+      memory.cancel();
       await browser.close();
     },
   };

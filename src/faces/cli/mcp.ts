@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { SpeakMcp } from '../../model/mcp-settings.js';
+import { DEFAULT_MAX_PIXELS } from '../../model/serve-settings.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { findPlaces, type PlaceFlags } from './places.js';
-import { interrupted, readAllowed, readBetween } from './serving.js';
+import { interrupted, readAllowed, readBetween, readCount } from './serving.js';
 
 const EXAMPLES = `
 Examples:
@@ -28,7 +29,13 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
     .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
     .option('--allow-private', 'capture pages on all private addresses')
     .option('--storage <folder>', 'where captures are kept (default: a temporary folder, as long as the session lasts)')
-    .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60);
+    .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60)
+    .option(
+      '--max-pixels <count>',
+      'how many pixels the images of one comparison may have together',
+      readCount(1, 800_000_000),
+      DEFAULT_MAX_PIXELS,
+    );
   addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: McpFlags) => run(flags, speakMcp));
@@ -40,13 +47,14 @@ interface McpFlags extends PlaceFlags, LanguageModelFlags {
   readonly allowPrivate?: true;
   readonly storage?: string;
   readonly timeout: number;
+  readonly maxPixels: number;
 }
 
 async function run(flags: McpFlags, speakMcp: SpeakMcp): Promise<void> {
-  const { timeout, storage, allowApprove, allow, allowPrivate, cache } = flags;
+  const { timeout, maxPixels, storage, allowApprove, allow, allowPrivate, cache } = flags;
   const stopped = interrupted();
   const session = await speakMcp({
-    ...{ timeout, cacheSeconds: cache, browserFlags: [], queueLength: 64 },
+    ...{ timeout, maxPixels, cacheSeconds: cache, browserFlags: [], queueLength: 64 },
     concurrency: availableParallelism(),
     storage: storage ?? null,
     places: findPlaces(flags),

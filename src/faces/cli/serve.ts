@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Serve } from '../../model/serve-settings.js';
+import { DEFAULT_MAX_PIXELS, type Serve } from '../../model/serve-settings.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { interrupted, readAllowed, readBetween, readCount, readPort } from './serving.js';
@@ -33,6 +33,12 @@ export function addServe(program: Command, serve: Serve): void {
     .option('--queue <count>', 'how many requests may wait for their turn', readCount(0, 10_000), 64)
     .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60)
     .option(
+      '--max-pixels <count>',
+      'how many pixels the images of one comparison may have together',
+      readCount(1, 800_000_000),
+      DEFAULT_MAX_PIXELS,
+    )
+    .option(
       '--rate <count>',
       'how many requests a key may send in a minute (default: no limit)',
       readCount(1, 1_000_000),
@@ -58,6 +64,7 @@ interface ServeFlags extends LanguageModelFlags {
   readonly concurrency?: number;
   readonly queue: number;
   readonly timeout: number;
+  readonly maxPixels: number;
   readonly rate?: number;
   readonly baseUrl?: string;
   readonly allowPrivate?: true;

@@ -52,7 +52,7 @@ const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_
 const create = (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
     ...{ outside, storage: createFolderStorage(folder) },
-    ...{ concurrency: 2, queueLength: 20, timeout: 60, languageModel, cacheSeconds },
+    ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
   from.analyze(readRequest(analyzeV3Schema, { url: `${site.server.url}${path}`, ...fields }), {

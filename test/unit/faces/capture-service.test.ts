@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareResponseSchema } from '../../../src/model/compare-response.js';
 import {
@@ -6,6 +7,8 @@ import {
   screenshotV2ResponseSchema,
   serviceErrorSchema,
 } from '../../../src/model/service-response.js';
+import { box, craftPdf } from '../image/craft-pdf.js';
+import { joinChunks } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
 import { failed, startService, startSite, type TestService, type TestSite } from './capture-service.js';
 
@@ -18,6 +21,19 @@ const held: ServerResponse[] = [];
 
 const IMAGE = png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 10 }, '#ff0000')).bytes;
 const OTHER = png(fill(sheet(40, 30), { x: 5, y: 5, width: 10, height: 11 }, '#ff0000')).bytes;
+
+/** A PNG with a header and no pixels: whoever decodes it finds it damaged. */
+function headOnly(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  return joinChunks([
+    ['IHDR', header],
+    ['IDAT', deflateSync(Buffer.from([width & 255]))],
+    ['IEND', Buffer.alloc(0)],
+  ]);
+}
 
 function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const html = (body: string, status = 200) =>
@@ -36,6 +52,11 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
   else if (url === '/other.png') response.writeHead(200, { 'content-type': 'image/png' }).end(OTHER);
   else if (url === '/moved.png') response.writeHead(302, { location: '/image.png' }).end();
   else if (url === '/round.png') response.writeHead(302, { location: '/round.png' }).end();
+  else if (url === '/huge.png') response.end(headOnly(19_000, 19_000));
+  else if (url === '/wide.png') response.end(headOnly(60_000_000, 1));
+  else if (url === '/high.png') response.end(headOnly(1, 5));
+  else if (url === '/a.pdf' || url === '/b.pdf')
+    response.end(craftPdf([{ content: box(9, 9, url.length, url.charCodeAt(1)) }]));
   else if (url === '/text.png') response.end('no image');
   else html('<h1>Hello</h1><script>document.title = "alive"</script>');
 }
@@ -263,6 +284,37 @@ describe('POST /api/v3/compare', () => {
   ])('cannot compare with %s', async (name, code) => {
     const side = name === 'none' ? { url: `${site.url}/gone` } : image(name);
     expect(await compare(image('image'), side)).toMatchObject({ status: 'error', code });
+  });
+});
+
+describe('images with more pixels than a request may have', () => {
+  const compareIn = async (where: TestService, before: string, after: string) =>
+    failed(
+      await where.post(COMPARE, { before: { imageUrl: site.url + before }, after: { imageUrl: site.url + after } }),
+    );
+
+  test('422: are refused by their heads, before a pixel is decoded', async () => {
+    const answer = await compareIn(service, '/huge.png', '/wide.png');
+    expect(answer).toMatchObject({ status: 422, code: 'image-too-large' });
+    expect(await compareIn(service, '/huge.png', '/image.png')).toMatchObject({
+      status: 422,
+      message:
+        'the two images: 19000x19000 and 40x30 are 361 million pixels, at most 100 million pixels are allowed. Compare smaller images.',
+    });
+    // Each is small, the canvas that holds both is not.
+    expect(await compareIn(service, '/wide.png', '/high.png')).toMatchObject({
+      message: expect.stringContaining('60000000x1 and 1x5 are 300 million pixels'),
+    });
+  });
+
+  test('422: the limit is the one that the service was started with, for drawn PDFs as well', async () => {
+    const small = await startService({ maxPixels: 2000 });
+    const answer = await compareIn(small, '/image.png', '/other.png');
+    const pdf = await compareIn(small, '/a.pdf', '/b.pdf');
+    await small.close();
+    expect(answer.message).toContain('40x30 and 40x30 are 2400 pixels, at most 2000 pixels are allowed');
+    expect(pdf).toMatchObject({ status: 422, code: 'image-too-large' });
+    expect(pdf.message).toContain('at most 1000 pages and 2000 pixels');
   });
 });
 

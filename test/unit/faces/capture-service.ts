@@ -23,7 +23,15 @@ export async function startService(settings: Partial<ServeSettings> = {}): Promi
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-service-'));
   const smallest: ServeSettings = {
     ...{ host: '127.0.0.1', port: 0, keyHeader: 'x-serviceapi-key', keyHashes: [], storage: folder, retention: 1 },
-    ...{ concurrency: 2, queueLength: 8, timeout: 30, rate: null, baseUrl: null, allowPrivate: true },
+    ...{
+      concurrency: 2,
+      queueLength: 8,
+      timeout: 30,
+      maxPixels: 100_000_000,
+      rate: null,
+      baseUrl: null,
+      allowPrivate: true,
+    },
     allowed: [],
     ...{ browserFlags: OFFLINE_FLAGS, languageModel: null, cacheSeconds: 0 },
   };
