@@ -1,31 +1,87 @@
 import { createHash } from 'node:crypto';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
 
-/** Reads in what environment a page is drawn. What belongs to the browser is read once as long as it runs. */
-export async function readEnvironment(page: Page, deviceScale: number): Promise<Capture['environment']> {
-  const browser = page.context().browser();
+/** Reads the environment in which a page is drawn. */
+export async function readEnvironment(page: Page, deviceScale: number): Promise<Drawing> {
+  return toDrawing(await readMachine(page), page.context().browser(), deviceScale);
+}
+
+/** Reads the environment in which a browser draws its pages. */
+export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<Drawing> {
+  return toDrawing(await readBrowserMachine(browser), browser, deviceScale);
+}
+
+type Drawing = Capture['environment'];
+
+/** What belongs to the machine, and is the same as long as a browser runs. */
+export type Machine = Pick<Environment, 'os' | 'arch' | 'fonts'>;
+
+function toDrawing(machine: Machine, browser: Browser | null, scale: number): Drawing {
   return {
-    ...(await readMachine(page, browser)),
+    ...machine,
     browser: browser?.browserType().name() ?? 'unknown',
     browserVersion: browser?.version() ?? 'unknown',
-    scale: deviceScale,
+    scale,
   };
 }
 
-type Machine = Pick<Environment, 'os' | 'arch' | 'fonts'>;
+/** Reads the machine of a page's browser. */
+export async function readMachine(page: Page): Promise<Machine> {
+  const browser = page.context().browser();
+  // A context that was launched by itself (`launchPersistentContext`) has no browser in which another could be opened.
+  return browser ? readBrowserMachine(browser) : toMachine(await probePage(page), null);
+}
 
-// The fonts of a machine do not change while a browser runs.
-const machines = new WeakMap<Browser, Machine>();
+const machines = new WeakMap<Browser, Promise<Machine>>();
 
-async function readMachine(page: Page, browser: Browser | null): Promise<Machine> {
-  const known = browser && machines.get(browser);
+function readBrowserMachine(browser: Browser): Promise<Machine> {
+  const known = machines.get(browser);
   if (known) return known;
-  const probe = await page.evaluate(measureFonts, PROBE).catch(() => null);
-  const machine = { ...placeOf(probe?.platform, browser), fonts: probe && fingerprint(probe.widths) };
-  if (browser && probe) machines.set(browser, machine);
+  const machine = probeBrowser(browser).then((probe) => {
+    if (!probe) machines.delete(browser);
+    return toMachine(probe, browser);
+  });
+  machines.set(browser, machine);
   return machine;
+}
+
+/**
+ * Measures on a blank page of a new context. What was captured before has no effect there: an image beyond the window changes
+ * the fonts of its page (see `pinFonts`).
+ */
+async function probeBrowser(browser: Browser): Promise<Probe | null> {
+  try {
+    const context = await browser.newContext(PLAIN_CONTEXT);
+    const probe = await probePage(await context.newPage());
+    await context.close();
+    return probe;
+  } catch {
+    return null;
+  }
+}
+
+/** The same for every project: Playwright fills in the options of its `use` where a key is missing. */
+const PLAIN_CONTEXT: BrowserContextOptions = Object.fromEntries([
+  ['locale', 'en-US'],
+  ['viewport', { width: 300, height: 150 }],
+  ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'].map(leaveOut),
+  ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'].map(leaveOut),
+]);
+
+function leaveOut(option: string): [string, undefined] {
+  return [option, undefined];
+}
+
+type Probe = NonNullable<ReturnType<typeof measureFonts>>;
+
+function probePage(page: Page): Promise<Probe | null> {
+  return page.evaluate(measureFonts, PROBE).catch(() => null);
+}
+
+function toMachine(probe: Probe | null, browser: Browser | null): Machine {
+  return { ...placeOf(probe?.platform, browser), fonts: probe && fingerprint(probe.widths) };
 }
 
 /** The browser may run on another machine than we do; Chromium says on which, whatever device it plays. */

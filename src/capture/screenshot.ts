@@ -3,6 +3,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { ImageFormat, Size } from '../model/image.js';
 import { codecOf } from '../model/image.js';
 import type { CaptureSettings } from '../model/plan.js';
+import { pinFonts } from './pin-fonts.js';
 import { type Lens, SAFE_ROWS, shootPage } from './tall.js';
 
 /** Takes one image of a page as it is now. */
@@ -44,8 +45,11 @@ export async function createCamera(
 ): Promise<Camera> {
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await deviceScaleOf(page);
+  const drawsByProtocol = isChromium(page) && !locator && deviceScale === 1;
+  const reachesBeyond = locator !== null || settings.fullSize;
+  if (isChromium(page) && reachesBeyond && !(drawsByProtocol && settings.drawsBeyondWindow)) await pinFonts(page);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
-  const session = deviceScale === 1 ? await sessionOf(page) : null;
+  const session = drawsByProtocol ? await sessionOf(page) : null;
   const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
   const redraw = session ? (isDeep: boolean) => redrawByProtocol(session, lens, settings, isDeep) : noRedraw;
   return { deviceScale, shoot: () => shootPage(page, lens), redraw };
@@ -75,9 +79,12 @@ async function deviceScaleOf(page: Page): Promise<number> {
 
 const scales = new WeakMap<Page, number>();
 
+function isChromium(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'chromium';
+}
+
 /** One for as long as the page lives. */
-async function sessionOf(page: Page): Promise<CDPSession | null> {
-  if (page.context().browser()?.browserType().name() !== 'chromium') return null;
+async function sessionOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
   return session;

@@ -1,5 +1,5 @@
 import { openBrowser } from '../browser/open-browser.js';
-import { readEnvironment } from '../capture/environment.js';
+import { readBrowserEnvironment } from '../capture/environment.js';
 import { engineVersion } from '../compare/engine.js';
 import type { Environment } from '../model/environment.js';
 import { DEFAULTS } from '../plan/defaults.js';
@@ -8,7 +8,7 @@ import { DEFAULTS } from '../plan/defaults.js';
 export async function readHere(): Promise<{ environment: Environment; notice: string | null }> {
   const { browser, choice } = await openBrowser();
   try {
-    const drawing = await readEnvironment(await browser.newPage(), 1);
+    const drawing = await readBrowserEnvironment(browser, 1);
     const environment = { ...drawing, headless: choice.headless, engine: engineVersion(DEFAULTS.engine) };
     return { environment, notice: choice.notice };
   } finally {
