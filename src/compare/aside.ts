@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type Comparison, isExplained } from '../model/comparison.js';
 import { type Problem, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle } from '../model/image.js';
-import type { CompareSettings } from '../model/plan.js';
+import type { ResolvedCompareSettings } from '../model/plan.js';
 import { compareImages } from './compare.js';
 
 /** What the thread is asked. */
@@ -13,7 +13,7 @@ export interface Question {
   readonly number: number;
   readonly before: EncodedImage;
   readonly after: EncodedImage;
-  readonly settings: CompareSettings;
+  readonly settings: ResolvedCompareSettings;
   readonly masked: readonly Rectangle[];
 }
 
@@ -34,7 +34,7 @@ export type Answer = { readonly number: number } & (
 export async function compareAside(
   before: EncodedImage,
   after: EncodedImage,
-  settings: CompareSettings,
+  settings: ResolvedCompareSettings,
   masked: readonly Rectangle[],
 ): Promise<Comparison> {
   const here = () => compareImages(before, after, settings, masked);

@@ -5,7 +5,7 @@ import type { Comparison, Counts } from '../model/comparison.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
 import { limitOf } from '../model/limit.js';
-import type { CompareSettings } from '../model/plan.js';
+import type { ResolvedCompareSettings } from '../model/plan.js';
 import { cutAreas, extraAreas } from './areas.js';
 import { selectEngine } from './engine.js';
 import { explain } from './explain.js';
@@ -33,7 +33,7 @@ import { createTurns } from './turns.js';
 export async function compareImages(
   before: EncodedImage,
   after: EncodedImage,
-  settings: CompareSettings,
+  settings: ResolvedCompareSettings,
   masked: readonly Rectangle[],
   maxPixels = Number.POSITIVE_INFINITY,
 ): Promise<Comparison> {
@@ -78,7 +78,7 @@ const turns = createTurns(2 * 4 * 1280 * 40_000);
 async function compareDecoded(
   before: EncodedImage,
   after: EncodedImage,
-  settings: CompareSettings,
+  settings: ResolvedCompareSettings,
   masked: readonly Rectangle[],
   limitPixels: number,
 ): Promise<Comparison> {
@@ -93,12 +93,12 @@ async function compareDecoded(
 
 async function compareSides(
   { before, after }: { readonly before: Side; readonly after: Side },
-  settings: CompareSettings,
+  settings: ResolvedCompareSettings,
   masked: readonly Rectangle[],
   limitPixels: number,
 ): Promise<Comparison> {
   const engine = selectEngine(settings.engine);
-  const finding = await compareOverlap(before, after, engine, settings.threshold, masked);
+  const finding = await compareOverlap(before, after, engine, settings, masked);
   const extra = cutAreas(extraAreas(before.size, after.size), masked);
   const counts = countsOf(before, after, finding, extra);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels) {
@@ -111,7 +111,7 @@ async function compareSides(
       sideOfPixels(one, async () => one),
       sideOfPixels(other, async () => other),
       engine,
-      settings.threshold,
+      settings,
       holes,
     ),
   );

@@ -1,6 +1,7 @@
 import { borrowZeros } from '../image/lent-bytes.js';
 import type { Mask } from '../model/comparison.js';
 import type { Size } from '../model/image.js';
+import type { ResolvedCompareSettings } from '../model/plan.js';
 import { markedRows } from './marked-rows.js';
 import type { Side } from './side.js';
 
@@ -8,18 +9,21 @@ import type { Side } from './side.js';
 export interface Finding {
   /** Pixels that differ and are not explained by anti-aliasing. */
   readonly mismatchPixels: number;
-  /** Pixels that differ by anti-aliasing only. */
+  /** Pixels that differ by anti-aliasing only; 0 where these count as different. */
   readonly antialiasedPixels: number;
   /** Where; null when nothing differs. */
   readonly mask: Mask | null;
 }
 
+/** The rule by which single pixels are compared. */
+export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasing'>;
+
 /**
  * Compares two opaque images of one size. Two pixels differ when their distance in YIQ is above `threshold` (0..1) times
  * the greatest there is: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
- * space in mobile applications", 2010.
+ * space in mobile applications", 2010. Under `antialiasing: count` every such pixel is a mismatch.
  */
-export type Engine = (before: Side, after: Side, threshold: number) => Promise<Finding>;
+export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<Finding>;
 
 /** What is found where nothing differs. */
 export const NOTHING: Finding = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };

@@ -2,7 +2,7 @@ import { overlapOf } from '../image/canvas.js';
 import type { Mask } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
 import { clipAreas } from './areas.js';
-import { countMask, type Engine, type Finding, joinFindings } from './finding.js';
+import { countMask, type Engine, type Finding, joinFindings, type PixelRule } from './finding.js';
 import { eraseAreas, judgeBeside } from './holes.js';
 import { cutSide, flattenSide, type Side } from './side.js';
 import { judgeSmoothing } from './smoothing.js';
@@ -18,35 +18,38 @@ export async function compareOverlap(
   before: Side,
   after: Side,
   engine: Engine,
-  threshold: number,
+  rule: PixelRule,
   masked: readonly Rectangle[],
 ): Promise<Finding> {
   const overlap = { x: 0, y: 0, ...overlapOf(before.size, after.size) };
   const sides = { before: cutSide(before, overlap), after: cutSide(after, overlap) };
   const isOpaque = (await sides.before.isOpaque()) && (await sides.after.isOpaque());
-  const finding = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, threshold);
+  const finding = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, rule);
   if (!finding.mask) return finding;
   const holes = clipAreas(masked, overlap);
-  const counted = holes.length === 0 ? finding : countMask(await judgeHoles(finding.mask, holes));
+  const counted = holes.length === 0 ? finding : countMask(await leaveOut(finding.mask, holes));
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
   const judge = async (left: Side, right: Side, own: Mask) =>
     judgeSmoothing({ ...counted, mask: own }, await left.pixels(), await right.pixels(), holes);
   if (isOpaque) return judge(sides.before, sides.after, mask);
   const judgeCopy: Engine = (left, right) => judge(left, right, { ...mask, data: mask.data.slice() });
-  return onWhiteAndBlack(judgeCopy)(sides.before, sides.after, threshold);
+  return onWhiteAndBlack(judgeCopy)(sides.before, sides.after, rule);
 
-  function judgeHoles(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
-    return judgeBeside(eraseAreas(found, areas), areas, (area, punch) =>
-      onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), threshold),
+  async function leaveOut(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
+    const erased = eraseAreas(found, areas);
+    // Only the judgement of anti-aliasing looks at neighbors, which may lie in a hole.
+    if (rule.antialiasing === 'count') return erased;
+    return judgeBeside(erased, areas, (area, punch) =>
+      onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), rule),
     );
   }
 }
 
 function onWhiteAndBlack(engine: Engine): Engine {
-  return async (before, after, threshold) => {
-    const onWhite = await engine(flattenSide(before, 255), flattenSide(after, 255), threshold);
-    const onBlack = await engine(flattenSide(before, 0), flattenSide(after, 0), threshold);
+  return async (before, after, rule) => {
+    const onWhite = await engine(flattenSide(before, 255), flattenSide(after, 255), rule);
+    const onBlack = await engine(flattenSide(before, 0), flattenSide(after, 0), rule);
     return joinFindings(onWhite, onBlack);
   };
 }

@@ -53,7 +53,7 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   const startedAt = performance.now();
   const evidence = host.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
-    : await gatherEvidence(shot, shutters, host.baseline);
+    : await gatherEvidence(shot, shutters, host);
   const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
   const comparable = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
   const decided = refuseMasked(comparable, { url: shot.after.url, minCompared: shot.minCompared }, host.policy);

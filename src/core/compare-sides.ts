@@ -6,7 +6,7 @@ import type { Capture, Warning } from '../model/capture.js';
 import type { CompareResponse } from '../model/compare-response.js';
 import type { Comparison } from '../model/comparison.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
-import type { CompareSettings, Shot } from '../model/plan.js';
+import type { ResolvedCompareSettings, Shot } from '../model/plan.js';
 import { NO_CREDENTIALS } from '../plan/resolve-credentials.js';
 import { resolveSettings } from '../plan/resolve-shot.js';
 import { renderLikeness } from '../report/likeness.js';
@@ -16,7 +16,7 @@ import type { ShotImage, ShotImages } from './stage-images.js';
 
 /** How two sides are compared. */
 export interface ComparisonRules {
-  readonly settings: CompareSettings;
+  readonly settings: ResolvedCompareSettings;
   /** What does not count, in pixels of the images. */
   readonly ignore: readonly Rectangle[];
   /** There is a diff image also where not one pixel differs. */

@@ -1,10 +1,13 @@
+import { resolveAntialiasing } from '../model/antialiasing.js';
 import type { CompareResponse } from '../model/compare-response.js';
+import type { CompareSettings } from '../model/plan.js';
 import { comparedNames, fileLink, writeCompared } from '../record/compared.js';
 import { type ComparedImages, type ComparedLinks, type ComparisonRules, compareSides } from './compare-sides.js';
-import { readSources } from './read-sources.js';
+import { isPage, readSources } from './read-sources.js';
 
 /** Two images or pages to compare, and how. */
-export interface CompareRequest extends Omit<ComparisonRules, 'alwaysDiff'> {
+export interface CompareRequest extends Omit<ComparisonRules, 'alwaysDiff' | 'settings'> {
+  readonly settings: CompareSettings;
   /** A path, or a URL that begins with http:// or https://. */
   readonly before: string;
   readonly after: string;
@@ -25,9 +28,12 @@ export interface ComparedSources {
  */
 export async function compareSources(request: CompareRequest): Promise<ComparedSources> {
   const sides = await readSources(request);
-  const response = await compareSides(sides, { ...request, alwaysDiff: false }, (images) =>
-    writeImages(images, request.folder),
-  );
+  // One browser captured two pages. The environment of a file is not known.
+  const isOneEnvironment = isPage(request.before) && isPage(request.after);
+  const antialiasing = resolveAntialiasing(request.settings.antialiasing, isOneEnvironment);
+  const settings = { ...request.settings, antialiasing };
+  const rules = { settings, ignore: request.ignore, alwaysDiff: false };
+  const response = await compareSides(sides, rules, (images) => writeImages(images, request.folder));
   return { response, notice: sides.notice };
 }
 

@@ -1,5 +1,7 @@
 import { compareAside } from '../compare/aside.js';
+import { resolveAntialiasing } from '../model/antialiasing.js';
 import type { Capture, CaptureResult } from '../model/capture.js';
+import type { Environment } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage } from '../model/image.js';
 import type { Shot } from '../model/plan.js';
@@ -30,21 +32,28 @@ export interface BaselinePath {
   readonly birth: { isKnown(): boolean; mark(): void };
 }
 
+/** What is known of a shot before its capture. */
+export interface Given {
+  readonly baseline: BaselinePath;
+  readonly headless: Environment['headless'];
+}
+
 /** Finds out all that the outcome of a shot depends on. Never throws: what fails is evidence too. */
-export async function gatherEvidence(shot: Shot, shutters: Shutters, baseline: BaselinePath): Promise<Evidence> {
+export async function gatherEvidence(shot: Shot, shutters: Shutters, given: Given): Promise<Evidence> {
   try {
     return shutters.before
       ? await gatherLive(shot, shutters.after, shutters.before)
-      : await gatherOnDisk(shot, shutters.after, baseline);
+      : await gatherOnDisk(shot, shutters.after, given);
   } catch (cause) {
     return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
   }
 }
 
-async function gatherOnDisk(shot: Shot, shutter: Shutter, { path, shownPath, birth }: BaselinePath): Promise<Evidence> {
+async function gatherOnDisk(shot: Shot, shutter: Shutter, given: Given): Promise<Evidence> {
+  const { path, shownPath, birth } = given.baseline;
   // What an earlier attempt of this run wrote because it was missing is nothing to compare with.
   const baseline = birth.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
-  const expected = expectBaseline(baseline, shot.compare);
+  const expected = expectBaseline(baseline, shot.compare, given.headless);
   const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected: expected.isMet, readImage });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
@@ -77,7 +86,9 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
   const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
   if (unstable) return unstable;
   const { areas, compared } = excludeBoth(before.capture, after.capture);
-  const comparison = await compareAside(before.capture.image, after.capture.image, shot.compare, areas);
+  // One run captures both sides, in one environment.
+  const settings = { ...shot.compare, antialiasing: resolveAntialiasing(shot.compare.antialiasing, true) };
+  const comparison = await compareAside(before.capture.image, after.capture.image, settings, areas);
   return judged(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
 }
 
@@ -96,10 +107,10 @@ async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Ev
     maxDiffPixelRatio: null,
     maxSizeDiff: 0,
     allowShift: 0,
-  };
+    antialiasing: 'count',
+  } as const;
   const motion = await compareAside(previous, capture.image, settings, excludeBoth(capture, capture).areas);
-  const { mismatchPixels, antialiasedPixels } = motion.counts;
-  const isIgnored = motion.kind !== 'different' && mismatchPixels + antialiasedPixels === 0;
+  const isIgnored = motion.kind !== 'different';
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   return hasIgnored && isIgnored ? null : { kind: 'unstable', result, motion };
 }

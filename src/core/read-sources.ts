@@ -45,7 +45,8 @@ export function valuesOf<T>(ends: readonly PromiseSettledResult<T>[]): T[] {
   return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 
-function isPage(source: string): boolean {
+/** Tells whether a source is a page's URL, not a file. */
+export function isPage(source: string): boolean {
   return /^https?:/i.test(source);
 }
 

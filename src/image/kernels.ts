@@ -20,6 +20,7 @@ export interface Kernels {
     first: number,
     last: number,
     most: number,
+    setsApart: boolean,
   ): number;
   countSmoothed(): number;
 }

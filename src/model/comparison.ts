@@ -4,7 +4,7 @@ import type { Rectangle, Size } from './image.js';
 export interface Counts {
   /** Pixels that differ and are not explained by anti-aliasing, plus all that one image covers alone. */
   readonly mismatchPixels: number;
-  /** Pixels that differ by anti-aliasing only. Not among `mismatchPixels`. */
+  /** Pixels that differ by anti-aliasing only. Not among `mismatchPixels`; 0 where these count as different. */
   readonly antialiasedPixels: number;
   /** Area of the union canvas. */
   readonly totalPixels: number;

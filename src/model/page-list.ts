@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANTIALIASING_RULES } from './antialiasing.js';
 import { ENVIRONMENT_RULES } from './environment.js';
 import { SHOT_FORMATS } from './image.js';
 import { credentialsSchema } from './list-credentials.js';
@@ -123,6 +124,12 @@ export const shotFieldsSchema = z.strictObject({
     .min(0)
     .optional()
     .describe('By how many pixels content may move, up, down or sideways. Default 0.'),
+  antialiasing: z
+    .enum(ANTIALIASING_RULES)
+    .optional()
+    .describe(
+      'Pixels that differ only by anti-aliasing: count, ignore, or auto (default): they count when the baseline was made in the same environment.',
+    ),
   engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default pixelmatch.'),
   environment: z
     .enum(ENVIRONMENT_RULES)
@@ -142,6 +149,7 @@ export const pageFieldsSchema = shotFieldsSchema.extend({
 /** Checks the options of `toMatchBaseline`: the page is open already, in a viewport of the test's own. */
 export const matcherOptionsSchema = shotFieldsSchema.pick({
   allowShift: true,
+  antialiasing: true,
   delay: true,
   engine: true,
   environment: true,

@@ -1,3 +1,4 @@
+import type { Antialiasing, AntialiasingRule } from './antialiasing.js';
 import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
 import type { Rectangle, ShotFormat, Size } from './image.js';
@@ -158,7 +159,13 @@ export interface CompareSettings {
   readonly maxSizeDiff: number;
   /** By how many pixels content may move up or down. */
   readonly allowShift: number;
+  readonly antialiasing: AntialiasingRule;
   readonly engine: EngineName;
+}
+
+/** Compare settings of two images of which it is known whether they come from one environment. */
+export interface ResolvedCompareSettings extends CompareSettings {
+  readonly antialiasing: Antialiasing;
 }
 
 /** The programs that can compare pixels. */

@@ -26,7 +26,9 @@ const comparisonSummarySchema = z.strictObject({
   mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
   totalPixels: count.describe('area of the union canvas'),
   sameDimensions: z.boolean(),
-  antialiasedPixels: count.describe('differ by anti-aliasing only; not among mismatchPixels'),
+  antialiasedPixels: count.describe(
+    'differ by anti-aliasing only; not among mismatchPixels; 0 where such pixels count as different',
+  ),
   mismatchPixelsAfterAlignment: count.nullable().describe('null: not looked for'),
 });
 

@@ -46,6 +46,7 @@ export const DEFAULTS = {
   maxDiffPixels: 0,
   maxSizeDiff: 0,
   allowShift: 0,
+  antialiasing: 'auto',
   engine: 'pixelmatch',
   environment: 'warn',
 } as const;

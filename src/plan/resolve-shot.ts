@@ -50,7 +50,7 @@ export function resolveSettings(fields: ShotFieldsInput): Settings {
 }
 
 function resolveCompare(fields: ShotFieldsInput): CompareSettings {
-  const { threshold, maxDiffPixels, maxDiffPixelRatio, maxSizeDiff, allowShift, engine } = fields;
+  const { threshold, maxDiffPixels, maxDiffPixelRatio, maxSizeDiff, allowShift, antialiasing, engine } = fields;
   const isUnlimited = maxDiffPixels === undefined && maxDiffPixelRatio === undefined;
   return {
     threshold: threshold ?? DEFAULTS.threshold,
@@ -58,6 +58,7 @@ function resolveCompare(fields: ShotFieldsInput): CompareSettings {
     maxDiffPixelRatio: maxDiffPixelRatio ?? null,
     maxSizeDiff: maxSizeDiff ?? DEFAULTS.maxSizeDiff,
     allowShift: allowShift ?? DEFAULTS.allowShift,
+    antialiasing: antialiasing ?? DEFAULTS.antialiasing,
     engine: engine ?? DEFAULTS.engine,
   };
 }

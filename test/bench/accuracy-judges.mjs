@@ -1,9 +1,13 @@
 import pixelmatch from 'pixelmatch';
 import { compareImages } from '../../.build/compare/compare.js';
+import { resolveAntialiasing } from '../../.build/model/antialiasing.js';
 import { DEFAULTS } from '../../.build/plan/defaults.js';
 
 /** The thresholds that ours is measured at beside its default. */
 const THRESHOLDS = [0, 0.005, 0.01, 0.02, 0.05, 0.1];
+
+/** A run and its baseline come from one environment here: anti-aliasing counts. */
+const COUNTED = resolveAntialiasing(DEFAULTS.antialiasing, true);
 
 const OTHER_ENGINE = DEFAULTS.engine === 'odiff' ? 'pixelmatch' : 'odiff';
 
@@ -14,6 +18,7 @@ export const JUDGES = new Map([
     `proofsheet at threshold ${threshold}`,
     (...pair) => isChange(...pair, { threshold }),
   ]),
+  ['proofsheet with antialiasing: ignore', (...pair) => isChange(...pair, { antialiasing: 'ignore' })],
   [`proofsheet by ${OTHER_ENGINE}`, (...pair) => isChange(...pair, { engine: OTHER_ENGINE })],
   ['toHaveScreenshot (default)', isChangeToPlaywright],
   ['BackstopJS (default)', isChangeToBackstop],
@@ -21,7 +26,8 @@ export const JUDGES = new Map([
 
 async function isChange(before, after, settings) {
   const { threshold, maxDiffPixels, maxSizeDiff, allowShift, engine } = DEFAULTS;
-  const all = { threshold, maxDiffPixels, maxDiffPixelRatio: null, maxSizeDiff, allowShift, engine, ...settings };
+  const limits = { threshold, maxDiffPixels, maxDiffPixelRatio: null, maxSizeDiff, allowShift };
+  const all = { ...limits, antialiasing: COUNTED, engine, ...settings };
   return (await compareImages(before.image, after.image, all, [])).kind === 'different';
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareResponseSchema } from '../../src/model/compare-response.js';
+import { EDGES } from '../unit/compare/golden-edges.js';
 import { fill, png, sheet } from '../unit/image/paint.js';
 import { type Answer, look, readImage, startServer } from './direct.js';
 import { type Ended, expect, html, type Project, test } from './project.js';
@@ -82,11 +83,27 @@ test('two files are compared to the pixel, and their images written', async ({ p
   expect(wrong.output).toContain('proofsheet: ignore: 10,0,5,5 lies outside both images\n');
 });
 
+test('between two files, pixels that differ only by anti-aliasing count where that is asked for', async ({
+  project,
+}) => {
+  const [edge] = EDGES;
+  if (!edge) throw new Error('there are edges');
+  project.write({ 'a.png': png(edge.before).bytes, 'b.png': png(edge.after).bytes });
+  const apart = await project.proofsheet(['compare', 'a.png', 'b.png']);
+  expect(apart).toExit(0);
+  expect(apart.stdout).toContain('passed: alike: 52 px differ by anti-aliasing only');
+  const counted = await project.proofsheet(['compare', 'a.png', 'b.png', '--antialiasing', 'count']);
+  expect(counted).toExit(1);
+  expect(counted.stdout).toContain('changed: 52 px');
+});
+
 test('two pages are captured at once, and compared; so is a page with a file', async ({ project }) => {
   const answers: Record<string, Answer> = {
     '/old': { afterMs: 700, body: html('<h1>Shop</h1>', STYLE) },
     '/new': { afterMs: 700, body: html('<h1>Shop</h1><i></i>', STYLE) },
     '/gone': { status: 404, body: html('<h1>Gone</h1>') },
+    '/icon': html(DISC.replace('R', '20')),
+    '/icon-larger': html(DISC.replace('R', '20.1')),
     '/clock': html(
       '<p>0</p><script>let n = 0; setInterval(() => { document.querySelector("p").textContent = n++ }, 90)</script>',
     ),
@@ -107,6 +124,10 @@ test('two pages are captured at once, and compared; so is a page with a file', a
   expect(mixed).toExit(0);
   expect(mixed.stdout).toContain('passed: alike: no pixel differs');
 
+  const icons = await project.proofsheet(['compare', `${server.url}/icon`, `${server.url}/icon-larger`, '--json']);
+  expect(icons, 'one browser draws both: anti-aliasing counts').toExit(1);
+  expect(responseOf(icons).summary.antialiasedPixels).toBe(0);
+
   const lost = await project.proofsheet(['compare', `${server.url}/gone`, `${server.url}/clock`, '--json']);
   expect(lost).toExit(2);
   close();
@@ -118,6 +139,7 @@ test('two pages are captured at once, and compared; so is a page with a file', a
   );
 });
 
+const DISC = '<svg width="96" height="96"><circle cx="48" cy="48" r="R" fill="#2563eb"/></svg>';
 const STYLE =
   '<style>i { position: absolute; left: 200px; top: 300px; width: 4px; height: 4px; background: #f00 }</style>';
 

@@ -79,6 +79,53 @@ test('a run tells once that its baselines were made elsewhere, and only where so
   close();
 });
 
+test('pixels that differ only by anti-aliasing count within one environment, unless the list says otherwise', async ({
+  project,
+}) => {
+  let radius = 20;
+  const { server, close } = await startServer(() =>
+    html(`<svg width="96" height="96"><circle cx="48" cy="48" r="${radius}" fill="#2563eb"/></svg>`),
+  );
+  project.write({
+    'pages.yaml': `baseURL: ${server.url}
+defaults: { width: 300, height: 200 }
+pages:
+  - { name: same, url: / }
+  - { name: other, url: / }
+  - { name: ignored, url: /, antialiasing: ignore }
+  - { name: counted, url: /, antialiasing: count }
+`,
+    'visual.spec.ts': SPEC,
+    'own.spec.ts': `import { expect, test } from 'proofsheet';
+for (const antialiasing of ['auto', 'ignore'] as const) {
+  test(antialiasing, async ({ page }) => {
+    await page.goto('${server.url}');
+    await expect(page.locator('svg')).toMatchBaseline(antialiasing, { antialiasing });
+  });
+}
+`,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['-u'])).toExit(0);
+  for (const name of ['other', 'counted']) edit(project, `${name}-linux.png`, OLD);
+  radius = 20.1;
+  expect(await project.test()).toExit(1);
+  close();
+  expect(project.statuses()).toEqual([
+    ...['own/auto: changed', 'own/ignore: passed'],
+    ...['same: changed', 'other: passed', 'ignored: passed', 'counted: changed'],
+  ]);
+  const figures = ['same', 'other', 'ignored', 'counted'].map((id) => {
+    const { mismatchPixels = 0, antialiasedPixels = 0 } = project.shot(id).summary ?? {};
+    return [mismatchPixels + antialiasedPixels > 0, mismatchPixels > 0, antialiasedPixels > 0];
+  });
+  const [counted, apart] = [
+    [true, true, false],
+    [true, false, true],
+  ];
+  expect(figures).toEqual([counted, apart, apart, counted]);
+});
+
 test('`environment: fail` judges nothing by a baseline of another environment, until it is made anew', async ({
   project,
 }) => {

@@ -206,7 +206,7 @@ test('28: a bar that a script moves makes the page unstable, and is where it mov
   const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: bar, url: / }]\n`);
   const result = shots.result('bar');
   if (result.kind !== 'unstable') throw new Error(`it is ${result.kind}`);
-  const settings = { ...shots.shot('bar').compare, threshold: 0 };
+  const settings = { ...shots.shot('bar').compare, threshold: 0, antialiasing: 'count' } as const;
   const motion = await compareImages(result.previous, result.capture.image, settings, []);
   if (motion.kind !== 'different') throw new Error(`the two frames are ${motion.kind}`);
   for (const { x, y, width, height } of motion.regions) {

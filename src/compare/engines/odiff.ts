@@ -6,7 +6,7 @@ import { isSameSize } from '../../image/canvas.js';
 import { decodePng } from '../../image/decode-png.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pixels, Size } from '../../model/image.js';
-import { CHANGED, countMask, createMask, type Finding, NOTHING, SMOOTHED } from '../finding.js';
+import { CHANGED, countMask, createMask, type Finding, NOTHING, type PixelRule, SMOOTHED } from '../finding.js';
 import type { Side } from '../side.js';
 import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
 import { compareByPixelmatch } from './pixelmatch.js';
@@ -21,10 +21,10 @@ import { compareByPixelmatch } from './pixelmatch.js';
  * @throws ProofsheetError `engine-missing` where there is no binary for this machine; `engine-failed` when it gives no
  *   answer, or not the one that its own mask gives
  */
-export async function compareByOdiff(before: Side, after: Side, threshold: number): Promise<Finding> {
+export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(unwritable);
   try {
-    return await compareIn(folder, before, after, threshold);
+    return await compareIn(folder, before, after, rule);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -46,7 +46,12 @@ const TIMEOUT_MS = 120_000;
 
 let server: OdiffServer | null = null;
 
-async function compareIn(folder: string, before: Side, after: Side, threshold: number): Promise<Finding> {
+async function compareIn(
+  folder: string,
+  before: Side,
+  after: Side,
+  { threshold, antialiasing }: PixelRule,
+): Promise<Finding> {
   const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
   await write(base, await before.png());
   await write(compare, await after.png());
@@ -54,7 +59,9 @@ async function compareIn(folder: string, before: Side, after: Side, threshold: n
   const options = { threshold, antialiasing: false, outputDiffMask: true } as const;
   const count = await countBy({ base, compare, output, options }, before, after);
   if (count === 0) return NOTHING;
-  const [differs, explained] = [await readMask(output, before.size), await compareByPixelmatch(before, after, 0)];
+  const differs = await readMask(output, before.size);
+  const explained =
+    antialiasing === 'count' ? NOTHING : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
   return checked(findingOf(differs, explained), count);
 }
 

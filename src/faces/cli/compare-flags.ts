@@ -9,6 +9,7 @@ export interface LimitFlags {
   readonly maxDiffPixels?: string;
   readonly maxDiffPixelRatio?: string;
   readonly ignore?: readonly string[];
+  readonly antialiasing?: string;
   readonly engine?: string;
 }
 

@@ -2,6 +2,7 @@ import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { compareSources } from '../../core/compare-sources.js';
+import { ANTIALIASING_RULES } from '../../model/antialiasing.js';
 import type { CompareResponse } from '../../model/compare-response.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
@@ -31,6 +32,14 @@ export function addCompare(program: Command): void {
     .option('--threshold <number>', `how far the colour of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
     .option('--max-diff-pixels <count>', `how many pixels may differ (default: ${DEFAULTS.maxDiffPixels})`)
     .option('--max-diff-pixel-ratio <number>', 'which share of the image may differ, 0..1')
+    .addOption(
+      new Option(
+        '--antialiasing <rule>',
+        'pixels that differ only by anti-aliasing: count or ignore them; auto counts them between two pages',
+      )
+        .choices(ANTIALIASING_RULES)
+        .default(DEFAULTS.antialiasing),
+    )
     .option('--ignore <x,y,w,h>', 'a rectangle that does not count, before and after; may be repeated', collect)
     .addOption(new Option('--engine <name>', 'what compares the pixels').choices(['odiff', 'pixelmatch']))
     .option('-o, --output <folder>', 'where before, after and diff are written', FOLDER)

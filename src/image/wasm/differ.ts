@@ -18,6 +18,7 @@ export function countSmoothed(): i32 {
  * @param marks - takes a byte for each pixel of the rows between `first` and `last`
  * @param height - of what lies in memory: beyond it there is no neighbour
  * @param most - the greatest distance of colours that are the same
+ * @param setsApart - what differs by anti-aliasing only is marked as such; otherwise it is marked as changed
  * @returns how many changed
  */
 export function markDifferent(
@@ -29,6 +30,7 @@ export function markDifferent(
   first: i32,
   last: i32,
   most: f64,
+  setsApart: bool,
 ): i32 {
   let changed = 0;
   smoothedPixels = 0;
@@ -46,7 +48,7 @@ export function markDifferent(
     const x = at % width;
     const y = at / width;
     const isSmoothed =
-      isAntialiased(left, right, x, y, width, height) || isAntialiased(right, left, x, y, width, height);
+      setsApart && (isAntialiased(left, right, x, y, width, height) || isAntialiased(right, left, x, y, width, height));
     store<u8>(marks + <usize>(at - first * width), isSmoothed ? SMOOTHED : CHANGED);
     if (isSmoothed) smoothedPixels++;
     else changed++;

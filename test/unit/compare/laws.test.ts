@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
+import { decodePng } from '../../../src/image/decode-png.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
@@ -34,6 +35,16 @@ function changed(pixels: Pixels, seed: number): Pixels {
   return { ...pixels, data };
 }
 
+/** Counts the pixels of a diff image that it shows as anti-aliasing. */
+async function violetIn(diff: Buffer): Promise<number> {
+  const { data } = await decodePng(diff);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at] === 205 && data[at + 1] === 180 && data[at + 2] === 235) count++;
+  }
+  return count;
+}
+
 const seeds = [1, 2, 3, 4, 5];
 
 describe.each(ENGINES)('%s', (engine) => {
@@ -54,6 +65,39 @@ describe.each(ENGINES)('%s', (engine) => {
       counts.push(comparison.counts.mismatchPixels);
     }
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
+  });
+
+  test.each(seeds)(
+    'what is set apart as anti-aliasing counts under `count`, whichever side comes first (%i)',
+    async (seed) => {
+      const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
+      const hole = [{ x: 30, y: 20, width: 20, height: 20 }];
+      for (const masked of [[], hole]) {
+        const apart = (await compareImages(one, other, settings({ engine }), masked)).counts;
+        const counted = settings({ engine, antialiasing: 'count' });
+        const there = await compareImages(one, other, counted, masked);
+        expect(there.counts).toMatchObject({
+          mismatchPixels: apart.mismatchPixels + apart.antialiasedPixels,
+          antialiasedPixels: 0,
+        });
+        expect((await compareImages(other, one, counted, masked)).counts).toEqual(there.counts);
+      }
+    },
+  );
+
+  test.each(EDGES)('`count` counts all that differs, and `ignore` never more: $name', async ({ before, after }) => {
+    const pair = [png(before), png(after)] as const;
+    const apart = (await compareImages(...pair, settings({ engine }), [])).counts;
+    const comparison = await compareImages(...pair, settings({ engine, antialiasing: 'count' }), []);
+    expect(comparison).toMatchObject({
+      kind: 'different',
+      counts: { mismatchPixels: apart.mismatchPixels + apart.antialiasedPixels, antialiasedPixels: 0 },
+    });
+    // The regions and the count after alignment are those of the same pixels.
+    if (comparison.kind !== 'different') throw new Error('not reached');
+    const inRegions = comparison.regions.reduce((sum, { pixels }) => sum + pixels, 0);
+    expect(inRegions).toBe(comparison.mismatchPixelsAfterAlignment);
+    expect(await violetIn(comparison.diff)).toBe(0);
   });
 
   test.each(seeds)('swapping the sides keeps the counts (%i)', async (seed) => {

@@ -1,10 +1,14 @@
-import type { CompareSettings, EngineName } from '../../../src/model/plan.js';
+import type { EngineName, ResolvedCompareSettings } from '../../../src/model/plan.js';
 import { DEFAULTS } from '../../../src/plan/defaults.js';
 
 export const ENGINES: readonly EngineName[] = ['odiff', 'pixelmatch'];
 
-/** Gives the defaults, with a few others. */
-export function settings(overrides: Partial<CompareSettings> = {}): CompareSettings {
+/** Gives the defaults between two environments, with a few others. */
+export function settings(overrides: Partial<ResolvedCompareSettings> = {}): ResolvedCompareSettings {
   const { threshold, maxSizeDiff, allowShift, engine } = DEFAULTS;
-  return { threshold, maxDiffPixels: null, maxDiffPixelRatio: null, maxSizeDiff, allowShift, engine, ...overrides };
+  return {
+    ...{ threshold, maxDiffPixels: null, maxDiffPixelRatio: null, maxSizeDiff, allowShift, engine },
+    antialiasing: 'ignore',
+    ...overrides,
+  };
 }

@@ -4,7 +4,7 @@ import { closeEngines } from '../../../src/compare/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
-import type { CompareSettings } from '../../../src/model/plan.js';
+import type { ResolvedCompareSettings } from '../../../src/model/plan.js';
 import { createRandom, fill, png, sheet } from '../image/paint.js';
 import { bar, LINE, type Part, paintPage, put, space, text } from './paint-page.js';
 import { ENGINES, settings } from './settings.js';
@@ -18,7 +18,7 @@ const content: readonly Part[] = [1, 2, 3, 4, 5, 6].flatMap((seed) => [space(20)
 const page = (...parts: readonly Part[]) => paintPage(WIDTH, parts);
 const cut = (pixels: Pixels, height: number) => cropPixels(pixels, { x: 0, y: 0, width: pixels.width, height });
 
-async function explained(before: Pixels, after: Pixels, overrides: Partial<CompareSettings> = {}) {
+async function explained(before: Pixels, after: Pixels, overrides: Partial<ResolvedCompareSettings> = {}) {
   const comparison = await compareImages(png(before), png(after), settings(overrides), []);
   if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
   const { regions, mismatchPixelsAfterAlignment } = comparison;
@@ -166,7 +166,7 @@ describe('what moved is said to have moved', () => {
 });
 
 describe('allowShift', () => {
-  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<CompareSettings>) =>
+  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<ResolvedCompareSettings>) =>
     (await compareImages(png(before), png(after), settings(overrides), [])).kind;
   const [before, grown] = [page(header, ...content), page(header, space(5), ...content)];
 
@@ -198,7 +198,7 @@ describe('allowShift', () => {
 });
 
 describe('maxSizeDiff', () => {
-  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<CompareSettings>) =>
+  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<ResolvedCompareSettings>) =>
     (await compareImages(png(before), png(after), settings(overrides), [])).kind;
   const before = page(header, ...content);
 

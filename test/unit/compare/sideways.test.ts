@@ -4,7 +4,7 @@ import { closeEngines } from '../../../src/compare/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import type { CompareSettings } from '../../../src/model/plan.js';
+import type { ResolvedCompareSettings } from '../../../src/model/plan.js';
 import { createRandom, fill, plot, png, sheet } from '../image/paint.js';
 import { bar, LINE, paintPage, put, space, text } from './paint-page.js';
 import { ENGINES, settings } from './settings.js';
@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT] = [480, 300];
 async function explained(
   before: Pixels,
   after: Pixels,
-  overrides: Partial<CompareSettings> = {},
+  overrides: Partial<ResolvedCompareSettings> = {},
   masked: readonly Rectangle[] = [],
 ) {
   const comparison = await compareImages(png(before), png(after), settings(overrides), masked);
@@ -236,7 +236,7 @@ describe('what has not moved is not said to have', () => {
 });
 
 describe('allowShift', () => {
-  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<CompareSettings>) =>
+  const kindOf = async (before: Pixels, after: Pixels, overrides: Partial<ResolvedCompareSettings>) =>
     (await compareImages(png(before), png(after), settings(overrides), [])).kind;
   const [before, after] = [30, 42].map((x) => withButton(page([1, 20, 20]), x, 200)) as [Pixels, Pixels];
 

@@ -49,6 +49,7 @@ const onDisk: Shot = {
     maxDiffPixelRatio: null,
     maxSizeDiff: 0,
     allowShift: 0,
+    antialiasing: 'auto',
     engine: 'odiff',
   },
 };

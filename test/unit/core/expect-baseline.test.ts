@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { expectBaseline } from '../../../src/core/expect-baseline.js';
+import type { AntialiasingRule } from '../../../src/model/antialiasing.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { Environment } from '../../../src/model/environment.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { Rectangle } from '../../../src/model/image.js';
 import type { Baseline } from '../../../src/record/baseline.js';
+import { EDGES } from '../compare/golden-edges.js';
 import { settings } from '../compare/settings.js';
 import { fill, png, sheet } from '../image/paint.js';
-import { type Threads, watchThreads } from '../watch-threads.js';
 import { captureOf } from './specimens.js';
 
 const rules = settings({ maxDiffPixels: 0 });
@@ -47,29 +48,11 @@ async function compare(
   return before.kind === 'baseline' ? before.comparison : null;
 }
 
-// A comparison that has begun is seen by the thread that it is done in.
-let threads: Threads;
-beforeEach(() => {
-  threads = watchThreads();
-});
-afterEach(() => threads.stop());
-
-async function startedBy(work: () => unknown): Promise<number> {
-  await threads.end();
-  await work();
-  await new Promise(setImmediate);
-  return threads.count();
-}
-
-async function lastPage(end: typeof image): Promise<void> {
-  await compare(expectBaseline(baselineOf(), rules), end);
-}
-
 test('an image is as expected to the byte only; without a baseline none is', () => {
-  const expectation = expectBaseline(baselineOf(), rules);
+  const expectation = expectBaseline(baselineOf(), rules, 'shell');
   expect(expectation.isMet(Buffer.from(image.bytes))).toBe(true);
   expect(expectation.isMet(dotted.bytes)).toBe(false);
-  expect(expectBaseline({ kind: 'missing' }, rules).isMet(image.bytes)).toBe(false);
+  expect(expectBaseline({ kind: 'missing' }, rules, 'shell').isMet(image.bytes)).toBe(false);
 });
 
 test('what is no image is handed on', async () => {
@@ -81,35 +64,13 @@ test('what is no image is handed on', async () => {
   });
   for (const baseline of [{ kind: 'missing' }, { kind: 'damaged', error }] as const) {
     const capture = captureOf(image, 'http://127.0.0.1/home');
-    expect(await expectBaseline(baseline, rules).compare(capture)).toEqual(baseline);
+    expect(await expectBaseline(baseline, rules, 'shell').compare(capture)).toEqual(baseline);
   }
 });
 
-test('after a page that was as expected, nothing is compared before a capture has ended', async () => {
-  await lastPage(image);
-  expect(await startedBy(() => expectBaseline(baselineOf(), rules).isMet(dotted.bytes))).toBe(0);
-});
-
-test('after one that differed, the first image that is not as expected is compared at once, and no other', async () => {
-  await lastPage(dotted);
-  const expectation = expectBaseline(baselineOf(), rules);
-  expect(await startedBy(() => expectation.isMet(image.bytes))).toBe(0);
-  expect(await startedBy(() => expectation.isMet(dotted.bytes))).toBe(1);
-  expect(await startedBy(() => expectation.isMet(blotted.bytes))).toBe(0);
-});
-
-test('what was begun is the answer where the capture ended in that image', async () => {
-  await lastPage(dotted);
-  const expectation = expectBaseline(baselineOf(), rules);
-  expectation.isMet(dotted.bytes);
-  expect(await startedBy(async () => expect((await compare(expectation, dotted))?.kind).toBe('different'))).toBe(0);
-  expect(await compare(expectation, dotted)).toEqual(await compareImages(image, dotted, rules, []));
-});
-
-test('where it ended in another, that one is compared', async () => {
-  await lastPage(dotted);
-  for (const end of [blotted, image]) {
-    const expectation = expectBaseline(baselineOf(), rules);
+test('a capture is compared with the baseline, whatever came before it', async () => {
+  for (const end of [dotted, blotted, image]) {
+    const expectation = expectBaseline(baselineOf(), rules, 'shell');
     expectation.isMet(dotted.bytes);
     expect(await compare(expectation, end)).toEqual(await compareImages(image, end, rules, []));
   }
@@ -125,17 +86,66 @@ test('masks of both sides count, also where the capture has others than the base
     [[], [dot], 'within-limit'],
     [[dot], [], 'within-limit'],
   ] as const) {
-    await lastPage(dotted);
-    const expectation = expectBaseline(baselineOf([...known]), rules);
+    const expectation = expectBaseline(baselineOf([...known]), rules, 'shell');
     expectation.isMet(dotted.bytes);
     expect((await compare(expectation, dotted, [...own]))?.kind).toBe(kind);
   }
 });
 
-test('bytes that are no image are no failure before the capture has ended', async () => {
-  await lastPage(dotted);
-  const expectation = expectBaseline(baselineOf(), rules);
-  expect(expectation.isMet(Buffer.from('no image'))).toBe(false);
-  await new Promise(setImmediate);
-  expect((await compare(expectation, dotted))?.kind).toBe('different');
+describe('pixels that differ only by anti-aliasing', () => {
+  const [edge] = EDGES;
+  if (!edge) throw new Error('there are edges');
+  const [smooth, smoothedAgain] = [png(edge.before), png(edge.after)];
+  const madeHere = { ...baselineOf(), image: smooth } as Extract<Baseline, { kind: 'image' }>;
+  const capture = captureOf(smoothedAgain, 'http://127.0.0.1/home');
+  const own = { ...capture.environment, fonts: 'a1' };
+  const recordOf = (parts: Partial<Environment>) => ({
+    ...madeHere,
+    record: madeHere.record && { ...madeHere.record, environment: { ...environment, fonts: 'a1', ...parts } },
+  });
+  const countedBy = async (baseline: Baseline, antialiasing: AntialiasingRule) => {
+    const expectation = expectBaseline(baseline, { ...rules, antialiasing }, 'shell');
+    expectation.isMet(smoothedAgain.bytes);
+    const before = await expectation.compare({ ...capture, environment: own });
+    if (before.kind !== 'baseline') throw new Error('it is a baseline');
+    const { kind, counts } = before.comparison;
+    return [kind, counts.mismatchPixels, counts.antialiasedPixels];
+  };
+  const counted = ['different', 52, 0];
+  const apart = ['within-limit', 0, 52];
+
+  test('count where the baseline was made in the same environment, by whichever engine', async () => {
+    expect(await countedBy(recordOf({}), 'auto')).toEqual(counted);
+    expect(await countedBy(recordOf({ engine: 'odiff 4.5.0' }), 'auto')).toEqual(counted);
+  });
+
+  test.each([
+    { browserVersion: '2' },
+    { browser: 'firefox' },
+    { os: 'darwin' },
+    { arch: 'arm64' },
+    { headless: 'new' },
+    { scale: 2 },
+    { fonts: 'b2' },
+  ] satisfies Partial<Environment>[])('are set apart where the baseline has $0', async (parts) => {
+    expect(await countedBy(recordOf(parts), 'auto')).toEqual(apart);
+  });
+
+  test('are set apart where the baseline does not say what it was made in', async () => {
+    expect(await countedBy({ ...madeHere, record: null }, 'auto')).toEqual(apart);
+  });
+
+  test('are judged alike where the comparison began before the capture ended', async () => {
+    for (const baseline of [recordOf({}), recordOf({ os: 'darwin' }), recordOf({})]) {
+      const expected = baseline.record?.environment.os === 'darwin' ? apart : counted;
+      expect(await countedBy(baseline, 'auto')).toEqual(expected);
+    }
+  });
+
+  test('are counted or ignored everywhere where the list says so', async () => {
+    for (const baseline of [recordOf({}), recordOf({ os: 'darwin' }), { ...madeHere, record: null }]) {
+      expect(await countedBy(baseline, 'count')).toEqual(counted);
+      expect(await countedBy(baseline, 'ignore')).toEqual(apart);
+    }
+  });
 });

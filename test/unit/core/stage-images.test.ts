@@ -52,6 +52,7 @@ function shotOf(format: ImageFormat = 'png'): Shot {
       maxDiffPixelRatio: null,
       maxSizeDiff: 0,
       allowShift: 0,
+      antialiasing: 'auto',
       engine: 'odiff',
     },
   };

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { gatherEvidence } from '../../../src/core/gather-evidence.js';
+import type { AntialiasingRule } from '../../../src/model/antialiasing.js';
+import type { CaptureResult } from '../../../src/model/capture.js';
+import type { EncodedImage } from '../../../src/model/image.js';
+import type { Shot } from '../../../src/model/plan.js';
+import { resolveSettings } from '../../../src/plan/resolve-shot.js';
+import { EDGES } from '../compare/golden-edges.js';
+import { png } from '../image/paint.js';
+import { captureOf, NO_EMULATION, targetOf } from './specimens.js';
+
+const URL = 'http://127.0.0.1/home';
+const [edge] = EDGES;
+if (!edge) throw new Error('there are edges');
+/** They differ only by anti-aliasing, in 52 pixels. */
+const [smooth, smoothedAgain] = [png(edge.before), png(edge.after)];
+
+function shotOf(antialiasing: AntialiasingRule, before: Shot['before']): Shot {
+  const name = { id: 'home', page: 'home', viewport: null, state: null };
+  return { ...name, after: targetOf(URL), before, emulation: NO_EMULATION, ...resolveSettings({ antialiasing }) };
+}
+
+const given = {
+  baseline: { path: '/no/baseline.png', shownPath: 'baseline.png', birth: { isKnown: () => true, mark: () => {} } },
+  headless: 'shell',
+} as const;
+
+const settled = (image: EncodedImage): CaptureResult => ({ kind: 'settled', capture: captureOf(image, URL) });
+
+test.each([
+  ['auto', 'different', 52, 0],
+  ['count', 'different', 52, 0],
+  ['ignore', 'within-limit', 0, 52],
+] as const)('two sides of one run come from one environment: antialiasing: %s', async (rule, kind, mismatch, apart) => {
+  const shutters = { before: async () => settled(smooth), after: async () => settled(smoothedAgain) };
+  const evidence = await gatherEvidence(shotOf(rule, targetOf(URL)), shutters, given);
+  if (evidence.kind !== 'captured' || evidence.before.kind !== 'live') throw new Error(`it is ${evidence.kind}`);
+  const { comparison } = evidence.before;
+  expect([comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual([
+    ...[kind, mismatch, apart],
+  ]);
+});
+
+test('where a page kept changing, edges that are smoothed differently are shown too', async () => {
+  const result = { kind: 'unstable', previous: smooth, capture: captureOf(smoothedAgain, URL) } as const;
+  const evidence = await gatherEvidence(shotOf('ignore', null), { before: null, after: async () => result }, given);
+  if (evidence.kind !== 'unstable') throw new Error(`it is ${evidence.kind}`);
+  expect(evidence.motion).toMatchObject({ kind: 'different', counts: { mismatchPixels: 52, antialiasedPixels: 0 } });
+});
