@@ -1,6 +1,7 @@
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { areaOf, isSameSize } from './canvas.js';
+import { checkWebp } from './check-webp.js';
 import { type ColourSpace, turnIntoSrgb } from './colour-space.js';
 import { decodePng, decodePngAside } from './decode-png.js';
 import { decodeByWasm } from './decode-wasm.js';
@@ -49,8 +50,11 @@ async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, i
     case 'jpeg':
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
-    case 'webp':
-      return decodeByWasm(codec, bytes);
+    case 'webp': {
+      const pixels = await decodeByWasm(codec, bytes);
+      checkWebp(bytes, pixels);
+      return pixels;
+    }
     default:
       return codec satisfies never;
   }

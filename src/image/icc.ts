@@ -8,6 +8,9 @@ import { type ColourSpace, type Curve, createCurve, SRGB_PRIMARIES } from './col
  */
 export function readProfile(profile: Buffer): ColourSpace {
   try {
+    if (profile.toString('latin1', 36, 40) !== 'acsp') throw new Error('it is no ICC profile');
+    if (profile.readUInt32BE(0) > profile.length) throw new Error('it is cut off');
+    if (profile.readUInt8(8) > 4) throw new Error('its version is not known');
     const space = profile.toString('latin1', 16, 20);
     if (space === 'GRAY') {
       const curve = readCurve(findTag(profile, 'kTRC'));

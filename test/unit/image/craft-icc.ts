@@ -29,6 +29,11 @@ export function joinTags(space: string, tags: readonly (readonly [name: string, 
   const head = Buffer.alloc(132);
   head.write(space, 16, 'latin1');
   head.writeUInt32BE(tags.length, 128);
+  head.writeUInt8(4, 8); // Version 4, of a display; XYZ under D50.
+  head.write('mntr', 12, 'latin1');
+  head.write('XYZ ', 20, 'latin1');
+  head.write('acsp', 36, 'latin1');
+  Buffer.concat([0.9642, 1, 0.8249].map(fixed)).copy(head, 68);
   let at = 132 + tags.length * 12;
   const table = tags.map(([name, data]) => {
     const entry = Buffer.alloc(12);
@@ -38,7 +43,9 @@ export function joinTags(space: string, tags: readonly (readonly [name: string, 
     at += data.length;
     return entry;
   });
-  return Buffer.concat([head, ...table, ...tags.map(([, data]) => data)]);
+  const profile = Buffer.concat([head, ...table, ...tags.map(([, data]) => data)]);
+  profile.writeUInt32BE(profile.length, 0);
+  return profile;
 }
 
 /** Writes a curve that is a formula. */
