@@ -62,18 +62,28 @@ export async function act(page: Page, actions: readonly Action[], deadline: Dead
  */
 export async function runScript(page: Page, code: string | null): Promise<void> {
   if (code === null) return;
-  try {
-    // In a function, so that several statements, `return` and `await` are all right.
-    await page.evaluate(`(async () => {${code}\n})()`);
-  } catch (cause) {
+  const failure = await page.evaluate<string | null>(guarded(code)).catch((cause: unknown) => {
     if (isMove(cause)) throw cause;
-    throw new ProofsheetError({
-      code: 'page-script',
-      where: page.url(),
-      found: `\`javascriptCode\` failed (${problemOf(cause)})`,
-      advice: 'Try it in the console of the browser.',
-    });
-  }
+    return problemOf(cause);
+  });
+  if (failure === null) return;
+  throw new ProofsheetError({
+    code: 'page-script',
+    where: page.url(),
+    found: `\`javascriptCode\` failed (${failure})`,
+    advice: 'Try it in the console of the browser.',
+  });
+}
+
+/**
+ * Puts a list's script into a function, so that several statements, `return` and `await` are all right.
+ *
+ * What it throws comes back as a value: Playwright prints the message of an error as it is, and it may hold a secret.
+ */
+function guarded(code: string): string {
+  return `(async () => {${code}\n})().then(
+    () => null,
+    (error) => String(error instanceof Error ? error : (error?.message ?? error)).split('\\n')[0] || 'no message')`;
 }
 
 function perform(page: Page, action: Action, deadline: Deadline): Promise<unknown> {

@@ -15,6 +15,7 @@ import { clampExclusions } from './exclusions.js';
 import { environmentOf, refuseForeign } from './foreign.js';
 import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
+import { redactRecord } from './redact.js';
 import { refuseMasked } from './refuse-masked.js';
 import { renderContext, renderFailure } from './render-failure.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
@@ -65,7 +66,7 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     host,
   );
   const staged = await stageImages(images, host.stagingFolder);
-  const record = buildRecord(shot, outcome, images, {
+  const built = buildRecord(shot, outcome, images, {
     project: host.project,
     durationMs: Math.round(performance.now() - startedAt),
     baseline: {
@@ -75,6 +76,8 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
     },
     environment: surroundings.run,
   });
+  // All that follows is rendered from the record.
+  const record = redactRecord(built, shot);
   const message = encodeMessage({
     shot: record,
     images: staged.placements,

@@ -104,9 +104,14 @@ export class ProofsheetError extends Error {
   }
 }
 
-/** Renders a problem in one line: `where: found. advice`. */
+/**
+ * Renders a problem in one line: `where: found. advice`.
+ *
+ * A page may choose a part of it. On a line of its own, that could look like a line of a stack, and Playwright would print
+ * the file that it names.
+ */
 export function renderProblem({ where, found, advice }: Problem): string {
-  return withoutCredentials(`${where}: ${found}. ${advice}`);
+  return withoutCredentials(`${where}: ${found}. ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
 }
 
 /** Gives the message of anything thrown, without its stack. */

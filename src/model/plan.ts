@@ -13,6 +13,8 @@ export interface Plan {
   readonly file: string;
   /** sha256 of the file's text, hexadecimal. */
   readonly hash: string;
+  /** Playwright may print lines of the file: it holds no literal secret. */
+  readonly isQuotable: boolean;
   readonly shots: readonly PlannedShot[];
 }
 
@@ -28,8 +30,6 @@ export interface ShotName {
 /** One page x viewport x state of a list. What it leaves open, the project's `use` fills in: see `resolveShot`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
-  /** The lines around the position may be printed: none of them has a secret in it. */
-  readonly isQuotable: boolean;
   readonly url: string;
   /** Where the page is before, when this is a two-state shot. */
   readonly before: string | null;

@@ -7,24 +7,6 @@ import type { Path } from './finding.js';
  * the nearest thing around it.
  */
 export function offsetAt(document: Document, targets: Targets, path: Path, at: 'key' | 'value'): number {
-  return walk(document, targets, path, at).offset;
-}
-
-/** Gives where in the text the value at a path stands: itself, and what it is an alias for. */
-export function rangesAt(document: Document, targets: Targets, path: Path): [start: number, end: number][] {
-  const { node, offset } = walk(document, targets, path, 'value');
-  return [node, follow(node, targets)].map((found) => {
-    const [start, end] = (isNode(found) && found.range) || [offset, offset];
-    return [start, end];
-  });
-}
-
-function walk(
-  document: Document,
-  targets: Targets,
-  path: Path,
-  at: 'key' | 'value',
-): { node: unknown; offset: number } {
   let node: unknown = document.contents;
   let offset = isNode(node) ? offsetOf(node) : 0;
   for (const [depth, step] of path.entries()) {
@@ -35,7 +17,7 @@ function walk(
     if (!isNode(node)) break;
     offset = offsetOf(node);
   }
-  return { node, offset };
+  return offset;
 }
 
 /** Finds the pair that counts for a key: the map's own, the last of them, before what it merges. */

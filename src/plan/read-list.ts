@@ -27,7 +27,7 @@ export interface Surroundings {
  *
  * @throws AggregateError with all that is wrong with the list, sorted by position. Each of its errors is a ProofsheetError
  * with `loc`: `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message tells the
- * value of a variable, or a secret; and an error near a secret has no `loc`, since Playwright prints the lines around it.
+ * value of a variable, or a secret. In a list with a literal secret no error has a `loc`: Playwright would print its lines.
  */
 export function readPlan(file: string, surroundings: Surroundings): Plan {
   const path = resolve(file);
@@ -39,7 +39,7 @@ export function readPlan(file: string, surroundings: Surroundings): Plan {
   const errors = [...source.errors, ...findings.map(source.errorOf)];
   if (list === undefined || errors.length > 0) throw allOf(path, errors, source.isQuotable);
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-  return { file: path, hash, shots: resolvePlan(list, source) };
+  return { file: path, hash, isQuotable: source.isQuotable, shots: resolvePlan(list, source) };
 }
 
 function judge(
@@ -59,14 +59,14 @@ function judge(
 }
 
 /** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
-function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = (_line: number) => true): AggregateError {
+function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
   );
   const count = distinct.length === 1 ? '1 problem' : `${distinct.length} problems`;
   const message = [`${renderFile(file)}: ${count}`, ...distinct.map((error) => error.message)].join('\n');
   const all = new AggregateError(
-    distinct.map((error) => (isQuotable(lineOf(error)) ? error : new ProofsheetError(error.problem))),
+    distinct.map((error) => (isQuotable ? error : new ProofsheetError(error.problem))),
     message,
   );
   // A user's mistake has no use for our stack.

@@ -15,12 +15,10 @@ interface Situation {
 }
 
 /** Gives every shot of a list that was checked, in the list's order: each page and each of its states, in each of its viewports. */
-export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate' | 'isQuotable'>): PlannedShot[] {
+export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate'>): PlannedShot[] {
   return list.pages.flatMap((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return situationsOf(list, page, index, source).flatMap((situation) =>
-      planSituation(list, page, situation, source.isQuotable(situation.position.line)),
-    );
+    return situationsOf(list, page, index, source).flatMap((situation) => planSituation(list, page, situation));
   });
 }
 
@@ -43,18 +41,12 @@ function situationsOf(
   ];
 }
 
-function planSituation(
-  list: PageListInput,
-  page: PageInput,
-  { state, fields, position }: Situation,
-  isQuotable: boolean,
-): PlannedShot[] {
+function planSituation(list: PageListInput, page: PageInput, { state, fields, position }: Situation): PlannedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
   return viewports.map((viewport) => ({
     ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
     position,
-    isQuotable,
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : belowSite(page.url)),
     beforeCredentials: beforeCredentials(list, page),

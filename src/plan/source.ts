@@ -2,9 +2,8 @@ import { Document, LineCounter } from 'yaml';
 import { type Position, ProofsheetError } from '../model/errors.js';
 import { readAnchors } from './anchors.js';
 import { type Finding, type Locate, renderPosition } from './finding.js';
-import { offsetAt, rangesAt } from './node-at.js';
-import { quotableIn } from './quotable.js';
-import { mentionsSecret, secretPathsOf } from './secrets.js';
+import { offsetAt } from './node-at.js';
+import { isQuotable } from './quotable.js';
 import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
 /** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
@@ -25,8 +24,8 @@ export interface Source {
   /** What is wrong with it as YAML. Where there is a `value`, these are only keys that stand twice. */
   readonly errors: readonly ProofsheetError[];
   readonly locate: Locate;
-  /** May the lines around this one be printed? Playwright prints those around an error: no secret may be among them. */
-  readonly isQuotable: (line: number) => boolean;
+  /** Playwright may print lines of the file: it holds no literal secret. */
+  readonly isQuotable: boolean;
   /** Makes an error of a finding, at its position. */
   readonly errorOf: (finding: Finding) => ProofsheetError;
 }
@@ -47,16 +46,12 @@ export function parseSource(text: string, file: string): Source {
     ...faults,
   ]);
   const syntax = [...fault, ...readDuplicateKeys(document, text)];
-  const lineOf = (offset: number) => positionOf(offset).line;
-  const secrets = secretPathsOf(value)
-    .flatMap((path) => rangesAt(document, targets, path))
-    .map(([start, end]) => ({ first: lineOf(start), last: lineOf(end) }));
   return {
     value,
     errors: syntax.map(({ offset, found, advice }) =>
       errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
     ),
-    isQuotable: quotableIn(text, syntax.length > 0 && mentionsSecret(text) ? null : secrets),
+    isQuotable: isQuotable(text, value, syntax.length === 0),
     locate: (path, at = 'value') => positionOf(offsetAt(document, targets, path, at)),
     errorOf: (finding) => errorAt(positionOf(offsetAt(document, targets, finding.path, finding.at)), finding),
   };

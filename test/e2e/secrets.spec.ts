@@ -105,11 +105,7 @@ test("what lets us in reaches the page's own origin, no stranger, and nothing th
   // Another host, and another port of the same one.
   strangers.push(`http://${STRANGER}:${stranger.server.port}`, stranger.server.url);
   writeProject(project, own.server, stranger.server);
-  const run = await project.test(['--workers=2'], {
-    ...SECRETS,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json',
-    PLAYWRIGHT_JUNIT_OUTPUT_NAME: 'report.xml',
-  });
+  const run = await project.test(['--workers=2'], { ...SECRETS, ...REPORT_FILES });
   own.close();
   stranger.close();
   expect(run).toExit(1);
@@ -127,8 +123,74 @@ test("what lets us in reaches the page's own origin, no stranger, and nothing th
   ]);
   expectHome(own.server);
   expectNothingAt(stranger.server);
-  expectNothingWritten(project, run.output);
+  expect(project.files('visual.spec.ts-snapshots')).toContain('all-linux.png');
+  expectNothingWritten(project, run.output, { ...SECRETS, BASIC });
 });
+
+/** What a list holds itself, each a text that is nowhere else. */
+const LITERAL = {
+  LITERAL_HEADER: 'literal-header-7Jd3',
+  LITERAL_COOKIE: 'literal-cookie-2Ws9',
+  LITERAL_PASSWORD: 'literal-password-8Pf4',
+  LITERAL_FILLED: 'literal-filled-1Gm6',
+  LITERAL_URL: 'literal-url-5Yc0',
+  LITERAL_DEFAULT: 'literal-default-4Lk2',
+};
+
+test('a secret in a list is not in what Playwright prints of the list, nor in what a page says of it', async ({
+  project,
+}) => {
+  const { server, close } = await startServer(({ url }) =>
+    url.pathname === '/gone' ? { status: 404, body: html('Gone') } : html('<h1>Page</h1><input id="text">'),
+  );
+  const list = literalList(server);
+  project.write({
+    ...{ 'pages.yaml': list, 'visual.spec.ts': SPEC },
+    'playwright.config.ts': config('use: { screenshot: "on" },').replace("['list']", REPORTERS),
+  });
+  const run = await project.test([], REPORT_FILES);
+  close();
+  expect(run).toExit(1);
+  expect(project.statuses()).toEqual([
+    ...['everything/secured: skipped', 'everything: new', 'gone: error', 'tells-cookie: error', 'tells-field: error'],
+  ]);
+  expect(project.shot('tells-cookie').reason).toContain('`javascriptCode` failed (Error: session=***)');
+  expect(project.shot('tells-field').reason).toContain('`javascriptCode` failed (***)');
+  // Playwright has no place in the list: the message names it.
+  expect(run.output).toMatch(/list {6}pages\.yaml:21\n/);
+  expect(run.output).not.toMatch(/\d+ \| /);
+  expectNothingWritten(project, run.output, LITERAL);
+  project.write({ 'pages.yaml': `${list}  - { url: /other, widht: 1 }\n` });
+  const refused = await project.test([], REPORT_FILES);
+  expect(refused).toExit(1);
+  expect(refused.output).toContain('pages.yaml:24:20: "widht" is not a field of a page');
+  expectNothingWritten(project, refused.output, LITERAL);
+});
+
+/** Every secret stands far from the pages that fail, but within what Playwright prints of a file. */
+function literalList({ url, port }: Server): string {
+  const script = (code: string) => `javascriptCode: "${code}"`;
+  const cookie = `cookies: { session: ${LITERAL.LITERAL_COOKIE} }`;
+  return `baseURL: ${url}
+defaults: { width: 400, height: 300 }
+pages:
+  - name: everything
+    url: "http://joe:${LITERAL.LITERAL_URL}@127.0.0.1:${port}/"
+    headers: { X-Token: ${LITERAL.LITERAL_HEADER} }
+    ${cookie}
+    actions: [{ fill: { selector: "#text", value: ${LITERAL.LITERAL_FILLED} } }]
+    states:
+      secured: { skip: not yet, headers: { X: "\${UNSET:-${LITERAL.LITERAL_DEFAULT}}" } }
+    base: true
+    httpCredentials: { username: joe, password: ${LITERAL.LITERAL_PASSWORD} }
+${'# A page that is not tested yet.\n'.repeat(8)}  - { name: gone, url: /gone }
+  - { name: tells-cookie, url: /, ${cookie}, ${script('throw new Error(document.cookie)')} }
+  - { name: tells-field, url: /, actions: [{ fill: { selector: "#text", value: ${LITERAL.LITERAL_FILLED} } }], ${script("throw document.querySelector('#text').value")} }
+`;
+}
+
+const REPORTERS = "['list', { printSteps: true }], ['html', { open: 'never' }], ['json'], ['junit'], ['blob']";
+const REPORT_FILES = { PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json', PLAYWRIGHT_JUNIT_OUTPUT_NAME: 'report.xml' };
 
 function writeProject(project: Project, own: Server, stranger: Server): void {
   const away = `http://${STRANGER}:${stranger.port}/away`;
@@ -160,7 +222,7 @@ pages:
     }),
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config()
-      .replace("['list']", "['list', { printSteps: true }], ['html', { open: 'never' }], ['json'], ['junit'], ['blob']")
+      .replace("['list']", REPORTERS)
       .replace(JSON.stringify(OFFLINE_FLAGS), JSON.stringify(WITH_STRANGERS)),
   });
 }
@@ -201,7 +263,7 @@ function expectNothingAt({ received }: Server): void {
   }
 }
 
-function expectNothingWritten(project: Project, output: string): void {
+function expectNothingWritten(project: Project, output: string, secrets: Readonly<Record<string, string>>): void {
   const folders = ['proofsheet-report', 'test-results', 'playwright-report', 'blob-report', 'visual.spec.ts-snapshots'];
   const files = folders.flatMap((folder) => project.files(folder).map((file) => `${folder}/${file}`));
   const contents = [...files, 'report.json', 'report.xml'].flatMap((file) =>
@@ -210,11 +272,11 @@ function expectNothingWritten(project: Project, output: string): void {
   expect(contents.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       ...['playwright-report/index.html/data.zip/report.json', 'blob-report/report.zip/report.jsonl'],
-      ...['proofsheet-report/results.json', 'visual.spec.ts-snapshots/all-linux.png'],
+      'proofsheet-report/results.json',
     ]),
   );
   for (const [name, bytes] of [...contents, ['the output', Buffer.from(output)] as const]) {
-    for (const [kind, secret] of Object.entries({ ...SECRETS, BASIC }))
+    for (const [kind, secret] of Object.entries(secrets))
       expect(bytes.includes(secret), `${kind} in ${name}`).toBe(false);
   }
 }

@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
-import type { PlannedShot } from '../../model/plan.js';
+import type { Plan, PlannedShot } from '../../model/plan.js';
 import { withoutCredentials } from '../../model/url.js';
+import { renderFile } from '../../plan/finding.js';
 import { readPlan } from '../../plan/read-list.js';
 import { resolveSettings, resolveShot } from '../../plan/resolve-shot.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../../record/wire.js';
@@ -85,18 +86,24 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
       await session.abandon();
-      throw atPage(planned, error);
+      throw atPage(listed.plan, planned, error);
     }
     await session.end();
   };
 }
 
-/** Puts a failure at the page's place in the list: Playwright prints those lines, and not ours. */
-function atPage({ position: { file, line, column }, isQuotable }: PlannedShot, cause: unknown): Error {
-  const error = new Error(messageOf(cause));
-  // Lines that have a secret in them are not for printing.
-  const place = isQuotable ? `\n    at ${file}:${line}:${column}` : '';
-  error.stack = `Error: ${error.message}${place}`;
+/**
+ * Puts a failure at the page's place in the list: Playwright prints those lines, and not ours.
+ *
+ * A list with a literal secret is never printed: Playwright gets no place in it, and the message names it.
+ */
+function atPage({ isQuotable }: Plan, { position }: PlannedShot, cause: unknown): Error {
+  const { file, line, column } = position;
+  // Only the line below may look like a line of a stack.
+  const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
+  const error = new Error(isQuotable ? message : `${message}\n  list      ${renderFile(file)}:${line}`);
+  // Playwright adds the message. A line of the message must not be read as a place.
+  error.stack = isQuotable ? `    at ${file}:${line}:${column}` : '';
   // What the matcher has to add: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause
     ? Object.assign(error, { matcherResult: cause.matcherResult })

@@ -50,6 +50,13 @@ describe('an error of proofsheet', () => {
   });
 });
 
+test('a message stays one line, whatever a page puts into it: Playwright reads lines of a stack out of it', () => {
+  const found = 'it failed (x\n    at /etc/passwd:1:1\r\n\n  at y\u2028    at z:1:1)';
+  expect(new ProofsheetError({ ...problem, found }).message).toBe(
+    'http://127.0.0.1:4173/pricing: it failed (x at /etc/passwd:1:1 at y at z:1:1). Mend the server.',
+  );
+});
+
 describe('the message of what was thrown', () => {
   test.each([
     ['an error', new Error('it failed'), 'it failed'],

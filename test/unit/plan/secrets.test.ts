@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';
+import { messagesOf, planOf, refusalOf, writeList } from './list-file.js';
 
 const page = (line: string) => `pages:\n  - url: /\n    ${line}\n`;
 
@@ -46,7 +46,7 @@ describe('a secret', () => {
     'states: [{ headers: { a: hunter2 } }]',
     'before: { url: 5, cookies: { a: hunter2 } }',
     'before: [{ url: /, headers: { a: hunter2 } }]',
-  ])('is in no message, nor are the lines around it for printing: %s', (line) => {
+  ])('is in no message, nor does an error give a place in the list: %s', (line) => {
     const { message, errors, stack } = refusalOf(writeList(page(line)));
     expect(errors.length).toBeGreaterThan(0);
     expect(`${message}\n${stack}`).not.toContain('hunter2');
@@ -100,59 +100,51 @@ describe('a secret', () => {
   });
 });
 
-describe('the lines around an error', () => {
-  const quoted = (list: string) => refusalOf(writeList(list)).errors.map(({ loc }) => loc?.line);
+describe('the place of an error', () => {
+  const places = (list: string, env = {}) => refusalOf(writeList(list), env).errors.map(({ loc }) => loc?.line);
+  const filler = Array.from({ length: 300 }, (_, index) => `  - /page-${index}\n`).join('');
 
-  test('may be printed where no secret stands in them', () => {
-    const filler = '    delay: 1\n    strict: true\n    scale: css\n';
-    const list = `pages:\n  - url: /\n    headers: { X: hunter2 }\n    widht: 1\n${filler}    heigth: 1\n`;
-    expect(quoted(list)).toEqual([undefined, 8]);
-    expect(quoted(list.replace('hunter2', '"${TOKEN}"'))).toContain(4);
+  test.each([
+    'headers: { X: hunter2 }',
+    'cookies: { a: hunter2 }',
+    'cookies: { a: "${A:-hunter2}" }',
+    'httpCredentials: { username: me, password: hunter2 }',
+    'actions: [{ fill: { selector: .a, value: hunter2 } }]',
+    'before: https://me:hunter2@example.com',
+    'before: "https://me:hunter2\\x40example.com"',
+    'before: "https://me:${A:-hunter2}@example.com"',
+    'finalUrl: /x # password: hunter2',
+    '# cookies: { session: hunter2 }',
+    'headers:\n      X: >-\n        one\n        hunter2',
+  ])('is given nowhere in a list with a literal secret, however far away: %s', (line) => {
+    expect(places(`${page(line)}${filler}  - { url: /last, widht: 1 }\n`, { A: '' })).toEqual([undefined]);
   });
 
-  test('may be printed where a secret is nothing but a variable, and not where it has a default', () => {
-    const list = (value: string) => page(`cookies: { a: "${value}" }\n    widht: 1`);
-    expect(refusalOf(writeList(list('${A}')), { A: 'x' }).errors[0]?.loc?.line).toBe(4);
-    expect(refusalOf(writeList(list('${A:-hunter2}')), { A: 'x' }).errors[0]?.loc).toBe(undefined);
+  test.each([
+    'headers: { X: "${TOKEN}" }',
+    'cookies: { a: "${TOKEN}${TOKEN}" }',
+    'before: "https://${TOKEN}:${TOKEN}@example.com"',
+    'before: "https://example.com/${TOKEN:-x}"',
+    'delay: 1 # the header loads late',
+  ])('is given where every secret is a variable: %s', (line) => {
+    expect(places(`${page(line)}  - { url: /last, widht: 1 }\n`, { TOKEN: 'x' })).toEqual([4]);
   });
 
-  test('are hidden at every line of a secret, and where an alias repeats it', () => {
-    const block =
-      'pages:\n  - url: /\n    headers:\n      X: >-\n        one\n        two\n        three\n        four\n        hunter2\n    widht: 1\n';
-    expect(quoted(block)).toEqual([undefined]);
-    const alias =
-      'pages:\n  - url: /\n    headers: &h { X: hunter2 }\n    a1: 1\n    a2: 1\n    a3: 1\n    a4: 1\n  - url: /b\n    headers: *h\n    b1: 1\n';
-    expect(quoted(alias)).toEqual([undefined, undefined, undefined, 7, 10]);
+  test('is given nowhere in a text with a secret that is not YAML', () => {
+    expect(places('pages:\n  - url: /\n    fill: x\n\n\n\n\n\n\n  - "x\n')).toEqual([undefined]);
+    expect(places('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).toHaveLength(1);
+    expect(places('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).not.toContain(undefined);
   });
 
-  test('are hidden where a URL has a password in it', () => {
-    expect(quoted('baseURL: https://me:hunter2@example.com\nwidht: 1\npages: [/]\n')).toEqual([undefined]);
-  });
-
-  test('are hidden in all of a text with a secret that is not YAML', () => {
-    expect(quoted('pages:\n  - url: /\n    fill: x\n\n\n\n\n\n\n  - "x\n')).toEqual([undefined]);
-    expect(quoted('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).toHaveLength(1);
-    expect(quoted('pages:\n  - url: /\n\n\n\n\n\n\n\n  - "x\n')).not.toContain(undefined);
-  });
-
-  test('of a shot are told of by the plan', () => {
-    const list = `pages:
-  - url: /a
-    headers: { X: hunter2 }
-    delay: 1
-    strict: true
-    scale: css
-    states:
-      open:
-        delay: 2
-        strict: false
-        actions: [{ fill: { selector: .a, value: "\${V}" } }]
-  - /b
-`;
-    expect(shotsOf(list, { V: 'x' }).map(({ id, isQuotable }) => [id, isQuotable])).toEqual([
-      ['a', false],
-      ['a/open', true],
-      ['b', true],
+  test('is still in the message', () => {
+    expect(messagesOf(`${page('cookies: { a: hunter2 }')}  - { url: /last, widht: 1 }\n`)).toEqual([
+      'pages.yaml:4:19: "widht" is not a field of a page. Did you mean "width"?',
     ]);
+  });
+
+  test('of a shot is given by a list without a literal secret alone', () => {
+    const list = (value: string) => `pages:\n  - { url: /a, headers: { X: "${value}" } }\n  - /b\n`;
+    expect(planOf(list('${V}'), { V: 'x' }).isQuotable).toBe(true);
+    expect(planOf(list('hunter2')).isQuotable).toBe(false);
   });
 });
