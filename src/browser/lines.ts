@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { renderCountOf } from '../model/words.js';
 import { type Guard, lookupOf, placeOf } from './guard.js';
 
 /** How much of the network one capture may have. */
@@ -50,7 +51,8 @@ export function createLines(guard: Guard, limits: LineLimits): Lines {
   };
   const dial = async (host: string, port: number) => {
     if (isOver) throw new Error('the capture is over');
-    if (sockets.size + named >= limits.lines) throw new Error(`${limits.lines} lines are open, no more may be`);
+    if (sockets.size + named >= limits.lines)
+      throw new Error(`at most ${renderCountOf(limits.lines, 'line')} may be open`);
     named += 1;
     const addresses = await guard.addressesOf(host, port).finally(() => {
       named -= 1;

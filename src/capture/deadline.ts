@@ -2,8 +2,11 @@ import { ProofsheetError } from '../model/errors.js';
 
 /** The wall clock of one capture: every step runs against it, so that none can hang the run. */
 export interface Deadline {
-  /** Gives the milliseconds that are left, at least 1: Playwright takes 0 for "no limit". */
-  remainingMs(): number;
+  /**
+   * Gives the milliseconds that are left, or a share of them, whole: Playwright prints them. At least 1: Playwright takes 0
+   * for "no limit".
+   */
+  remainingMs(share?: number): number;
   /**
    * Waits for a step, but no longer than the deadline.
    *
@@ -25,7 +28,7 @@ function deadlineAt(
   expire: (step: string) => ProofsheetError,
   events: readonly Promise<never>[],
 ): Deadline {
-  const remainingMs = () => Math.max(1, end - performance.now());
+  const remainingMs = (share = 1) => Math.max(1, Math.round((end - performance.now()) * share));
   return {
     remainingMs,
     async race(step, work) {

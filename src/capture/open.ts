@@ -74,7 +74,7 @@ export function isAt(page: Page, url: string): boolean {
 
 /** Waits until the page is at the address where what was done to it leads to: a script may go there a moment later. */
 export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadline): Promise<void> {
-  const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs() / 2);
+  const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs(1 / 2));
   await page
     .waitForURL((url) => addressOf(url.href) === addressOf(finalUrl), { timeout, waitUntil: 'commit' })
     // Whether it is there is checked, and told, by checkAddress.
@@ -104,7 +104,7 @@ function unreachable(url: string, problem: string): ProofsheetError {
     found: isFile ? `it is no page (${problem})` : `it cannot be reached (${problem})`,
     advice: isFile
       ? 'It answers with a download, or with nothing: give the URL of a page.'
-      : 'Is the server running, and is `baseURL` right?',
+      : 'Is the server running, and is the URL right?',
   });
 }
 
@@ -127,7 +127,7 @@ function checkStatus(status: number, { url, httpStatus, takes }: Target): void {
 
 async function waitForLoad(page: Page, traffic: Traffic, deadline: Deadline): Promise<Warning[]> {
   const loaded = page
-    .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs() / 2) })
+    .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs(1 / 2)) })
     .then(() => true)
     .catch((cause: unknown) => {
       if (cause instanceof errors.TimeoutError) return false;

@@ -87,7 +87,7 @@ function guarded(code: string): string {
 }
 
 function perform(page: Page, action: Action, deadline: Deadline): Promise<unknown> {
-  const options = { timeout: deadline.remainingMs() / 2 };
+  const options = { timeout: deadline.remainingMs(1 / 2) };
   switch (action.kind) {
     case 'click':
       return page.locator(action.selector).click(options);
@@ -143,7 +143,7 @@ function insertText(field: Element, value: string): void {
 }
 
 async function waitUntil(page: Page, wait: Wait, deadline: Deadline, begun?: Promise<unknown>): Promise<void> {
-  const timeout = deadline.remainingMs() / 2;
+  const timeout = deadline.remainingMs(1 / 2);
   try {
     switch (wait.kind) {
       case 'selector':
@@ -206,5 +206,5 @@ function nameOf(action: Action): string {
 function problemOf(cause: unknown): string {
   const line = messageOf(cause).split('\n')[0] ?? '';
   // Where single calls are told, Playwright puts its own call's name in front: `page.evaluate: `.
-  return line.replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '');
+  return line.replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '').replace(/\.$/, '');
 }

@@ -48,7 +48,7 @@ export async function takeStableShot(
 ): Promise<StableShot> {
   const shoot = () => deadline.race('taking the image', shooting.shoot());
   const start = performance.now();
-  const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs() / 2);
+  const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs(1 / 2));
   let begun = performance.now();
   let previous = await shoot();
   if (isExpected(previous)) return { kind: 'settled', bytes: previous, shots: 1 };

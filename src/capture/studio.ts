@@ -56,7 +56,7 @@ export async function createStudio(
       : await createCamera(
           subject,
           { ...settings, format, cutAt: still.cutAt, drawsBeyondWindow },
-          deadline.remainingMs() / 2,
+          deadline.remainingMs(1 / 2),
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let arranged: Arranged[] = [];

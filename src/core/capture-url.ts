@@ -10,6 +10,7 @@ import { DEFAULTS } from '../plan/defaults.js';
 import { NO_CREDENTIALS } from '../plan/resolve-credentials.js';
 import { resolveSettings } from '../plan/resolve-shot.js';
 import { readImage } from './read-image.js';
+import { withUrlAdvice } from './url-advice.js';
 
 /** A page to capture, as a list would that says this of it and nothing else. */
 export interface CaptureRequest {
@@ -63,7 +64,10 @@ export async function captureUrl<T>(
     const settings = { ...capture, contentHeight: fields.height === null };
     const page = await context.newPage();
     meet?.(page);
-    return await look(page, await capturePage(page, target, settings, help));
+    const result = await capturePage(page, target, settings, help).catch((cause: unknown) => {
+      throw withUrlAdvice(cause);
+    });
+    return await look(page, result);
   } finally {
     signal.removeEventListener('abort', close);
     await close();
@@ -76,7 +80,7 @@ export function unstable({ capture }: Extract<CaptureResult, { kind: 'unstable' 
     code: 'page-unstable',
     where: capture.url,
     found: `the page never stood still, in ${capture.shots} images`,
-    advice: 'Put it into a page list, where `hide`, `mask` and `settle` can still it; or compare two images of it.',
+    advice: 'Give it time with `delay`, or take what moves away with `hide`.',
   });
 }
 

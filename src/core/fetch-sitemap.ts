@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { renderCountOf } from '../model/words.js';
 import type { ImportedList } from '../plan/import/imported.js';
 import { importSitemap, readSitemap } from '../plan/import/sitemap.js';
 import { checkUrl } from './check-url.js';
@@ -29,7 +30,7 @@ export async function fetchSitemap(address: string): Promise<ImportedList> {
   if (list.pages.length === 0) throw unreadable(first, 'it names no pages of its own site');
   const left = pages.size - MOST.pages;
   return left > 0
-    ? { ...list, notes: [...list.notes, `the sitemap names ${left} pages more, which were left out`] }
+    ? { ...list, notes: [...list.notes, `the sitemap names ${renderCountOf(left, 'more page')}, which were left out`] }
     : list;
 }
 

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../model/image.js';
+import { renderCountOf } from '../model/words.js';
 import { decodeRows } from './decode-rows.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './png-chunks.js';
 import { readPngRows } from './png-rows.js';
@@ -54,7 +55,7 @@ async function decode(bytes: Buffer, isAside: boolean): Promise<Pixels> {
   const { header, packedLength, hasColorKey } = checkPng(bytes);
   const length = lengthOfRows(header);
   if (length > packedLength * MAX_RATIO) {
-    throw new Error(`its pixels take ${length} bytes, but it has ${packedLength} packed ones`);
+    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
   }
   const rows = hasColorKey ? null : readPngRows(bytes);
   return rows ? decodeRows(bytes, rows, isAside) : decodeRareKind(bytes, length);
@@ -88,7 +89,8 @@ function decodeRareKind(bytes: Buffer, length: number): Pixels {
 function checkLength(bytes: Buffer, length: number): void {
   const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   const rows = inflateSync(Buffer.concat(packed), { chunkSize: 1 << 20, maxOutputLength: length + 1 });
-  if (rows.length !== length) throw new Error(`its pixels take ${length} bytes, but it has ${rows.length}`);
+  if (rows.length !== length)
+    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${rows.length}`);
 }
 
 /** Channels and depths of each colour type: https://www.w3.org/TR/png-3/#table111. */

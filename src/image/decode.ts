@@ -1,5 +1,6 @@
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
+import { renderCountOf } from '../model/words.js';
 import { areaOf, isSameSize } from './canvas.js';
 import { checkWebp } from './check-webp.js';
 import { type ColourSpace, turnIntoSrgb } from './colour-space.js';
@@ -70,7 +71,7 @@ function damaged({ codec, size, bytes }: EncodedImage, where: string, cause: str
   return new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this ${codec} file of ${bytes.length} bytes says ${size.width}x${size.height}, but it is damaged (${cause})`,
+    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} says ${size.width}x${size.height}, but it is damaged (${cause})`,
     advice: 'Restore the file, or capture it again.',
   });
 }
@@ -79,7 +80,7 @@ function unsupported({ codec, bytes }: EncodedImage, where: string, reason: stri
   return new ProofsheetError({
     code: 'image-unsupported',
     where,
-    found: `this ${codec} file of ${bytes.length} bytes cannot be compared: ${reason}`,
+    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} cannot be compared: ${reason}`,
     advice: 'Save it as a single image in sRGB.',
   });
 }

@@ -1,5 +1,6 @@
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
+import { renderCountOf } from '../model/words.js';
 import { areaOf } from './canvas.js';
 import { encodeRows } from './encode-rows.js';
 import { MAX_PIXELS, renderPixelCount } from './inspect.js';
@@ -111,7 +112,7 @@ function damaged(bytes: Buffer, where: string, cause: string): ProofsheetError {
   return new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this PDF of ${bytes.length} bytes cannot be drawn (${cause})`,
+    found: `this PDF of ${renderCountOf(bytes.length, 'byte')} cannot be drawn (${cause})`,
     advice: 'Restore the file, or capture it again.',
   });
 }

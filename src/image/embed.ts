@@ -1,5 +1,6 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { FileCodec } from '../model/image.js';
+import { renderCountOf } from '../model/words.js';
 import { embedInJpeg, extractFromJpeg } from './embed-jpeg.js';
 import type { Extracted } from './embed-mark.js';
 import { embedInPdf, extractFromPdf } from './embed-pdf.js';
@@ -20,7 +21,7 @@ export function embedText(bytes: Buffer, codec: FileCodec, text: string, where =
   throw new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this ${codec} file of ${bytes.length} bytes does not have the parts that its format must have`,
+    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} does not have the parts that its format must have`,
     advice: 'Capture it again.',
   });
 }

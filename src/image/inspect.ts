@@ -47,7 +47,7 @@ export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 
     code: 'image-too-large',
     where,
     found: `${size.width}x${size.height} pixels; at most ${most / 1e6} million can be compared`,
-    advice: 'Capture a smaller part of the page (element, height), or at scale css.',
+    advice: 'Capture a smaller part of the page, or fewer image pixels per CSS pixel.',
   });
 }
 

@@ -1,4 +1,5 @@
 import { withoutCredentials } from './url.js';
+import { endSentence } from './words.js';
 
 /** What went wrong, for programs; the message says it for people. */
 export type ErrorCode =
@@ -110,8 +111,8 @@ export class ProofsheetError extends Error {
  * A page may choose a part of it. On a line of its own, that could look like a line of a stack, and Playwright would print
  * the file that it names.
  */
-export function renderProblem({ where, found, advice }: Problem): string {
-  return withoutCredentials(`${where}: ${found}. ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
+export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): string {
+  return withoutCredentials(`${where}: ${endSentence(found)} ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
 }
 
 /** Gives the message of anything thrown, without its stack. */

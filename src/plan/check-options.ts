@@ -7,6 +7,8 @@ import {
   shotFieldsSchema,
 } from '../model/page-list.js';
 import { checkFits } from './check-fits.js';
+import { checkSelectors } from './check-selectors.js';
+import { checkValues } from './check-values.js';
 import { adviseName } from './nearest.js';
 import { findProblems } from './problems.js';
 import { readReadable } from './readable-list.js';
@@ -54,6 +56,12 @@ function findMisfit(options: object): { found: string; advice: string } | null {
   const list = { defaults: options, pages: ['/'] };
   const { error } = pageListSchema.safeParse(list);
   const problems = findProblems({ written: list, filled: list }, error?.issues ?? []);
-  const [first] = [...problems, ...checkFits(readReadable(list))];
+  const readable = readReadable(list);
+  const [first] = [
+    ...problems,
+    ...checkFits(readable),
+    ...checkSelectors(readable, list),
+    ...checkValues(readable, list),
+  ];
   return first ? { found: first.found, advice: first.advice } : null;
 }

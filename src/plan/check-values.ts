@@ -1,15 +1,19 @@
+import vm from 'node:vm';
 import { readClock } from './clock.js';
 import { describeValue } from './describe.js';
+import { refersToEnv } from './env.js';
 import { type Finding, invalid, type Path, valueAt } from './finding.js';
 import { nearest } from './nearest.js';
 import { ownersOf } from './owners.js';
 import type { ReadableList } from './readable-list.js';
 
-/** Finds times that no clock shows, and time zones that nobody lives in. */
+/** Finds times, time zones and languages that do not exist, and scripts that do not parse. */
 export function checkValues(list: ReadableList, written: unknown): Finding[] {
-  return ownersOf(list).flatMap(({ path, own: { clock, timezone } }) => [
+  return ownersOf(list).flatMap(({ path, own: { clock, timezone, language, javascriptCode } }) => [
     ...(clock === undefined || readClock(clock) !== null ? [] : [noTime([...path, 'clock'], written)]),
     ...(timezone === undefined || isTimezone(timezone) ? [] : [noZone([...path, 'timezone'], timezone, written)]),
+    ...(language === undefined || isLanguage(language) ? [] : [noLanguage([...path, 'language'], written)]),
+    ...(javascriptCode === undefined ? [] : checkScript([...path, 'javascriptCode'], javascriptCode, written)),
   ]);
 }
 
@@ -26,6 +30,41 @@ function noZone(path: Path, zone: string, written: unknown): Finding {
     meant ? `Did you mean ${JSON.stringify(meant)}?` : 'Write one such as Europe/Berlin or UTC.',
   );
 }
+
+function noLanguage(path: Path, written: unknown): Finding {
+  const found = `${describeValue(valueAt(written, path))} is not a language tag`;
+  return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
+}
+
+/** Chromium takes what `Intl` takes, but no language name of four letters or more; and `_` between the parts. */
+function isLanguage(language: string): boolean {
+  try {
+    return /^[A-Za-z]{2,3}$/.test(new Intl.Locale(language.replaceAll('_', '-')).language);
+  } catch {
+    return false;
+  }
+}
+
+/** Syntax that browsers may know before this Node does: then the page decides. */
+const NEWER = /\busing\b|Invalid regular expression|regular expression flags/;
+
+/** Parses a script as the function that it is in the page; nothing of it runs. */
+function checkScript(path: Path, code: string, written: unknown): Finding[] {
+  try {
+    new vm.Script(`(async () => {${code}\n})`, { filename: SCRIPT });
+    return [];
+  } catch (cause) {
+    const { message = '', stack = '' } = cause instanceof Error ? cause : {};
+    if (NEWER.test(code) || NEWER.test(message)) return [];
+    const line = new RegExp(`${SCRIPT}:(\\d+)`).exec(stack)?.[1];
+    const place = code.trim().includes('\n') && line !== undefined ? ` in its line ${line}` : '';
+    // The parser quotes the script, and a variable in it may hold a secret.
+    const why = refersToEnv(valueAt(written, path)) ? '' : ` (${message})`;
+    return [invalid(path, `"javascriptCode" does not parse${place}${why}`, 'Correct it: nothing of it can run.')];
+  }
+}
+
+const SCRIPT = 'javascriptCode';
 
 /** Browsers take names only, spelt as they are; `Intl` takes any case, and in some versions offsets. */
 function isTimezone(zone: string): boolean {

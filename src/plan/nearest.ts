@@ -1,7 +1,11 @@
 import { closestMatch } from 'leven';
 
+/** Longer than any name that is looked for; to compare takes the product of both lengths. */
+const LONGEST = 100;
+
 /** Gives the candidate that was most likely meant, or undefined where none is near. Case does not count. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
   const maxDistance = Math.max(1, Math.round(name.length * 0.4));
   const folded = candidates.map((candidate) => candidate.toLowerCase());
   const wanted = name.toLowerCase();

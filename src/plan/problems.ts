@@ -14,16 +14,23 @@ export interface ListTexts {
   readonly filled: unknown;
 }
 
+/**
+ * How many unknown keys get a suggestion. Each is compared with all keys of the list, 1 to 2 ms, and a list that is another
+ * kind of file has hundreds of them.
+ */
+const MOST_SUGGESTIONS = 20;
+
 /** Tells what the schema holds against a list in our words: of every choice, the branch that was meant. */
 export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): Finding[] {
   // To make the schema takes longer than to check a list against it.
   if (issues.length === 0) return [];
   const schema = listSchema();
   const flat = flattenIssues(filled, issues);
-  const misspelt = new Set(flat.map((issue) => misspeltPath(schema, issue)));
+  const suggested = new Set(flat.filter(({ kind }) => kind === 'unknown-key').slice(0, MOST_SUGGESTIONS));
+  const misspelt = new Set([...suggested].map((issue) => misspeltPath(schema, issue)));
   return flat
     .filter((issue) => issue.kind !== 'missing-key' || !misspelt.has(pathKey([...issue.path, issue.key])))
-    .map((issue) => findingOf(schema, written, issue));
+    .map((issue) => findingOf(schema, written, issue, suggested.has(issue)));
 }
 
 /** Gives the path that an unknown key was meant to have: a key that is there, misspelt, is not missing as well. */
@@ -32,10 +39,10 @@ function misspeltPath(schema: ListSchema, issue: FlatIssue): string | undefined 
   return meant === undefined ? undefined : pathKey([...issue.path, meant]);
 }
 
-function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue): Finding {
+function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): Finding {
   switch (issue.kind) {
     case 'unknown-key':
-      return unknownKey(schema, issue.path, issue.key, valueAt(written, [...issue.path, issue.key]));
+      return unknownKey(schema, issue, valueAt(written, [...issue.path, issue.key]), isSuggested);
     case 'missing-key':
       return missingKey(schema, issue.path, issue.key);
     case 'misfit':

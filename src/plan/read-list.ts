@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ProofsheetError } from '../model/errors.js';
 import { type PageListInput, pageListSchema } from '../model/page-list.js';
 import type { Plan } from '../model/plan.js';
+import { renderCountOf } from '../model/words.js';
 import { checkList } from './check-list.js';
 import { fillEnv, type Variables } from './env.js';
 import { type Finding, pathKey, renderFile } from './finding.js';
@@ -58,20 +59,38 @@ function judge(
   return { list: data, findings: [...unfilled, ...problems, ...checkList(filled, { written, devices, locate })] };
 }
 
+/** How many problems have an error of their own. Playwright reads and prints a part of the file for each. */
+const MOST_PLACES = 50;
+
+/** How many of the others are listed. */
+const MOST_LISTED = 100;
+
 /** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
 function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
   );
-  const count = distinct.length === 1 ? '1 problem' : `${distinct.length} problems`;
-  const message = [`${renderFile(file)}: ${count}`, ...distinct.map((error) => error.message)].join('\n');
-  const all = new AggregateError(
-    distinct.map((error) => (isQuotable ? error : new ProofsheetError(error.problem))),
-    message,
-  );
+  const told = distinct.slice(0, MOST_PLACES).map((error) => (isQuotable ? error : new ProofsheetError(error.problem)));
+  const every = [...told, ...restOf(file, distinct.slice(MOST_PLACES))];
+  const message = [
+    `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
+    ...every.map((error) => error.message),
+  ].join('\n');
+  const all = new AggregateError(every, message);
   // A user's mistake has no use for our stack.
   all.stack = `${all.name}: ${message}`;
   return all;
+}
+
+/** Gives the one error for all problems that do not have an error of their own: where they are and what was found. */
+function restOf(file: string, rest: readonly ProofsheetError[]): Error[] {
+  if (rest.length === 0) return [];
+  const listed = rest.slice(0, MOST_LISTED).map(({ message }) => `  ${message}`);
+  const more = rest.length - listed.length;
+  const lines = [`${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`, ...listed];
+  const error = new Error([...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
+  error.stack = error.message;
+  return [error];
 }
 
 function lineOf({ loc }: ProofsheetError): number {

@@ -16,13 +16,15 @@ export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict'
  * Paths are joined to their base as Playwright does it, by `new URL(path, base)`; a relative `finalUrl` is joined to the
  * URL of its side.
  *
- * @throws ProofsheetError `base-url-missing`, at the page, when a path has no site that it is below.
+ * @throws ProofsheetError `base-url-missing`, at the page, when a path has no site that it is below; `list-invalid` when
+ * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   const { id, page, viewport, state, url, before, baseURL, beforeBaseURL, fields } = planned;
   const afterUrl = resolveUrl(planned, url, baseURL ?? use.baseURL);
   const beforeUrl = before === null ? null : resolveUrl(planned, before, beforeBaseURL ?? use.baseURL);
   const { capture, ...settings } = resolveSettings(fields);
+  if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
   return {
     ...{ id, page, viewport, state },
     after: { ...resolveTarget(fields, afterUrl), credentials: resolveCredentials(planned) },
@@ -31,6 +33,23 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
     capture: { ...capture, contentHeight: heightOf(planned) === null },
     ...settings,
   };
+}
+
+/** With other credentials, one URL can be two pages. */
+function isSamePage({ beforeCredentials }: PlannedShot, afterUrl: string, beforeUrl: string | null): boolean {
+  return beforeCredentials === null && beforeUrl !== null && new URL(beforeUrl).href === new URL(afterUrl).href;
+}
+
+function samePage({ position }: PlannedShot, url: string): ProofsheetError {
+  return new ProofsheetError(
+    {
+      code: 'list-invalid',
+      where: renderPosition(position),
+      found: `both sides of this two-state shot are ${url}, so it can never differ`,
+      advice: 'Set `before` and `baseURL` to two sites.',
+    },
+    position,
+  );
 }
 
 /**

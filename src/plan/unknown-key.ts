@@ -5,11 +5,28 @@ import { adviseName, nearest } from './nearest.js';
 import { isPageLike, placeOf } from './place.js';
 import { isPieceOfSecret } from './secrets.js';
 
-/** Tells about a key that a mapping does not have: where it belongs, or which one was meant. */
-export function unknownKey(schema: ListSchema, path: Path, key: string, value: unknown): Finding {
-  const at = { path: [...path, key], at: 'key' } as const;
-  const told = isPieceOfSecret(at.path, value) ? PIECE : tell(schema, path, key);
-  return { ...at, code: 'list-invalid', ...told };
+/** A key of a mapping that the mapping does not have. */
+interface UnknownKey {
+  /** Of the mapping. */
+  readonly path: Path;
+  readonly key: string;
+}
+
+/**
+ * Tells about a key that a mapping does not have: where it belongs, or which one was meant.
+ *
+ * @param isSuggested false where nothing is looked for: see `findProblems`.
+ */
+export function unknownKey(
+  schema: ListSchema,
+  { path, key }: UnknownKey,
+  value: unknown,
+  isSuggested: boolean,
+): Finding {
+  const at = { path: [...path, key], at: 'key', code: 'list-invalid' } as const;
+  if (isPieceOfSecret(at.path, value)) return { ...at, ...PIECE };
+  const bare = { found: `"${key}" is not a field of ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
+  return { ...at, ...(isSuggested ? tell(schema, path, key) : bare) };
 }
 
 /** Gives the key that was probably meant by one that a mapping does not have. */

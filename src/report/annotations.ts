@@ -1,3 +1,4 @@
+import { renderProblem } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { renderReason } from './reason.js';
 import { isAmiss } from './verdict.js';
@@ -20,8 +21,8 @@ export const MAX_ANNOTATIONS = 10;
  */
 export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord) => RepositoryPlace | null): string {
   const all = [
-    ...record.run.problems.map(({ where, found, advice }) => {
-      return renderError({ title: 'proofsheet', text: `${where}: ${found}. ${advice}`, place: null });
+    ...record.run.problems.map((problem) => {
+      return renderError({ title: 'proofsheet', text: renderProblem(problem), place: null });
     }),
     ...record.shots.filter(isAmiss).map((shot) => {
       const title = `${shot.status}: ${nameShot(shot)}`;

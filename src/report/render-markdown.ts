@@ -1,4 +1,6 @@
+import { renderProblem } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
+import { endSentence } from '../model/words.js';
 import { renderComparisonNotices } from './comparison-notices.js';
 import { renderEnvironmentNotices } from './environment.js';
 import { renderReason } from './reason.js';
@@ -17,7 +19,7 @@ export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string
   const amiss = record.shots.filter(isAmiss);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
-    `${renderVerdict(record)}.`,
+    endSentence(renderVerdict(record)),
     renderCountTable(record),
     ...scopeParagraphs(record),
     ...record.run.problems.slice(0, 10).map(problemParagraph),
@@ -51,8 +53,8 @@ function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-function problemParagraph({ where, found, advice }: RunRecord['run']['problems'][number]): string {
-  return `**Problem**: ${escapeMarkdown(`${where}: ${found}. ${advice}`)}`;
+function problemParagraph(problem: RunRecord['run']['problems'][number]): string {
+  return `**Problem**: ${escapeMarkdown(renderProblem(problem))}`;
 }
 
 function shotTable(shots: readonly ShotRecord[], room: number): string {

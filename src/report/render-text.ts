@@ -1,3 +1,4 @@
+import { renderProblem } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { STATUSES } from '../model/status.js';
 import { renderComparisonNotices } from './comparison-notices.js';
@@ -19,9 +20,7 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
     ...countLines(record),
     ...scopeLines(record),
-    ...record.run.problems.map(({ where, found, advice }) =>
-      line('problem', renderPlain(`${where}: ${found}. ${advice}`)),
-    ),
+    ...record.run.problems.map((problem) => line('problem', renderPlain(renderProblem(problem)))),
     ...renderEnvironmentNotices(record.shots).map((notice) => line('notice', renderPlain(notice))),
     ...renderComparisonNotices(record.shots)
       .slice(0, MAX_NOTICES)

@@ -1,5 +1,6 @@
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import type { Status } from '../model/status.js';
+import { endSentence } from '../model/words.js';
 import { renderComparisonNotices } from './comparison-notices.js';
 import { renderEnvironmentNotice, renderEnvironmentNotices } from './environment.js';
 import { renderDifference, renderFigures, renderRegion, renderWholeEnvironment } from './figures.js';
@@ -29,7 +30,7 @@ export function renderView(record: RunRecord, held: ReadonlySet<string> | null):
     filters: renderPlain(run.selected.join(' ')),
     counts: renderCounts(record).map(([name, count]) => [name, renderCount(count), count === 0]),
     problems: run.problems.map(({ where, found, advice }) => {
-      return { what: renderPlain(`${where}: ${found}.`), advice: renderPlain(advice) };
+      return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),

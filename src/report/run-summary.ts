@@ -1,4 +1,5 @@
 import type { RunSummary, ShotDetails } from '../model/assistant.js';
+import { renderProblem } from '../model/errors.js';
 import type { RunRecord, ShotRecord } from '../model/record.js';
 import { renderReason } from './reason.js';
 import { renderStory } from './story.js';
@@ -15,7 +16,7 @@ export function summariseRun(record: RunRecord, all: boolean): RunSummary {
     isGreen: isGreen(record),
     verdict: renderVerdict(record),
     counts: record.summary,
-    problems: record.run.problems.map(({ where, found, advice }) => `${where}: ${found}. ${advice}`),
+    problems: record.run.problems.map(renderProblem),
     shots: shots.slice(0, MOST_SHOTS).map(tellShot),
     more: Math.max(0, shots.length - MOST_SHOTS),
     obsolete: record.obsolete?.slice(0, MOST_SHOTS) ?? null,

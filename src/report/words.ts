@@ -1,16 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Size } from '../model/image.js';
 import type { ShotRecord } from '../model/record.js';
+import { renderCount } from '../model/words.js';
 
-/** Renders a whole number with its thousands apart, the same under every locale: `10,240`. */
-export function renderCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** Renders a count with what it counts: `1 shot`, `2 shots`. */
-export function renderCountOf(count: number, noun: string): string {
-  return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+export { renderCount, renderCountOf } from '../model/words.js';
 
 /**
  * Renders a percentage with two decimals, or with as many as it takes to show that it is not zero; it says `100 %` of

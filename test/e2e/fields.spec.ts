@@ -236,10 +236,10 @@ pages:
   - { name: response, url: /response, waitFor: [p, { response: "**/api/items*" }] }
   - { name: early, url: /early, waitFor: { response: "**/api/items*" } }
   - { name: not-waited, url: /element }
-  - { name: no-element, url: /, waitFor: "#unseen", timeout: 3 }
-  - { name: no-text, url: /, waitFor: { text: Sold out }, timeout: 3 }
-  - { name: no-response, url: /, waitFor: { response: "**/api/*" }, timeout: 3 }
-  - { name: no-selector, url: /, waitFor: "p:::x", timeout: 3 }
+  - { name: no-element, url: /, waitFor: "#unseen", timeout: 8 }
+  - { name: no-text, url: /, waitFor: { text: Sold out }, timeout: 8 }
+  - { name: no-response, url: /, waitFor: { response: "**/api/*" }, timeout: 8 }
+  - { name: no-selector, url: /, waitFor: "p:::x" }
 `);
   for (const id of ['element', 'text', 'response', 'early'])
     expect((await look(shots.capture(id).image)).count('#ff0000'), id).toBeGreaterThan(100);
@@ -379,18 +379,17 @@ test('an action that fails names itself, and not what it filled in', async ({ se
     ),
   );
   const shots = await shoot(`baseURL: ${site.url}
-defaults: { timeout: 2 }
 pages:
-  - { name: absent, url: /, actions: [{ wait: p }, { click: "#absent" }] }
+  - { name: absent, url: /, timeout: 8, actions: [{ wait: p }, { click: "#absent" }] }
   - { name: many, url: /, actions: [hover: b] }
   - { name: key, url: /, actions: [press: Entr] }
-  - { name: wait, url: /, actions: [wait: { text: Never }] }
-  - { name: far, url: /, actions: [scrollTo: "#absent"] }
-  - { name: "off", url: /, actions: [fill: { selector: "#off", value: s3cret }] }
+  - { name: wait, url: /, timeout: 8, actions: [wait: { text: Never }] }
+  - { name: far, url: /, timeout: 8, actions: [scrollTo: "#absent"] }
+  - { name: "off", url: /, timeout: 8, actions: [fill: { selector: "#off", value: s3cret }] }
   - { name: number, url: /, actions: [fill: { selector: "#number", value: s3cret }] }
   - { name: text, url: /, actions: [fill: { selector: p, value: s3cret }] }
   - { name: select, url: /, actions: [fill: { selector: select, value: s3cret }] }
-  - { name: no-field, url: /, actions: [fill: { selector: "#absent", value: s3cret }] }
+  - { name: no-field, url: /, timeout: 8, actions: [fill: { selector: "#absent", value: s3cret }] }
 `);
   expect(shots.error('absent')).toContain('action 2 (click #absent) could not be done (');
   expect(shots.error('many')).toContain('action 1 (hover b) could not be done (');

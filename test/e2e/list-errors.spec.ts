@@ -82,3 +82,23 @@ test('the schema for editors is in the package, beside the line that names it', 
   const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
   expect(Object.keys(schema.properties)).toEqual(['baseURL', 'before', 'viewports', 'defaults', 'pages']);
 });
+
+test('definePages() in a serial describe is told what to do, and a list with 800 problems stays short', async ({
+  project,
+}) => {
+  project.write({
+    'pages.yaml': `pages:\n  - url: /\n${Array.from({ length: 800 }, (_, at) => `    widht${at}: 1\n`).join('')}`,
+    'good.yaml': 'pages: [/]\n',
+    'visual.spec.ts': SPEC,
+    'serial.spec.ts': `import { definePages, test } from 'proofsheet';
+test.describe.serial('in order', () => definePages('good.yaml'));
+`,
+    'playwright.config.ts': config(),
+  });
+  const run = await project.test();
+  expect(run).toExit(1);
+  expect(run.output).toContain('cannot be inside test.describe.serial');
+  expect(run.output).toMatch(/> 2 \| test\.describe\.serial/);
+  expect(run.output).toContain('pages.yaml: 750 more problems');
+  expect(run.output.split('\n').filter((line) => line.includes('is not a field of a page'))).toHaveLength(150);
+});

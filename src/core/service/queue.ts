@@ -1,4 +1,5 @@
 import { ProofsheetError } from '../../model/errors.js';
+import { renderCountOf } from '../../model/words.js';
 
 /** Lets so many works run at a time, so many wait, and no more come in. */
 export interface Queue {
@@ -103,7 +104,7 @@ function queueFull(length: number): ProofsheetError {
   return new ProofsheetError({
     code: 'queue-full',
     where: 'the service',
-    found: `all its places are taken and ${length} requests wait already`,
+    found: `all its places are taken, and its queue of ${renderCountOf(length, 'request')} is full`,
     advice: 'Try again in a moment.',
   });
 }

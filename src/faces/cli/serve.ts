@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_MAX_PIXELS, type Serve } from '../../model/serve-settings.js';
+import { renderCountOf } from '../../model/words.js';
 import { hashKey, readKeyHashes } from '../../record/keys.js';
 import { addLanguageModel, type LanguageModelFlags, readLanguageModel } from './language-model.js';
 import { interrupted, readAllowed, readBetween, readCount, readPort } from './serving.js';
@@ -87,7 +88,7 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
     allowPrivate: allowPrivate ?? false,
     allowed: allow ?? [],
   });
-  const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : `${keyHashes.length} keys`;
+  const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : renderCountOf(keyHashes.length, 'key');
   const ready = { url: server.url, keys: keyHashes.length };
   process.stdout.write(
     json ? `${JSON.stringify(ready)}\n` : `proofsheet: the capture service is at ${server.url} (${who})\n`,

@@ -36,10 +36,21 @@ export function definePages(path: string): void {
   const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
   const pages = createPages();
   test.describe(() => {
-    // One file is one worker and one shard else.
-    test.describe.configure({ mode: 'parallel' });
+    runInParallel();
     for (const planned of plan.shots) declareShot({ plan, list: path.replaceAll('\\', '/') }, planned, pages, site);
   });
+}
+
+/** One file is one worker and one shard otherwise. Playwright has no parallel tests inside tests that run in order. */
+function runInParallel(): void {
+  try {
+    test.describe.configure({ mode: 'parallel' });
+  } catch (cause) {
+    if (!/cannot be nested/.test(messageOf(cause))) throw cause;
+    throw new Error(
+      "definePages() declares parallel tests and cannot be inside test.describe.serial, or a describe with mode 'default'. Move it out of there.",
+    );
+  }
 }
 
 function declareShot(listed: ListedIn, planned: PlannedShot, pages: Pages, site: CallSite): void {

@@ -1,3 +1,4 @@
+import { renderCountOf } from '../../model/words.js';
 import type { ImportedList } from './imported.js';
 
 /** What a sitemap says: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
@@ -26,7 +27,10 @@ export function importSitemap(sitemapUrl: string, urls: readonly string[]): Impo
     viewports: {},
     defaults: { fullSize: true },
     pages: paths.map((url) => ({ page: { url }, notes: [] })),
-    notes: strangers > 0 ? [`the sitemap names ${strangers} pages of other sites, which were left out`] : [],
+    notes:
+      strangers > 0
+        ? [`the sitemap names ${renderCountOf(strangers, 'page')} of other sites, which were left out`]
+        : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { renderCountOf } from '../../model/words.js';
 import type { View } from '../view.js';
 import { addressOf, type Desk } from './app.js';
 import { COMMAND_FOR_ALL, commandFor } from './command.js';
@@ -45,7 +46,9 @@ export function Overview({ view, all, shown, filter, onFilter, fine, last, desk,
       <main>
         <Filters all={all} filter={filter} onFilter={onFilter} onHelp={() => setHelped(true)} />
         <p class="shown" role="status">
-          {shown.length === all.length ? `${all.length} shots` : `${shown.length} of ${all.length} shots shown`}
+          {shown.length === all.length
+            ? renderCountOf(all.length, 'shot')
+            : `${shown.length} of ${renderCountOf(all.length, 'shot')} shown`}
         </p>
         {shots.length > 1 && (
           <Decide

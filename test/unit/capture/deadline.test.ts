@@ -19,6 +19,14 @@ afterEach(() => {
   process.off('unhandledRejection', note);
 });
 
+test('what is left is whole milliseconds, also of a share, and never nothing: Playwright prints it', () => {
+  const deadline = createDeadline(3606.8784731, URL_OF_PAGE);
+  for (const share of [1, 1 / 2, 1 / 3, 0]) {
+    expect(Number.isInteger(deadline.remainingMs(share))).toBe(true);
+    expect(deadline.remainingMs(share)).toBeGreaterThanOrEqual(1);
+  }
+});
+
 describe('a step', () => {
   test('that ends in time gives what it gives, and its own error', async () => {
     const deadline = createDeadline(5000, URL_OF_PAGE);

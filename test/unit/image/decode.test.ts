@@ -202,7 +202,7 @@ describe('decodeImage of what is damaged', () => {
     bytes.writeUInt32BE(20_000, 20);
     const before = process.memoryUsage.rss();
     await expect(decode(mendPng(bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('its pixels take 1200020000 bytes, but it has 19 packed ones'),
+      message: expect.stringContaining('its pixels take 1,200,020,000 bytes, but it has 19 packed ones'),
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });

@@ -78,7 +78,7 @@ describe('what the page that is before is given', () => {
 
   test('is the same as the other side where both have one origin', () => {
     expect(beforeGiven(`pages:\n  - { url: /, before: /old, ${AFTER} }\n`)).toMatchObject({ headers: { A: 'x' } });
-    expect(beforeGiven(`before: http://new\npages:\n  - { url: /, ${AFTER} }\n`)).toMatchObject({
+    expect(beforeGiven(`before: http://new\npages:\n  - { url: /a, before: /b, ${AFTER} }\n`)).toMatchObject({
       headers: { A: 'x' },
     });
   });

@@ -348,7 +348,7 @@ describe('a sitemap', () => {
     const list = importSitemap('https://a.test/sitemap.xml', urls);
     expect(list.pages.map(({ page }) => page.url)).toEqual(['/', '/shop?x=1&y=2', '/docs/']);
     expect(renderList(list)).toBe(`# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json
-# the sitemap names 1 pages of other sites, which were left out
+# the sitemap names 1 page of other sites, which were left out
 baseURL: https://a.test
 defaults:
   fullSize: true

@@ -73,6 +73,29 @@ describe('a list of a thousand pages', () => {
     const list = (field: string) =>
       `pages:\n${Array.from({ length: 1000 }, (_, at) => `  - { url: /p/${at}, ${field}: .a }\n`).join('')}`;
     expect(readPlan(writeList(list('hide')), { env: {}, devices: DEVICES }).shots).toHaveLength(1000);
-    expect(messagesOf(list('hid'))).toHaveLength(1000);
+    expect(messagesOf(list('hid'))).toHaveLength(51);
   }, 10_000);
+});
+
+describe('a list with more problems than anyone reads', () => {
+  const unknown = (count: number) =>
+    `pages:\n  - url: /\n${Array.from({ length: count }, (_, index) => `    widht${index}: 1\n`).join('')}`;
+  const { errors, message } = refusalOf(writeList(unknown(800)));
+
+  test('has an error of its own for each of the first, with a suggestion', () => {
+    expect(errors).toHaveLength(51);
+    expect(errors.slice(0, 50).map(({ loc }) => loc?.line)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 3),
+    );
+    expect(errors[19]?.message).toContain('"widht19" is not a field of a page. Did you mean "width"?');
+    expect(message).toContain(': 800 problems\n');
+  });
+
+  test('has one error for the others, which says where they are and what was found', () => {
+    const lines = errors[50]?.message.split('\n') ?? [];
+    expect(lines[0]).toMatch(/pages\.yaml: 750 more problems$/);
+    expect(lines[1]).toMatch(/pages\.yaml:53:5: "widht50" is not a field of a page\. Correct it, or remove it\.$/);
+    expect(lines).toHaveLength(102);
+    expect(lines.at(-1)).toBe('  and 650 more');
+  });
 });

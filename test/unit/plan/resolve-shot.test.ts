@@ -294,6 +294,22 @@ describe('the two sides of a shot', () => {
     expect([shot.after.url, shot.before?.url]).toEqual([after, before]);
   });
 
+  test.each([
+    'before: http://site/\nbaseURL: http://site\npages: [/a]\n',
+    'before: http://project\npages: [/a]\n',
+    'pages:\n  - { url: /a, before: "http://PROJECT:80/a" }\n',
+  ])('are not the same page: %j', (list) => {
+    expect(() => resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null })).toThrow(
+      /pages\.yaml:\d+:\d+: both sides of this two-state shot are http:\/\/\w+\/a, so it can never differ\. Set `before` and `baseURL` to two sites\./,
+    );
+  });
+
+  test('may have one URL with other credentials', () => {
+    const list = 'pages:\n  - { url: /a, before: { url: /a, cookies: { variant: old } } }\n';
+    const shot = resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null });
+    expect(shot.before?.url).toBe(shot.after.url);
+  });
+
   test('expect the same status, and a relative redirect each on its own site', () => {
     const list = 'before: http://old\npages:\n  - { url: /a, finalUrl: /b, httpStatus: 410 }\n';
     const { after, before } = resolved(list);

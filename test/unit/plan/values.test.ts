@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
 import { readClock } from '../../../src/plan/clock.js';
 import { messagesOf, shotOf } from './list-file.js';
@@ -129,5 +130,72 @@ describe('a list that is wrong in many of its fields', () => {
       '8:14: "element" has an empty selector in ".a,"',
       '9:11: "mask" must be text or a list, not 5',
     ]);
+  });
+});
+
+describe('a language', () => {
+  test.each(['de', 'de-DE', 'de_DE', 'DE', 'eng', 'es-419', 'zh-Hans-CN', 'xx', 'de-XX', 'en-US-u-ca-buddhist'])(
+    'may be %s',
+    (language) => {
+      expect(shotOf(`pages:\n  - url: /\n    language: ${language}\n`).fields.language).toBe(language);
+    },
+  );
+
+  // The browser refuses all of these.
+  test.each(['deutsch', 'english', 'de-deutschland', 'x-private', 'abcd', '"de, en"', 'de-DE;q=0.9'])(
+    'cannot be %s',
+    (language) => {
+      expect(messagesOfField(`language: ${language}`)).toEqual([
+        `3:15: ${JSON.stringify(language.replaceAll('"', ''))} is not a language tag. Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.`,
+      ]);
+    },
+  );
+});
+
+describe('a script', () => {
+  test.each([
+    'return await fetch("/x")',
+    'const a = 1; { b(a) }',
+    "document.querySelector('details').open = true // all",
+    'using x = y()',
+    '/(?i:a)/.test("A")',
+    'const { x } = await import("/x.js")',
+  ])('may be %s', (code) => {
+    expect(shotOf(`pages:\n  - url: /\n    javascriptCode: |\n      ${code}\n`).fields.javascriptCode).toContain(code);
+  });
+
+  test('that does not parse is told with its place, and does not run', () => {
+    expect(messagesOfField('javascriptCode: "process.exit(3); if ("')).toEqual([
+      '3:21: "javascriptCode" does not parse (Unexpected token \'}\'). Correct it: nothing of it can run.',
+    ]);
+    expect(
+      messagesOf('pages:\n  - url: /\n    javascriptCode: |\n      a()\n      b(\n      c)(}\n      d()\n'),
+    ).toEqual([
+      'pages.yaml:3:21: "javascriptCode" does not parse in its line 3 (Unexpected token \'}\'). Correct it: nothing of it can run.',
+    ]);
+  });
+
+  test('with a variable in it is not quoted', () => {
+    const messages = messagesOf('pages:\n  - url: /\n    javascriptCode: "f(${V})"\n', { V: 'planted planted' });
+    expect(messages).toEqual(['pages.yaml:3:21: "javascriptCode" does not parse. Correct it: nothing of it can run.']);
+  });
+});
+
+describe('a selector', () => {
+  test.each(['hide', 'remove', 'mask', 'ignore'])('of `%s` has to be CSS', (field) => {
+    const column = 5 + field.length + 2;
+    expect(messagesOfField(`${field}: [.ok, "text=Sign in"]`)).toEqual([
+      `3:${column + 6}: item 2 of "${field}" is not a CSS selector: "text=Sign in" ("=" cannot stand here). Write it as document.querySelector takes it.`,
+    ]);
+    expect(messagesOfField(`${field}: ".ok, ..bad"`)).toEqual([
+      `3:${column}: "${field}" is not a CSS selector: ".ok, ..bad" (no name after "."). Write it as document.querySelector takes it.`,
+    ]);
+  });
+
+  test('of what takes a locator may be of another engine', () => {
+    const { fields } = shotOf(
+      'pages:\n  - { url: /, element: "text=a", waitFor: "xpath=//b", actions: [{ click: "text=c" }] }\n',
+    );
+    expect(fields).toMatchObject({ element: 'text=a', waitFor: 'xpath=//b', actions: [{ click: 'text=c' }] });
   });
 });
