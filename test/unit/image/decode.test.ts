@@ -7,6 +7,7 @@ import { isPlainPng } from '../../../src/image/decode-png.js';
 import { encodePng, storePng } from '../../../src/image/encode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import type { Pixels } from '../../../src/model/image.js';
+import { renderCountOf } from '../../../src/model/words.js';
 import { type Craft, craftPng, joinChunks, mendPng } from './craft-png.js';
 import { fill, imageOf, plot, png, sheet } from './paint.js';
 
@@ -157,7 +158,7 @@ describe('decodeImage of what is damaged', () => {
     await expect(decode(bytes)).rejects.toMatchObject({
       code: 'image-damaged',
       message:
-        `the image: this png file of ${bytes.length} bytes says 160x100, but it is damaged ` +
+        `the image: this png file of ${renderCountOf(bytes.length, 'byte')} says 160x100, but it is damaged ` +
         '(the checksum of its IDAT chunk is wrong). Restore the file, or capture it again.',
     });
   });

@@ -6,6 +6,7 @@ import { storePng } from '../../../src/image/encode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import { isIntact, walkPng } from '../../../src/image/png-chunks.js';
 import type { FileCodec } from '../../../src/model/image.js';
+import { renderCountOf } from '../../../src/model/words.js';
 import { craftPng } from './craft-png.js';
 import { createRandom, imageOf, sheet } from './paint.js';
 
@@ -109,7 +110,7 @@ describe.each(files)('%s', (_, codec, bytes) => {
 
 test('a file that ends too early has no place for a text: that is said', () => {
   const message = (bytes: Buffer, codec: FileCodec) =>
-    `shots/home: this ${codec} file of ${bytes.length} bytes does not have the parts that its format must have. Capture it again.`;
+    `shots/home: this ${codec} file of ${renderCountOf(bytes.length, 'byte')} does not have the parts that its format must have. Capture it again.`;
   for (const [, codec, bytes] of files) {
     for (const short of [bytes.subarray(0, bytes.length - 20), bytes.subarray(0, 10), Buffer.alloc(0)]) {
       if (codec === 'jpeg' && short.length > 10) continue; // Its scan has no length.
