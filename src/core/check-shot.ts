@@ -17,7 +17,7 @@ import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evide
 import { decideOutcome, isGreen, type Outcome, type Policy } from './outcome.js';
 import { redactRecord } from './redact.js';
 import { refuseMasked } from './refuse-masked.js';
-import { renderContext, renderFailure } from './render-failure.js';
+import { type FailureHints, renderContext, renderFailure } from './render-failure.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
 /** What the test runner gives a shot to work with. */
@@ -29,6 +29,7 @@ export interface Host {
   readonly stagingFolder: string;
   readonly headless: Environment['headless'];
   readonly origin: Origin;
+  readonly hints: FailureHints;
 }
 
 /** A shot judged, in the words of a test runner. */
@@ -87,7 +88,7 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
-    message: isGreen(outcome) ? '' : renderFailure(record, host.baseline, staged.attachments),
+    message: isGreen(outcome) ? '' : renderFailure(record, host.hints),
     context: renderContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [

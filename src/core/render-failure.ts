@@ -1,22 +1,48 @@
 import type { ShotRecord } from '../model/record.js';
-import type { BaselinePath } from './gather-evidence.js';
-import type { StagedAttachment } from './stage-images.js';
 
-const UPDATE_COMMAND = 'npx playwright test --update-snapshots';
+/** What a user can be told about a failed shot besides its record. */
+export interface FailureHints {
+  /** The shot's place in its list, as `file:line:column`; null: it is no shot of a list. */
+  readonly place: string | null;
+  /** Path of the baseline, relative to the folder in which the run was started. */
+  readonly baseline: string;
+  /** Command that makes the captured image the baseline; null where no command can. */
+  readonly approve: string | null;
+  /** Command that captures again and writes baselines. */
+  readonly update: string;
+}
 
-/** Renders what the test of a shot fails with: what happened, where to look, what to do. */
-export function renderFailure(
-  record: ShotRecord,
-  { path }: BaselinePath,
-  attachments: readonly StagedAttachment[],
-): string {
-  const lines = [`${record.id}: ${record.status}: ${record.reason ?? ''}`, '', `  page      ${record.url}`];
-  if (record.baseline) lines.push(`  baseline  ${path}`);
-  for (const attachment of attachments) {
-    if (attachment.path) lines.push(`  ${roleOf(attachment.name).padEnd(9)} ${attachment.path}`);
-  }
-  const advice = adviceFor(record);
-  return [...lines, ...(advice ? ['', `  ${advice}`] : [])].join('\n');
+/**
+ * Renders the error of a failed shot: one block, without the paths of images. Playwright prints those below it, with the
+ * attachments.
+ */
+export function renderFailure(record: ShotRecord, hints: FailureHints): string {
+  const advice = adviceFor(record, hints);
+  return [
+    `${record.id}: ${record.status}: ${record.reason ?? ''}`,
+    ...(isAssertion(record) ? [assertionOf(record)] : []),
+    `page      ${record.url}`,
+    ...placeLines(record, hints),
+    ...(record.baseline ? [`baseline  ${hints.baseline}`] : []),
+    ...(advice === null ? [] : [advice]),
+  ].join('\n  ');
+}
+
+/**
+ * Renders the place in the list. Playwright takes every line that ends in `:line:column` for a stack frame, so words follow.
+ */
+function placeLines(record: ShotRecord, { place }: FailureHints): string[] {
+  return isAssertion(record) && place !== null ? [`listed    ${place} (page list)`] : [];
+}
+
+/** Does the shot differ from what is expected? All else could not be judged. */
+function isAssertion({ status }: ShotRecord): boolean {
+  return status === 'changed' || status === 'new' || status === 'unstable';
+}
+
+/** Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, else `<error>`. */
+function assertionOf({ id }: ShotRecord): string {
+  return `expect(page).toMatchBaseline(${JSON.stringify(id)})`;
 }
 
 /** Renders, as YAML, where a shot that did not pass differs, and how: for who is to mend it, beside the message. */
@@ -38,15 +64,14 @@ function listed(name: string, items: readonly object[]): string[] {
   return [`${name}:`, ...items.slice(0, MOST_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
 }
 
-function adviceFor(record: ShotRecord): string | null {
+function adviceFor(record: ShotRecord, { approve, update }: FailureHints): string | null {
+  const commands = approve === null ? update : `${approve}, or ${update}`;
   switch (record.status) {
     case 'changed':
       if (!record.baseline) return 'This is a two-state shot: it has no baseline to update.';
-      return `If this is how the page should look: ${approveCommand(record)}, or ${UPDATE_COMMAND}`;
+      return `If this is how the page should look: ${commands}`;
     case 'new':
-      return record.written
-        ? 'Look at it, and run again.'
-        : `To take it as the baseline: ${approveCommand(record)}, or ${UPDATE_COMMAND}`;
+      return record.written ? 'Look at it, and run again.' : `To take it as the baseline: ${commands}`;
     case 'unstable':
       return 'Hide what moves with `hide`, or wait for it with `delay`.';
     case 'error':
@@ -56,14 +81,4 @@ function adviceFor(record: ShotRecord): string | null {
     default:
       return record.status satisfies never;
   }
-}
-
-/** A shell would read more than a name in some ids. */
-function approveCommand({ id }: ShotRecord): string {
-  return `npx proofsheet approve ${/^[\w./@=-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`}`;
-}
-
-function roleOf(attachment: string): string {
-  const role = /-(expected|actual|diff|previous)\.\w+$/.exec(attachment)?.[1];
-  return role === 'expected' ? 'before' : role === 'actual' ? 'after' : (role ?? '');
 }

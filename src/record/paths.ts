@@ -1,5 +1,7 @@
 import { join, posix } from 'node:path';
 
+/** The report's folder, beside the config, unless the reporter names another. */
+export const REPORT_FOLDER = 'proofsheet-report';
 /** The record of the run, for programs. */
 export const RESULTS_FILE = 'results.json';
 /** The summary of the run, for a pull request. */

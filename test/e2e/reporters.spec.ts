@@ -15,6 +15,9 @@ test('the verdict holds without our reporter, and the images have the names that
   });
   expect(run).toExit(1);
   const junit = readFileSync(project.path('junit.xml'), 'utf8');
+  const kinds = [...junit.matchAll(/<(failure|error) message="[^"]*" type="([^"]*)"/g)];
+  expect(kinds.map(([, kind, type]) => `${kind} ${type}`)).toEqual(Array(2).fill('failure expect.toMatchBaseline'));
+  expect(junit, 'there is no report to approve').not.toContain('proofsheet approve');
   const told = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
   expect(told.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
     ...['home', 'home: changed: n', 'photo', 'photo: changed: n', 'about'],
@@ -85,6 +88,10 @@ test('the report and the printed summary name what did not pass, the worst first
   expect(run.output).toContain(
     'If this is how the page should look: npx proofsheet approve home, or npx playwright test --update-snapshots',
   );
+  const lines = run.output.split('\n');
+  const start = lines.findIndex((line) => /^ +1\) .*home/.test(line));
+  const length = lines.findIndex((line) => /^ +2\) /.test(line)) - start;
+  expect(length, `lines of one changed page:\n${run.output}`).toBeLessThanOrEqual(17);
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
   expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: photo']);

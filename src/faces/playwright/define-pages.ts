@@ -94,7 +94,8 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
       const folder = await ownFolderOf(shot, browser);
-      await expectListed({ ...listed, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
+      const { position } = planned;
+      await expectListed({ ...listed, position, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
     } catch (error) {
       await session.abandon();
       throw atPage(listed.plan, planned, error);
@@ -104,17 +105,18 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
 }
 
 /**
- * Puts a failure at the page's place in the list: Playwright prints those lines, and not ours.
+ * Puts a failure at the page's place in the list, where Playwright prints the lines around it.
  *
- * A list with a literal secret is never printed: Playwright gets no place in it, and the message names it.
+ * Playwright gets no place in a list with a literal secret, and none where the message names the place itself.
  */
 function atPage({ isQuotable }: Plan, { position }: PlannedShot, cause: unknown): Error {
   const { file, line, column } = position;
   // Only the line below may look like a line of a stack.
   const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
-  const error = new Error(isQuotable ? message : `${message}\n  list      ${renderFile(file)}:${line}`);
+  const namesPlace = message.includes(`:${line}:${column} `);
+  const error = new Error(isQuotable || namesPlace ? message : `${message}\n  list      ${renderFile(file)}:${line}`);
   // Playwright adds the message. A line of the message must not be read as a place.
-  error.stack = isQuotable ? `    at ${file}:${line}:${column}` : '';
+  error.stack = isQuotable && !namesPlace ? `    at ${file}:${line}:${column}` : '';
   // What the matcher has to add: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause
     ? Object.assign(error, { matcherResult: cause.matcherResult })

@@ -8,9 +8,10 @@ import type { BaselinePath } from '../../core/gather-evidence.js';
 import type { UpdateMode } from '../../core/outcome.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Origin } from '../../model/message.js';
-import type { Plan, Shot } from '../../model/plan.js';
+import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
 import { safePathParts } from '../../plan/names.js';
 import { claim, isClaimed } from '../../record/claims.js';
+import { hintsFor } from './failure-hints.js';
 import { currentHeadlessKind } from './fixtures.js';
 
 /** The process of the run, which started this one. It is noted at the start: who loses its parent is given another one. */
@@ -23,13 +24,18 @@ export interface ListedIn {
   readonly list: string;
 }
 
+/** A shot's place in its list, as well. */
+export interface ListedAt extends ListedIn {
+  readonly position: PlannedShot['position'];
+}
+
 /**
  * Gives a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
  *
  * @param folder - of its baseline among others, or null
  * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
  */
-export function hostFor(shot: Shot, listed: ListedIn | null, folder: string | null, testInfo: TestInfo): Host {
+export function hostFor(shot: Shot, listed: ListedAt | null, folder: string | null, testInfo: TestInfo): Host {
   const path = baselinePath(shot, folder, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
@@ -45,6 +51,10 @@ export function hostFor(shot: Shot, listed: ListedIn | null, folder: string | nu
     stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
     headless: currentHeadlessKind(),
     origin: originOf(listed, testInfo),
+    hints: hintsFor({ id: shot.id, project, position: listed?.position ?? null, baseline: path }, testInfo.config, {
+      cwd: process.cwd(),
+      isCI: Boolean(process.env.CI),
+    }),
   };
 }
 

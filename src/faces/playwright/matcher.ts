@@ -8,13 +8,14 @@ import type { Shot } from '../../model/plan.js';
 import { checkOptions } from '../../plan/check-options.js';
 import { NO_CREDENTIALS } from '../../plan/resolve-credentials.js';
 import { resolveSettings } from '../../plan/resolve-shot.js';
+import { hasOwnReporter } from './failure-hints.js';
 import { tellOnce, test } from './fixtures.js';
-import { claimsFolder, hostFor, type ListedIn } from './host.js';
+import { claimsFolder, hostFor, type ListedAt } from './host.js';
 import { ownFolderFor } from './own-folder.js';
 import { specName } from './spec-name.js';
 
 /** A shot of a list on its way into the matcher, with what captures it. */
-export interface ListedShot extends ListedIn {
+export interface ListedShot extends ListedAt {
   readonly shot: Shot;
   readonly shutters: Shutters;
   /** See `ownFolderOf`. */
@@ -87,14 +88,10 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
 /** Gives a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
 function verdictOf({ passed, retry, message, notice, attachments }: Judgement, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
-  if (notice !== null && !hasReporter(testInfo)) tellOnce(claimsFolder(testInfo.config), notice);
+  // The reporter prints notices itself, once for all shots that they are true of.
+  if (notice !== null && !hasOwnReporter(testInfo.config)) tellOnce(claimsFolder(testInfo.config), notice);
   const pass = { pass: passed, message: () => message, name: 'toMatchBaseline' };
   return passed || retry ? pass : { ...pass, shouldNotRetryTest: true };
-}
-
-/** Our reporter tells notices itself, with all that they are true of. */
-function hasReporter({ config }: TestInfo): boolean {
-  return config.reporter.some(([name]) => /proofsheet.*reporter/.test(name));
 }
 
 /**

@@ -8,7 +8,7 @@ import { sweepLeftovers } from '../../core/sweep-leftovers.js';
 import { tellJob } from '../../core/tell-job.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
-import { INDEX_FILE } from '../../record/paths.js';
+import { INDEX_FILE, REPORT_FOLDER } from '../../record/paths.js';
 import { writeRun } from '../../record/run.js';
 import { renderPages } from '../../report/render-pages.js';
 import { renderText } from '../../report/render-text.js';
@@ -144,7 +144,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   #folder({ configFile, rootDir }: FullConfig): string {
-    const { outputFolder = 'proofsheet-report', configDir } = this.#options;
+    const { outputFolder = REPORT_FOLDER, configDir } = this.#options;
     return resolve(configDir ?? (configFile ? dirname(configFile) : rootDir), outputFolder);
   }
 }
