@@ -19,7 +19,10 @@ export function mergeProblems(
   const totals = foreignTotals(tests);
   // Of a mixture of two runs, shards of both are missing: nothing that helps.
   const absent = totals.length > 0 ? [] : missingShards(tests, merge, doubled);
-  return [...foreignLists(tests), ...foreignCommits(tests), ...totals, ...absent];
+  const commits = foreignCommits(tests);
+  // Two commits are two runs: that is said once.
+  const runs = commits.length > 0 ? [] : foreignRuns(tests);
+  return [...foreignLists(tests), ...commits, ...runs, ...totals, ...absent];
 }
 
 /** Believes what the blobs say of their shards only where it covers what their shots say. */
@@ -79,6 +82,23 @@ function foreignCommits(tests: readonly ObservedTest[]): Problem[] {
       )}`,
     ),
   ];
+}
+
+/** Of shards that were made without git and outside a build server nobody knows whether they are of one run. */
+function foreignRuns(tests: readonly ObservedTest[]): Problem[] {
+  const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
+  const runs = [...new Set(origins.map(({ run }) => run))].sort();
+  if (runs.length > 1) {
+    const names = runs.map((run) => run ?? 'one without an id');
+    return [foreign(WHERE, `the shards are of different runs: ${listSome(names, 5)}`)];
+  }
+  const isKnown = origins.every(({ run, commit }) => run !== null || commit !== null);
+  if (isKnown) return [];
+  const advice =
+    'Set PROOFSHEET_RUN_ID to the same new value for every shard, such as the time at which the run starts.';
+  const found =
+    'nothing shows that its shards are of one run: they have neither a commit nor the run id of a build server';
+  return [{ code: 'run-incomplete', where: WHERE, found, advice }];
 }
 
 function commitsOf(tests: readonly ObservedTest[]): string[] {

@@ -8,6 +8,7 @@ export const originSchema = z.strictObject({
   shard: z.strictObject({ current: z.int().min(1), total: z.int().min(1) }).nullable(),
   listIds: z.array(z.string()).nullable().describe('all ids of the list, filtered out or not; null when not sharded'),
   commit: z.string().nullable().describe('null when it is not known, or not sharded'),
+  run: z.string().nullable().describe('what all shards of a run share; null when it is not known, or not sharded'),
 });
 
 /** What every listed shot says of itself when it is declared, so that one whose worker dies is still known. */

@@ -6,6 +6,7 @@ import type { FullConfig, TestInfo } from '@playwright/test';
 import type { Host } from '../../core/check-shot.js';
 import type { BaselinePath } from '../../core/gather-evidence.js';
 import type { UpdateMode } from '../../core/outcome.js';
+import { readRunId } from '../../core/run-id.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Origin } from '../../model/message.js';
 import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
@@ -111,7 +112,7 @@ function claimBaseline(path: string, shownPath: string, { config, project, title
   });
 }
 
-/** The list's ids and the commit are for putting shards together: without shards nobody asks. */
+/** The list's ids, the commit and the run's id are for putting shards together: without shards nobody asks. */
 function originOf(listed: ListedIn | null, testInfo: TestInfo): Origin {
   const { shard, rootDir } = testInfo.config;
   return {
@@ -120,6 +121,7 @@ function originOf(listed: ListedIn | null, testInfo: TestInfo): Origin {
     shard: shard && { current: shard.current, total: shard.total },
     listIds: shard && listed ? listed.plan.shots.map(({ id }) => id) : null,
     commit: shard && currentCommit(rootDir),
+    run: shard && readRunId(process.env),
   };
 }
 

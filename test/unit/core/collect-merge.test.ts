@@ -127,6 +127,34 @@ describe('a merged run', () => {
     expect(run.run.complete).toBe(false);
   });
 
+  test('with a stale shard of another run is refused, also without a commit', () => {
+    const without = { commit: null };
+    const parts = (run: string | null, stale: string | null) => [
+      ...part(1, ['a', 'b'], { ...without, run }),
+      ...part(2, ['c', 'd'], { ...without, run: stale }),
+      ...part(3, ['e', 'f'], { ...without, run }),
+    ];
+    const found = (tests: ObservedTest[]) => merge(tests, all).problems.map((problem) => problem.found);
+    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=7'))).toEqual([]);
+    expect(found(parts('CI_PIPELINE_ID=7', 'CI_PIPELINE_ID=6'))).toEqual([
+      'the shards are of different runs: CI_PIPELINE_ID=6, CI_PIPELINE_ID=7',
+    ]);
+    expect(found(parts('CI_PIPELINE_ID=7', null))).toEqual([
+      'the shards are of different runs: CI_PIPELINE_ID=7, one without an id',
+    ]);
+  });
+
+  test('without a commit and without an id is refused: nothing shows that it is one run', () => {
+    const unknown = { commit: null, run: null };
+    const tests = [...part(1, ['a', 'b'], unknown), ...part(2, ['c', 'd'], unknown), ...part(3, ['e', 'f'], unknown)];
+    const { problems, run } = merge(tests, all);
+    expect(problems).toMatchObject([{ code: 'run-incomplete', advice: expect.stringContaining('PROOFSHEET_RUN_ID') }]);
+    expect(run.run.complete).toBe(false);
+    const known = { run: null };
+    const committed = [...part(1, ['a', 'b'], known), ...part(2, ['c', 'd'], known), ...part(3, ['e', 'f'], known)];
+    expect(merge(committed, all).problems, 'a commit is enough').toEqual([]);
+  });
+
   test('of a run cut into 2 and one cut into 3 is refused', () => {
     const { problems } = merge([...first, ...shardOf(2, 2, ['d', 'e', 'f'], { listIds, commit })], blobs('1/3', '2/2'));
     expect(problems).toMatchObject([{ found: 'its shards are of runs cut into 2 and 3 shards' }]);

@@ -107,6 +107,14 @@ function messageOf(changes: Partial<ShotRecord>, origin: Partial<Origin>): ShotM
       { link: `${link}.lost`, attachment: '_lost.png' },
     ],
     fingerprint: null,
-    origin: { list: 'pages.yaml', listHash: 'a'.repeat(64), shard: null, listIds: null, commit: null, ...origin },
+    origin: {
+      list: 'pages.yaml',
+      listHash: 'a'.repeat(64),
+      shard: null,
+      listIds: null,
+      commit: null,
+      run: 'PROOFSHEET_RUN_ID=1',
+      ...origin,
+    },
   };
 }

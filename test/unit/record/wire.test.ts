@@ -17,7 +17,7 @@ const message: ShotMessage = {
   fingerprint: 'c'.repeat(64),
   origin: {
     ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), shard: { current: 2, total: 3 } },
-    ...{ listIds: ['home', 'pricing'], commit: 'b'.repeat(40) },
+    ...{ listIds: ['home', 'pricing'], commit: 'b'.repeat(40), run: 'GITHUB_RUN_ID=1' },
   },
 };
 const declared: DeclaredShot = {
@@ -38,7 +38,7 @@ function refusalOf(read: () => unknown): ProofsheetError {
 
 test('a message comes out as it went in', () => {
   expect(decodeMessage(encodeMessage(message))).toEqual(message);
-  const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null };
+  const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
   const bare: ShotMessage = {
     shot: shotOf({ id: HOSTILE, page: HOSTILE }),
     images: [],

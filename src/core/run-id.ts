@@ -1,0 +1,20 @@
+/** Variables by which a build server names one run. The value stays the same when a failed job is run again. */
+const VARIABLES = [
+  'PROOFSHEET_RUN_ID',
+  'GITHUB_RUN_ID',
+  'CI_PIPELINE_ID',
+  'BUILD_BUILDID',
+  'CIRCLE_PIPELINE_ID',
+  'BUILDKITE_BUILD_ID',
+  'BITBUCKET_PIPELINE_UUID',
+];
+
+/**
+ * Gives the id that all shards of a run share, or null where the environment has none.
+ *
+ * @param env - as `process.env`; `PROOFSHEET_RUN_ID` wins.
+ */
+export function readRunId(env: Readonly<Record<string, string | undefined>>): string | null {
+  const name = VARIABLES.find((variable) => env[variable]);
+  return name === undefined ? null : `${name}=${env[name]}`;
+}
