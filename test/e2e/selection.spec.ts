@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../src/record/baseline.js';
 import { makeBaselines } from './baselines.js';
@@ -41,6 +42,20 @@ test('shots run on all workers and spread over shards', async ({ project, site }
     expect(project.results().run.shards).toEqual([{ current: Number(shard[0]), total: 3 }]);
   }
   expect(sizes).toEqual([2, 2, 2]);
+});
+
+test('--only-changed says that it passes over a page list that has changed', async ({ project, site }) => {
+  prepare(project, site);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd: project.folder });
+  project.write({ '.gitignore': 'node_modules' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'all');
+  project.write({ 'pages.yaml': `${readFileSync(project.path('pages.yaml'), 'utf8')}# edited\n` });
+  const run = await project.test(['--only-changed']);
+  expect(run.output).toContain('6 shots of pages.yaml did NOT run. Run again without --only-changed.');
+  expect(run.output.match(/did NOT run/g), 'once').toHaveLength(1);
 });
 
 test('--last-failed runs the shots that failed, and those only', async ({ project, site }) => {

@@ -11,6 +11,7 @@ import { type CallSite, callAt, callSiteOf, pathOf } from './call-site.js';
 import { test } from './fixtures.js';
 import type { ListedIn } from './host.js';
 import { expectListed } from './matcher.js';
+import { renderPassedOver } from './only-changed.js';
 import { ownFolderOf } from './own-folder.js';
 import { pageRulesOf } from './page-rules.js';
 import { createPages, type Pages } from './shutters.js';
@@ -34,6 +35,12 @@ export function definePages(path: string): void {
     throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
+  // In the process that selects the tests, and not in each worker again.
+  if (process.env.TEST_WORKER_INDEX === undefined) {
+    const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
+    const passedOver = renderPassedOver(declared, process.argv);
+    if (passedOver !== null) process.stderr.write(`proofsheet: ${passedOver}\n`);
+  }
   const pages = createPages();
   test.describe(() => {
     runInParallel();

@@ -6,15 +6,26 @@
 export function readFilters(argv: readonly string[]): string[] {
   // An editor runs what somebody clicks at, by a server that is told of it elsewhere.
   if (argv[2] === 'test-server') return ['test-server'];
+  return readSelections(argv).map((words) => words.map(quote).join(' '));
+}
+
+/** Reads what `--only-changed` compares with: a commit; null: the option is not there. */
+export function readOnlyChanged(argv: readonly string[]): string | null {
+  const selection = readSelections(argv).find(([name]) => name === '--only-changed');
+  return selection ? (selection[1] ?? 'HEAD') : null;
+}
+
+/** Gives each option that selects tests with its values, and each file filter. */
+function readSelections(argv: readonly string[]): string[][] {
   if (argv[2] !== 'test') return [];
   const end = argv.indexOf('--', 3);
   const words = argv.slice(3, end === -1 ? undefined : end);
-  const filters: string[] = [];
+  const selections: string[][] = [];
   while (words.length > 0) {
-    const filter = readWord(words);
-    if (filter) filters.push(filter.map(quote).join(' '));
+    const selection = readWord(words);
+    if (selection) selections.push(selection);
   }
-  return filters;
+  return selections;
 }
 
 /** How many values an option takes. `maybe`: one, unless another option follows; `many`: all up to the next option. */
