@@ -13,6 +13,7 @@ import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
 import type { ChosenShot } from './choose-shots.js';
 import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
+import { describeLaterRun } from './later-run.js';
 import { sweepLeftovers } from './sweep-leftovers.js';
 
 /** Where a run is, and where its baselines are. */
@@ -52,7 +53,8 @@ export async function decideShots(places: Places, { decision, choose, force }: O
   const warnings = written.length > 0 ? [...(await commitWarnings(places.root, run)), ...warningsOf(run, written)] : [];
   // The baselines are what counts: a report that cannot be written is no reason to take them back.
   const unwritten = trouble === null ? [] : [`the decision is not in the whole report: ${trouble}`];
-  return { ...sorted(acts), warnings: [...warnings, ...unwritten], record };
+  const later = await describeLaterRun(places.root, run);
+  return { ...sorted(acts), warnings: [...(later === null ? [] : [later]), ...warnings, ...unwritten], record };
 }
 
 interface Act {

@@ -1,7 +1,5 @@
 import { join, posix } from 'node:path';
 
-/** The report's folder, beside the config, unless the reporter names another. */
-export const REPORT_FOLDER = 'proofsheet-report';
 /** The record of the run, for programs. */
 export const RESULTS_FILE = 'results.json';
 /** The summary of the run, for a pull request. */
@@ -11,6 +9,10 @@ export const INDEX_FILE = 'index.html';
 
 /** Where the reporter writes unless it is told otherwise, beside the config. */
 export const REPORT_FOLDER = 'proofsheet-report';
+/** What workers share during a run lies here, in Playwright's output folder. */
+export const OWN_FOLDER = '.proofsheet';
+/** In it, what the workers of each run have taken, in a folder for each run. */
+export const CLAIMS_FOLDER = 'claims';
 
 /** What all captures lie below. */
 export const IMAGES_FOLDER = 'screenshots';

@@ -28,8 +28,14 @@ test('approving gives to the byte what an update run gives, and touches nothing 
   expect(statSync(project.path(ABOUT)).mtimeMs).toBe(untouched.mtimeMs);
   expect(project.shot('home').decision).toBe('approved');
 
+  expect(approved.output, 'the report is that of the last run').toBe(approved.stdout);
+
   expect(await project.test()).toExit(1);
   expect(project.statuses()).toEqual(['about: changed', 'home: passed']);
+  expect(await project.test(['--reporter=line', '--grep=home'])).toExit(0);
+  const stale = await project.proofsheet(['approve', 'home']);
+  expect(stale.output).toMatch(/this report is of a run that ended at .*; a later one \(.*\) wrote no report here/);
+
   expect(await project.test(['--update-snapshots=all', '--grep=home'])).toExit(0);
   project.write({ [HOME]: old });
   expect(await project.test(['--update-snapshots', '--grep=home'])).toExit(0);

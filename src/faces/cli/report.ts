@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { describeLaterRun } from '../../core/later-run.js';
 import { isLoopback } from '../../model/url.js';
 import { readRun } from '../../record/read-run.js';
 import { renderVerdict } from '../../report/verdict.js';
@@ -38,6 +39,8 @@ interface ReportFlags extends PlaceFlags {
 async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
   const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
   const run = await readRun(places.folder);
+  const later = await describeLaterRun(places.root, run);
+  if (later !== null) process.stderr.write(`proofsheet: ${later}\n`);
   // Before anybody is told that it is there, and may end it.
   const ended = interrupted();
   const server = await serveReport(places, host, port);

@@ -12,6 +12,7 @@ import type { Origin } from '../../model/message.js';
 import type { Plan, PlannedShot, Shot } from '../../model/plan.js';
 import { safePathParts } from '../../plan/names.js';
 import { claim, isClaimed } from '../../record/claims.js';
+import { CLAIMS_FOLDER, OWN_FOLDER } from '../../record/paths.js';
 import { hintsFor } from './failure-hints.js';
 import { currentHeadlessKind } from './fixtures.js';
 
@@ -64,7 +65,7 @@ export function hostFor(shot: Shot, listed: ListedAt | null, folder: string | nu
  * run alone, since Playwright empties only the folders of projects that run.
  */
 export function claimsFolder({ projects }: FullConfig): string {
-  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), 'claims', String(runnerPid));
+  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), CLAIMS_FOLDER, String(runnerPid));
 }
 
 /** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
@@ -76,7 +77,7 @@ export function shown(path: string, { config }: Pick<TestInfo, 'config'>): strin
 
 /** Playwright empties the output folder at the start of a run, and only then: what lies here lives as long as the run. */
 function ownFolder(outputDir: string): string {
-  return join(outputDir, '.proofsheet');
+  return join(outputDir, OWN_FOLDER);
 }
 
 /** Follows the user's path templates for screenshots. */
