@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Decided, Decision } from '../model/decided.js';
 import { ProofsheetError } from '../model/errors.js';
@@ -15,6 +16,7 @@ import { readCommit } from './current-commit.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 import { describeLaterRun } from './later-run.js';
 import { sweepLeftovers } from './sweep-leftovers.js';
+import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
 /** Where a run is, and where its baselines are. */
 export interface Places extends BaselineFolders {
@@ -28,6 +30,8 @@ export interface Order {
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** See {@link judgeApproval}. */
   readonly force: boolean;
+  /** Is called for each decided shot with what takes the decision back. A damaged baseline is replaced by `force` only. */
+  readonly onReplaced?: ((replaced: Replaced) => void) | undefined;
 }
 
 /**
@@ -38,15 +42,22 @@ export interface Order {
  * @throws ProofsheetError `run-missing`, `record-invalid`, and what `choose` throws. What goes wrong with one shot is
  * among the refused; the others go on.
  */
-export async function decideShots(places: Places, { decision, choose, force }: Order): Promise<Decided> {
+export async function decideShots(places: Places, { decision, choose, force, onReplaced }: Order): Promise<Decided> {
   const run = await readRun(places.folder);
   const chosen = choose(run);
-  const context = { places, isOwnReport: isOwn(places), isKnownFolder: createFolderCheck(places, run) };
+  const context = {
+    places,
+    isOwnReport: isOwn(places),
+    isKnownFolder: createFolderCheck(places, run),
+    force,
+    onReplaced,
+  };
   const acts: Act[] = [];
   for (const one of chosen) {
-    acts.push(decision === 'approved' ? await approve(context, one, force) : reject(one));
+    acts.push(decision === 'approved' ? await approve(context, one) : reject(one));
   }
   const decided = acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : []));
+  for (const { shot, end } of acts) if (end.kind === 'done') onReplaced?.(replacedOf(shot, null));
   const { record, trouble } = await remember(places.folder, run, decided, decision);
   await sweepLeftovers(places, run);
   const written = acts.filter(({ end }) => end.kind === 'written').map(({ shot }) => shot);
@@ -65,7 +76,7 @@ interface Act {
 }
 
 /** What all approvals of a run share. */
-interface Context {
+interface Context extends Pick<Order, 'force' | 'onReplaced'> {
   readonly places: Places;
   readonly isOwnReport: boolean;
   readonly isKnownFolder: FolderCheck;
@@ -76,10 +87,13 @@ function isOwn({ root, folder }: Places): boolean {
   return folder === join(root, REPORT_FOLDER);
 }
 
+function replacedOf({ id, project, decision }: ShotRecord, baseline: ReplacedBaseline | null): Replaced {
+  return { id, project, decision, baseline };
+}
+
 async function approve(
-  { places, isOwnReport, isKnownFolder }: Context,
+  { places, isOwnReport, isKnownFolder, force, onReplaced }: Context,
   { shot, isNamed }: ChosenShot,
-  force: boolean,
 ): Promise<Act> {
   const shownPath = shot.baseline?.path ?? '';
   const place = shot.baseline && (await findBaseline(places, shownPath));
@@ -92,7 +106,10 @@ async function approve(
   try {
     const approval = judgeApproval(evidence, force);
     if (approval.kind !== 'write') return { shot, end: approval };
-    await writeBaseline(approval.path, approval.bytes, null, shownPath);
+    // Only where somebody asks: these are all the old images of a run.
+    const before = onReplaced && now?.kind === 'image' ? await readFile(approval.path) : null;
+    const written = await writeBaseline(approval.path, approval.bytes, null, shownPath);
+    onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
     return { shot, end: { kind: 'written', path: shownPath, compared: approval.compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;

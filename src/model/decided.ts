@@ -18,6 +18,12 @@ export const decisionRequestSchema = z.strictObject({
 /** See {@link decisionRequestSchema}. */
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 
+/** What the report's page asks for to take back the last decision. */
+export const undoRequestSchema = z.strictObject({ undo: z.string() });
+
+/** See {@link undoRequestSchema}. */
+export type UndoRequest = z.infer<typeof undoRequestSchema>;
+
 /** A baseline that was written. */
 export interface WrittenBaseline extends Key {
   readonly path: string;
@@ -35,4 +41,9 @@ export interface Decided {
   readonly warnings: readonly string[];
   /** The run as it is now. */
   readonly record: RunRecord;
+}
+
+/** What became of a decision that was taken back: `written` are the files that are as before. */
+export interface Undone extends Omit<Decided, 'written'> {
+  readonly written: readonly Omit<WrittenBaseline, 'compared'>[];
 }

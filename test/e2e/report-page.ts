@@ -41,6 +41,8 @@ export interface Sent {
   readonly token: string | undefined;
   readonly decision: 'approved' | 'rejected';
   readonly shots: readonly { readonly project: string; readonly id: string }[];
+  /** In place of the others: the decision that is taken back. */
+  readonly undo?: string;
 }
 
 interface Fixtures {
@@ -221,7 +223,7 @@ async function respond(
     const asked: Omit<Sent, 'token'> = JSON.parse(Buffer.concat(chunks).toString());
     sent.push({ ...asked, token: request.headers['x-proofsheet-token']?.toString() });
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(decide(record, asked)));
+    response.end(JSON.stringify(asked.undo === undefined ? decide(record, asked) : undo(record, sent)));
   }
 }
 
@@ -237,6 +239,15 @@ function decide(record: RunRecord, { decision, shots }: Omit<Sent, 'token'>) {
     kept: kept.map(({ id, project }) => ({ id, project, reason: 'it is its baseline already' })),
     warnings: kept.length > 0 ? ['the run is of another commit'] : [],
     refused: refused.map(({ id, project }) => ({ id, project, reason: 'its baseline is another now' })),
+    undo: 'the-last',
     record,
   };
+}
+
+function undo(record: RunRecord, sent: readonly Sent[]) {
+  const shots = sent.at(-2)?.shots ?? [];
+  const isTaken = (shot: ShotRecord) => shots.some(({ id, project }) => id === shot.id && project === shot.project);
+  for (const shot of record.shots) if (isTaken(shot)) shot.decision = null;
+  const written = shots.map(({ id, project }) => ({ id, project, path: `shots/${id}.png` }));
+  return { written, kept: [], warnings: [], refused: [], undo: null, record };
 }

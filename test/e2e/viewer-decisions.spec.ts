@@ -37,6 +37,11 @@ test('all that is shown is decided at once, and only what can be', async ({ page
   await expect(page.locator('.badge.rejected')).toHaveCount(3);
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('button', { name: 'Approve all 6 shown' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(sent, 'nothing was sent before the answer').toHaveLength(1);
+  await page.getByRole('button', { name: 'Approve all 6 shown' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 6 shots' }).click();
   await expect(page.getByText('6 approved')).toBeVisible();
   expect(sent[1]?.shots.map(({ id }) => id)).not.toContain('gone');
   await expect(contact(page, 'moving').getByRole('button')).toHaveCount(0);
@@ -55,11 +60,30 @@ test('what is refused or left as it is is said with its reason, and warnings as 
   const { url } = await serveReport(await report(painted));
   await page.goto(url);
   await page.getByRole('button', { name: 'Approve all 3 shown' }).click();
+  await page.getByRole('button', { name: 'Approve 3 shots' }).click();
   await expect(page.getByText('1 approved, 1 refused')).toBeVisible();
   await expect(page.getByText('kept-one [chromium]: it is its baseline already')).toBeVisible();
   await expect(page.getByText('the run is of another commit')).toBeVisible();
   await expect(page.getByText('refused: refused-one [chromium]: its baseline is another now')).toBeVisible();
   await expect(contact(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
+});
+
+test('the last decision is taken back at a click or by key', async ({ page, report, serveReport }) => {
+  const { url, sent } = await serveReport(await report(everything()));
+  await page.goto(url);
+  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('restored: shots/team.png')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await expect(page.locator('.badge.approved')).toHaveCount(0);
+  expect(sent.map(({ undo }) => undo)).toEqual([undefined, 'the-last']);
+  await page.keyboard.press('u');
+  await contact(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.keyboard.press('u');
+  await expect(page.getByText('The last decision was taken back')).toBeVisible();
+  await expect(page.locator('.badge.rejected')).toHaveCount(0);
+  expect(sent.length, 'there was nothing to take back a second time').toBe(4);
 });
 
 test('a shot and its group are decided on by key', async ({ page, report, serveReport }) => {

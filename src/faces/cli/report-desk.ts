@@ -1,31 +1,80 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ChosenShot } from '../../core/choose-shots.js';
 import { decideShots, type Places } from '../../core/decide-shots.js';
-import { type DecisionRequest, decisionRequestSchema } from '../../model/decided.js';
+import { type Replaced, undoDecision } from '../../core/undo-decision.js';
+import {
+  type Decided,
+  type DecisionRequest,
+  decisionRequestSchema,
+  type Undone,
+  type UndoRequest,
+  undoRequestSchema,
+} from '../../model/decided.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/record.js';
+import { readRun } from '../../record/read-run.js';
 import { nameShot } from '../../report/words.js';
 import { type Access, isSame } from './report-access.js';
 import { type Answer, json } from './report-answer.js';
 
-/** Takes the decisions that the report's page sends. */
+/** Takes the decisions that the report's page sends, and takes the last one back. */
 export type Desk = (request: IncomingMessage) => Promise<Answer>;
 
-/** Creates a desk: decisions are done one after the other. What is wrong with one is answered with a `message`. */
+/** What became of a request. `undo` takes the decision back while it is the last one; null: it cannot be taken back. */
+type Done = (Decided | Undone) & { readonly undo: string | null };
+
+type Asked = DecisionRequest | UndoRequest;
+
+/** Creates a desk: requests are done one after the other. What is wrong with one is answered with a `message`. */
 export function createDesk(places: Places, access: Access): Desk {
   let turn: Promise<unknown> = Promise.resolve();
+  let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
+  const decide = async ({ decision, shots }: DecisionRequest, token: string): Promise<Done> => {
+    const replaced: Replaced[] = [];
+    const choose = (run: RunRecord) => {
+      requireSameRun(run, token, access);
+      return shots.map((key) => findShot(run, key));
+    };
+    const onReplaced = (one: Replaced) => void replaced.push(one);
+    const decided = await decideShots(places, { decision, choose, force: false, onReplaced });
+    const isUndoable = replaced.length > 0 && sizeOf(replaced) <= MAX_UNDO_BYTES;
+    last = isUndoable ? { id: randomUUID(), replaced } : null;
+    const isTooLarge = replaced.length > 0 && !isUndoable;
+    return { ...decided, warnings: [...decided.warnings, ...(isTooLarge ? [TOO_LARGE] : [])], undo: last?.id ?? null };
+  };
+  const undo = async (id: string, token: string): Promise<Done> => {
+    requireSameRun(await readRun(places.folder), token, access);
+    if (last?.id !== id) throw otherDecision();
+    const { replaced } = last;
+    last = null;
+    return { ...(await undoDecision(places, replaced)), undo: null };
+  };
   return async (request) => {
     if (request.method !== 'POST') return json(405, { message: 'Decisions are sent by POST.' });
     if (!access.isOurOrigin(request)) return json(403, { message: 'Only the page of this report may decide.' });
-    const { data } = decisionRequestSchema.safeParse(await readJson(request));
-    if (!data) return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }.' });
+    const { data } = requestSchema.safeParse(await readJson(request));
+    if (!data)
+      return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }, or { "undo" }.' });
     const token = String(request.headers['x-proofsheet-token'] ?? '');
+    const act = (asked: Asked) => ('undo' in asked ? undo(asked.undo, token) : decide(asked, token));
     // Two at once would each write a report without the other's.
-    const mine = turn.then(() => decide(data, token, places, access));
+    const mine = turn.then(() => answer(() => act(data)));
     // One that fails does not keep the next from its turn.
     turn = mine.catch(messageOf);
     return mine;
   };
+}
+
+const requestSchema = decisionRequestSchema.or(undoRequestSchema);
+
+/** The old baselines of the last decision are kept in memory, up to this many bytes: those of about 1,000 pages. */
+const MAX_UNDO_BYTES = 256 * 1024 * 1024;
+
+const TOO_LARGE = 'it cannot be undone here: the old baselines have more than 256 MB';
+
+function sizeOf(replaced: readonly Replaced[]): number {
+  return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
 }
 
 /** More than any report has shots. */
@@ -46,22 +95,17 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function decide(
-  { decision, shots }: DecisionRequest,
-  token: string,
-  places: Places,
-  access: Access,
-): Promise<Answer> {
-  const choose = (run: RunRecord) => {
-    if (!isSame(token, access.sessionOf(run))) throw otherRun('it shows another run than the one that is there now');
-    return shots.map((key) => findShot(run, key));
-  };
+async function answer(act: () => Promise<Done>): Promise<Answer> {
   try {
-    return json(200, await decideShots(places, { decision, choose, force: false }));
+    return json(200, await act());
   } catch (error) {
     if (error instanceof ProofsheetError) return json(409, { message: error.message });
     throw error;
   }
+}
+
+function requireSameRun(run: RunRecord, token: string, access: Access): void {
+  if (!isSame(token, access.sessionOf(run))) throw otherRun('it shows another run than the one that is there now');
 }
 
 /** Each shot of a page is chosen by its own name: the reviewer has it before his eyes. */
@@ -74,4 +118,13 @@ function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'
 function otherRun(found: string): ProofsheetError {
   const advice = 'Nothing was written. Load the page anew, and look again.';
   return new ProofsheetError({ code: 'command-invalid', where: 'this page', found, advice });
+}
+
+function otherDecision(): ProofsheetError {
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where: 'this page',
+    found: 'the decision is not the last one any more',
+    advice: 'Nothing was written. Restore the baselines from version control.',
+  });
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, ShotView, View } from '../view.js';
-import { type Answer, decisionsOf, sendDecision } from './decide.js';
+import { decisionsOf, sendDecision, sendUndo } from './decide.js';
 import { EVERYTHING, isShown } from './filter.js';
 import { News, type Told } from './news.js';
 import { Overview } from './overview.js';
@@ -12,6 +12,8 @@ import { ShotPage } from './shot-page.js';
 export interface Desk {
   /** Null: nobody takes decisions, the page was opened as a file. */
   readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
+  /** Takes the last decision back; null: there is none that can be taken back. */
+  readonly undo: (() => void) | null;
   /** By {@link keyOf}. */
   readonly decisions: ReadonlyMap<string, Decision>;
 }
@@ -43,7 +45,7 @@ export function App({ view, session }: { view: View; session: Session | null }) 
           onOpen={open}
         />
       )}
-      <News told={told} onDismiss={dismiss} />
+      <News told={told} onUndo={desk.undo} onDismiss={dismiss} />
     </>
   );
 }
@@ -86,18 +88,29 @@ export function addressOf({ index }: Frame): string {
 function useDesk(view: View, session: Session | null): { desk: Desk; told: Told | null; dismiss: () => void } {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(() => decisionsOf(view.shots));
   const [told, setTold] = useState<Told | null>(null);
-  const take = (answer: Answer, decision: Decision, shots: readonly ShotView[]) => {
-    setDecisions(answer.decisions);
-    setTold({ kind: 'answer', answer, decision, shots });
+  const [undoId, setUndoId] = useState<string | null>(null);
+  const take = (news: Extract<Told, { kind: 'answer' | 'undone' }>) => {
+    setDecisions(news.answer.decisions);
+    setUndoId(news.answer.undo);
+    setTold(news);
   };
+  const fail = (error: Error) => setTold({ kind: 'failed', message: error.message });
   const decide = (decision: Decision, shots: readonly ShotView[]) => {
     const targets = shots.filter(({ isDecidable }) => isDecidable);
     if (!session || targets.length === 0) return;
     setTold({ kind: 'waiting' });
     sendDecision(session, decision, targets).then(
-      (answer) => take(answer, decision, targets),
-      (error: Error) => setTold({ kind: 'failed', message: error.message }),
+      (answer) => take({ kind: 'answer', answer, decision, shots: targets }),
+      fail,
     );
   };
-  return { desk: { decide: session && decide, decisions }, told, dismiss: () => setTold(null) };
+  const undo = () => {
+    if (!session || undoId === null) return;
+    setTold({ kind: 'waiting' });
+    // Nobody can take it back twice, whatever the answer is.
+    setUndoId(null);
+    sendUndo(session, undoId).then((answer) => take({ kind: 'undone', answer }), fail);
+  };
+  const desk = { decide: session && decide, undo: undoId === null ? null : undo, decisions };
+  return { desk, told, dismiss: () => setTold(null) };
 }

@@ -11,6 +11,8 @@ export interface Answer {
   readonly refused: readonly (Key & { readonly reason: string })[];
   readonly warnings: readonly string[];
   readonly decisions: ReadonlyMap<string, Decision>;
+  /** Takes the decision back while it is the last one; null: it cannot be taken back. */
+  readonly undo: string | null;
 }
 
 /** Names a shot among all of them. */
@@ -20,18 +22,27 @@ export function keyOf({ project, id }: Key): string {
 
 /** Sends a decision. @throws Error whose message tells the user what to do. */
 export async function sendDecision(session: Session, decision: Decision, shots: readonly Key[]): Promise<Answer> {
+  return send(session, { decision, shots: shots.map(({ project, id }) => ({ project, id })) });
+}
+
+/** Takes the last decision back. @throws Error as {@link sendDecision}. */
+export async function sendUndo(session: Session, undo: string): Promise<Answer> {
+  return send(session, { undo });
+}
+
+async function send(session: Session, body: object): Promise<Answer> {
   const response = await fetch('api/decisions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-proofsheet-token': session.token },
-    body: JSON.stringify({ decision, shots: shots.map(({ project, id }) => ({ project, id })) }),
+    body: JSON.stringify(body),
   }).catch(() => {
     throw new Error('The server does not answer. Start `npx proofsheet report` again, and open the address it prints.');
   });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.message ?? `The server refused (${response.status}). Nothing was written.`);
-  const { written, kept = [], refused, warnings = [], record } = answer;
+  const { written, kept = [], refused, warnings = [], undo = null, record } = answer;
   const decided: (Key & { decision: Decision | null })[] = record.shots;
-  return { written, kept, refused, warnings, decisions: decisionsOf(decided) };
+  return { written, kept, refused, warnings, decisions: decisionsOf(decided), undo };
 }
 
 /** Gives the shots on which there is a decision. */

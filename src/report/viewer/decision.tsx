@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../view.js';
 import type { Desk } from './app.js';
 import { keyOf } from './decide.js';
@@ -9,12 +9,15 @@ interface Properties {
   /** As it follows `Approve`; empty: one shot. */
   readonly what: string;
   readonly desk: Desk;
+  /** Asks before it approves: nobody has looked at each of them. */
+  readonly asks?: boolean;
   /** What is to be typed where the page cannot do it; null: there is nothing that can be. */
   readonly command: string | null;
 }
 
 /** Approves or rejects shots at a click where the page is served, and shows what to type where it is a file. */
-export function Decide({ shots, what, desk: { decide, decisions }, command }: Properties) {
+export function Decide({ shots, what, desk: { decide, decisions }, asks = false, command }: Properties) {
+  const [isAsking, setAsking] = useState(false);
   const targets = shots.filter(({ isDecidable }) => isDecidable);
   if (targets.length === 0) return null;
   if (!decide) return command === null ? null : <Command what={what} command={command} />;
@@ -25,14 +28,47 @@ export function Decide({ shots, what, desk: { decide, decisions }, command }: Pr
         type="button"
         class="approve"
         aria-pressed={isAll('approved')}
-        onClick={() => decide('approved', targets)}
+        onClick={() => (asks ? setAsking(true) : decide('approved', targets))}
       >
         Approve{what && ` ${what}`}
       </button>
       <button type="button" class="reject" aria-pressed={isAll('rejected')} onClick={() => decide('rejected', targets)}>
         Reject{what && ` ${what}`}
       </button>
+      {isAsking && (
+        <Confirm count={targets.length} onYes={() => decide('approved', targets)} onClose={() => setAsking(false)} />
+      )}
     </div>
+  );
+}
+
+interface Question {
+  readonly count: number;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks whether to approve many shots, in a dialog. */
+function Confirm({ count, onYes, onClose }: Question) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const answer = (isYes: boolean) => {
+    dialog.current?.close();
+    if (isYes) onYes();
+  };
+  return (
+    <dialog ref={dialog} class="dialog" aria-label={`Approve ${count} shots?`} onClose={onClose}>
+      <h2>Approve {count} shots?</h2>
+      <p>Their images become the baselines on disk.</p>
+      <div class="decide">
+        <button type="button" class="approve" onClick={() => answer(true)}>
+          Approve {count} shots
+        </button>
+        <button type="button" onClick={() => answer(false)}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
   );
 }
 

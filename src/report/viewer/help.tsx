@@ -8,7 +8,7 @@ export function Help({ bindings, onClose }: { bindings: readonly Binding[]; onCl
   return (
     <dialog
       ref={dialog}
-      class="help"
+      class="dialog help"
       aria-label="Keys"
       onClose={onClose}
       onKeyDown={(event) => event.key === '?' && dialog.current?.close()}

@@ -24,7 +24,8 @@ export type Action =
   | 'approve'
   | 'reject'
   | 'approve-group'
-  | 'reject-group';
+  | 'reject-group'
+  | 'undo';
 
 /** A line of the help: the keys, and what they do. */
 export interface Binding {
@@ -41,6 +42,7 @@ export const SHEET_KEYS: readonly Binding[] = [
   { action: 'search', keys: ['/'], what: 'search' },
   { action: 'approve', keys: ['a'], what: 'approve the shot or the group' },
   { action: 'reject', keys: ['x'], what: 'reject it' },
+  { action: 'undo', keys: ['u'], what: 'take the last decision back' },
   { action: 'help', keys: ['?'], what: 'show or hide these keys' },
 ];
 
@@ -67,6 +69,7 @@ export const SHOT_KEYS: readonly Binding[] = [
   { action: 'reject', keys: ['x'], what: 'reject the shot' },
   { action: 'approve-group', keys: ['A'], what: 'approve its whole group' },
   { action: 'reject-group', keys: ['X'], what: 'reject its whole group' },
+  { action: 'undo', keys: ['u'], what: 'take the last decision back' },
   { action: 'back', keys: ['Escape'], what: 'back to all shots' },
   { action: 'help', keys: ['?'], what: 'show or hide these keys' },
 ];

@@ -10,19 +10,34 @@ export type Told =
       readonly decision: Decision;
       readonly shots: readonly ShotView[];
     }
+  | { readonly kind: 'undone'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Tells what the last decision came to, until it is dismissed. */
-export function News({ told, onDismiss }: { told: Told | null; onDismiss: () => void }) {
+interface Properties {
+  readonly told: Told | null;
+  /** Takes the last decision back; null: there is none that can be taken back. */
+  readonly onUndo: (() => void) | null;
+  readonly onDismiss: () => void;
+}
+
+/** Shows what became of the last decision, with a button that takes it back, until it is dismissed. */
+export function News({ told, onUndo, onDismiss }: Properties) {
   return (
     <div class="news" role="status">
       {told && (
         <div class={`card ${told.kind}`}>
           <Content told={told} />
           {told.kind !== 'waiting' && (
-            <button type="button" onClick={onDismiss}>
-              Dismiss
-            </button>
+            <div class="buttons">
+              {told.kind === 'answer' && onUndo && (
+                <button type="button" onClick={onUndo}>
+                  Undo
+                </button>
+              )}
+              <button type="button" onClick={onDismiss}>
+                Dismiss
+              </button>
+            </div>
           )}
         </div>
       )}
@@ -38,9 +53,40 @@ function Content({ told }: { told: Told }) {
       return <p>{told.message}</p>;
     case 'answer':
       return <Outcome {...told} />;
+    case 'undone':
+      return <Undone {...told} />;
     default:
       return told satisfies never;
   }
+}
+
+function Undone({ answer: { written, refused, warnings } }: Extract<Told, { kind: 'undone' }>) {
+  return (
+    <>
+      <p>
+        <b>The last decision was taken back{refused.length > 0 && `, but not of ${refused.length}`}</b>
+      </p>
+      <Lines
+        lines={[
+          ...warnings.map((text) => ({ kind: 'warning', text })),
+          ...refused.map((shot) => ({ kind: 'refused', text: `not restored: ${nameOf(shot)}: ${shot.reason}` })),
+          ...written.map(({ path }) => ({ kind: 'written', text: `restored: ${path}` })),
+        ]}
+      />
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly { readonly kind: string; readonly text: string }[] }) {
+  return (
+    <ul>
+      {lines.map(({ kind, text }) => (
+        <li key={text} class={kind}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Outcome({ answer, decision, shots }: Extract<Told, { kind: 'answer' }>) {
@@ -60,13 +106,7 @@ function Outcome({ answer, decision, shots }: Extract<Told, { kind: 'answer' }>)
           {refused.length > 0 && `, ${refused.length} refused`}
         </b>
       </p>
-      <ul>
-        {lines.map(({ kind, text }) => (
-          <li key={text} class={kind}>
-            {text}
-          </li>
-        ))}
-      </ul>
+      <Lines lines={lines} />
     </>
   );
 }

@@ -54,6 +54,7 @@ export function Overview({ view, all, shown, filter, onFilter, fine, last, desk,
           <Decide
             shots={shots}
             what={`all ${shots.length} shown`}
+            asks
             desk={desk}
             command={shown.length === all.length ? COMMAND_FOR_ALL : commandFor(shots)}
           />
@@ -102,6 +103,7 @@ function act(action: Action, { items, all, desk, onOpen, onHelp }: Reach): void 
   if (action === 'next') focus(items[Math.min(items.length - 1, at + 1)]);
   if (action === 'previous') focus(items[Math.max(0, at - 1)]);
   if (action === 'open' && items[0]) onOpen((current ?? items[0]).first);
+  if (action === 'undo') desk.undo?.();
   if (action === 'approve') decide('approved');
   if (action === 'reject') decide('rejected');
 }

@@ -42,6 +42,7 @@ export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
     else if (action === 'next') step(1);
     else if (action === 'previous') step(-1);
     else if (action === 'attempt') turnTo(attempts.next);
+    else if (action === 'undo') desk.undo?.();
     else if (action === 'approve') desk.decide?.('approved', [shot]);
     else if (action === 'reject') desk.decide?.('rejected', [shot]);
     else if (action === 'approve-group')

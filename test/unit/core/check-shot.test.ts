@@ -56,7 +56,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     ...{ project: '', headless: 'shell', stagingFolder: join(folder, 'staged') },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', birth: { isKnown: () => false, mark: () => {} } },
-    origin: { list: null, listHash: null, shard: null, listIds: null, commit: null },
+    origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
   };
   const shutterOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
   const judgement = await checkShot(

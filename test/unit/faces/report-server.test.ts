@@ -18,6 +18,7 @@ beforeEach(async () => {
     { id: 'home', status: 'changed', before: RED, after: BLUE },
     { id: 'about', status: 'changed', before: RED, after: BLUE },
     { id: 'gone', status: 'error', before: RED, changes: { reason: 'it answered 404' } },
+    { id: 'fresh', status: 'new', after: BLUE },
   ]);
   server = await serveReport(places, '127.0.0.1', 0);
 });
@@ -100,7 +101,7 @@ describe('of the folder', () => {
     const image = await ask('screenshots/localhost/0/1.png');
     expect(image.headers).toMatchObject({ 'content-type': 'image/png', 'content-security-policy': /sandbox/ });
     expect(image.body.equals(baselineOf('home', BLUE))).toBe(true);
-    expect(JSON.parse((await ask('results.json')).body.toString()).shots).toHaveLength(3);
+    expect(JSON.parse((await ask('results.json')).body.toString()).shots).toHaveLength(4);
     expect((await ask('summary.md')).headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
@@ -176,7 +177,65 @@ describe('a decision', () => {
       'home approved',
       'about rejected',
       'gone null',
+      'fresh null',
     ]);
+  });
+
+  describe('that is taken back', () => {
+    const take = async (undo: string, token?: string) => {
+      const headers = token === undefined ? {} : { 'x-proofsheet-token': token };
+      return decide('', [], { body: JSON.stringify({ undo }), headers });
+    };
+    const decisions = async () => (await readRun(places.folder)).shots.map(({ decision }) => decision);
+
+    test('restores the old file to the byte, removes the one that was new, and forgets the decision', async () => {
+      const [home, fresh] = ['home', 'fresh'].map((id) => join(places.root, pathOf(id)));
+      const old = await readFile(home ?? '');
+      const { answer } = await decide('approved', ['home', 'fresh']);
+      expect(await isApproved('fresh')).toBe(true);
+      const undone = await take(answer.undo);
+      expect(undone.answer).toMatchObject({
+        written: [
+          { id: 'home', path: pathOf('home') },
+          { id: 'fresh', path: pathOf('fresh') },
+        ],
+        ...{ refused: [], undo: null },
+      });
+      expect((await readFile(home ?? '')).equals(old)).toBe(true);
+      await expect(readFile(fresh ?? '')).rejects.toThrow('ENOENT');
+      expect(await decisions()).toEqual([null, null, null, null]);
+      expect((await take(answer.undo)).status, 'once').toBe(409);
+    });
+
+    test('leaves a file that somebody has changed since, and says so', async () => {
+      const { answer } = await decide('approved', ['home', 'about']);
+      await writeAt(join(places.root, pathOf('home')), 'by hand');
+      const undone = await take(answer.undo);
+      expect(undone.answer.refused).toEqual([
+        { project: 'chromium', id: 'home', reason: 'its baseline has changed since the approval' },
+      ]);
+      expect(await readFile(join(places.root, pathOf('home')), 'utf8')).toBe('by hand');
+      expect(await isApproved('about')).toBe(false);
+      expect(await decisions()).toEqual(['approved', null, null, null]);
+    });
+
+    test('gives a rejected shot the decision that it had', async () => {
+      await decide('rejected', ['home']);
+      const { answer } = await decide('approved', ['home']);
+      await take(answer.undo);
+      expect(await decisions()).toEqual(['rejected', null, null, null]);
+    });
+
+    test('is the last one only, and of this page', async () => {
+      const { answer: first } = await decide('approved', ['home']);
+      await decide('rejected', ['about']);
+      expect((await take(first.undo)).answer.message).toContain('not the last one any more');
+      const { answer } = await decide('approved', ['about']);
+      expect((await take(answer.undo, 'AAAA')).status).toBe(409);
+      expect(await isApproved('home')).toBe(true);
+      expect(await isApproved('about')).toBe(true);
+      expect((await decide('approved', ['gone'])).answer.undo, 'nothing was decided').toBeNull();
+    });
   });
 
   const strangers: [string, Ask, number][] = [
