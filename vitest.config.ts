@@ -9,6 +9,8 @@ const MOST_MS = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
+    // Beside the projects: once for all of them.
+    globalSetup: 'test/own-temp-folder.ts',
     projects: [
       { test: { name: 'reckoning', include: RECKONING, isolate: false, ...MOST_MS } },
       {

@@ -8,7 +8,7 @@ const LONG = '**/{*-pages,settle}.spec.ts';
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.tmp/e2e-results',
-  globalSetup: './install-package.ts',
+  globalSetup: ['../own-temp-folder.ts', './install-package.ts'],
   fullyParallel: true,
   workers: '150%',
   projects: [

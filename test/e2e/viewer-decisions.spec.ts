@@ -73,7 +73,7 @@ test('the last decision is taken back at a click or by key', async ({ page, repo
   await page.goto(url);
   await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('restored: shots/team.png')).toBeVisible();
+  await expect(page.getByText('as before: shots/team.png')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.locator('.badge.approved')).toHaveCount(0);
   expect(sent.map(({ undo }) => undo)).toEqual([undefined, 'the-last']);

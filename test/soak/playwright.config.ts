@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.soak.spec.ts',
   outputDir: '../../.tmp/soak-results',
-  globalSetup: '../e2e/install-package.ts',
+  globalSetup: ['../own-temp-folder.ts', '../e2e/install-package.ts'],
   fullyParallel: true,
   workers: '100%',
   retries: 0,

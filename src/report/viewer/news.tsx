@@ -70,7 +70,7 @@ function Undone({ answer: { written, refused, warnings } }: Extract<Told, { kind
         lines={[
           ...warnings.map((text) => ({ kind: 'warning', text })),
           ...refused.map((shot) => ({ kind: 'refused', text: `not restored: ${nameOf(shot)}: ${shot.reason}` })),
-          ...written.map(({ path }) => ({ kind: 'written', text: `restored: ${path}` })),
+          ...written.map(({ path }) => ({ kind: 'written', text: `as before: ${path}` })),
         ]}
       />
     </>
