@@ -54,6 +54,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
   };
   const host: Host = {
     ...{ project: '', headless: 'shell', stagingFolder: join(folder, 'staged') },
+    hints: { place: null, baseline: 'home.png', approve: null, update: 'npx playwright test --update-snapshots' },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', birth: { isKnown: () => false, mark: () => {} } },
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
