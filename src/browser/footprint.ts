@@ -1,70 +1,141 @@
-import type { BrowserContext, Frame, Page, Request } from '@playwright/test';
+import type { BrowserContext, Frame, Page, Request, Response } from '@playwright/test';
 
-/** What a page does that cannot be wiped away after it. */
-export interface Footprint {
-  /** Gives the one origin that the page has documents of; null where it did what cannot be wiped away. */
-  origin(): string | null;
-  /** Ends when no answer is to come any more, which may be never. */
-  answered(): Promise<void>;
-  /** Begins anew, for another page in the same context. */
-  reset(): void;
+/** One thing that a page did, or that a server answered it. */
+export type PageEvent =
+  | { readonly kind: 'document'; readonly url: string }
+  | { readonly kind: 'request'; readonly method: string; readonly url: string; readonly resource: string }
+  /** `headers` are names in lower case. */
+  | { readonly kind: 'response'; readonly headers: readonly string[] }
+  /** Size and place of the window, as text: read when the page was opened, and after each page. */
+  | { readonly kind: 'window'; readonly bounds: string }
+  /** Anything else: a worker, a socket, a second page. */
+  | { readonly kind: 'other'; readonly what: string };
+
+/** What becomes of the context of a page: its one origin is reset, or it is closed. */
+export type Reuse =
+  | { readonly kind: 'reset'; readonly origin: string }
+  | { readonly kind: 'close'; readonly because: string };
+
+/** What a page may do and still be reset. Whatever is not listed closes its context. */
+const ALLOWED = {
+  protocols: ['http:', 'https:', 'data:', 'blob:', 'about:'],
+  methods: ['GET', 'HEAD', 'POST'],
+  resources: [
+    ...['document', 'stylesheet', 'script', 'image', 'media', 'font', 'texttrack', 'manifest'],
+    ...['xhr', 'fetch', 'other'],
+  ],
+  /**
+   * Headers from which the browser keeps nothing but cookies and cache entries, which are cleared. The exceptions are
+   * `strict-transport-security` and `alt-svc`, which choose the transport and which most sites send.
+   */
+  headers: [
+    ...['accept-ranges', 'age', 'allow', 'alt-svc', 'cache-control', 'connection', 'date', 'etag', 'expires'],
+    ...['feature-policy', 'keep-alive', 'last-modified', 'link', 'location', 'origin-agent-cluster'],
+    ...['permissions-policy', 'pragma', 'referrer-policy', 'refresh', 'retry-after', 'server', 'server-timing'],
+    ...['set-cookie', 'sourcemap', 'strict-transport-security', 'timing-allow-origin', 'transfer-encoding'],
+    ...['vary', 'via'],
+  ],
+  headerPrefixes: ['access-control-', 'content-', 'cross-origin-', 'x-'],
+};
+
+/** Decides from all events of a page whether its context can be reset for another page. */
+export function decideReuse(events: readonly PageEvent[]): Reuse {
+  const problem = events.map(problemOf).find((found) => found !== null);
+  if (problem) return { kind: 'close', because: problem };
+  const bounds = new Set(events.flatMap((event) => (event.kind === 'window' ? [event.bounds] : [])));
+  if (bounds.size > 1) return { kind: 'close', because: `the window changed: ${[...bounds].join(', ')}` };
+  const origins = new Set(events.flatMap((event) => (event.kind === 'document' ? (originOf(event.url) ?? []) : [])));
+  const [origin, ...others] = origins;
+  if (origin === undefined) return { kind: 'close', because: 'no document' };
+  if (others.length > 0) return { kind: 'close', because: `documents of ${[...origins].join(', ')}` };
+  return { kind: 'reset', origin };
 }
 
-/**
- * Watches a page, from before it is opened: documents of a second origin, a second page, a worker (it may give passwords of
- * its own), a service worker, an answer that is still to come when the page is left (it may set a cookie).
- */
-export function watchFootprint(context: BrowserContext, page: Page): Footprint {
-  const origins = new Set<string>();
-  const pending = new Set<Request>();
-  const waiting: (() => void)[] = [];
-  const end = (request: Request) => {
-    pending.delete(request);
-    if (pending.size === 0) for (const go of waiting.splice(0)) go();
-  };
-  let isDeep = false;
-  const deepen = () => {
-    isDeep = true;
-  };
-  page.on('framenavigated', (frame: Frame) => {
-    const origin = originOf(frame.url());
-    if (origin !== null) origins.add(origin);
-  });
-  page.on('worker', deepen);
-  page.on('crash', deepen);
-  context.on('page', deepen);
-  context.on('serviceworker', deepen);
-  context.on('request', (request) => {
-    // Nobody waits for the answer of a ping, and it comes when the page is gone.
-    if (request.resourceType() === 'ping' || hasPassword(request.url())) deepen();
-    pending.add(request);
-  });
-  context.on('requestfinished', end);
-  context.on('requestfailed', end);
-  return {
-    origin() {
-      const [origin, ...others] = origins;
-      return isDeep || pending.size > 0 || others.length > 0 ? null : (origin ?? null);
-    },
-    async answered() {
-      if (pending.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    reset() {
-      origins.clear();
-      pending.clear();
-    },
-  };
+function problemOf(event: PageEvent): string | null {
+  switch (event.kind) {
+    case 'request':
+      return requestProblem(event);
+    case 'response': {
+      const header = event.headers.find((name) => !isAllowedHeader(name));
+      return header === undefined ? null : `response header ${header}`;
+    }
+    case 'other':
+      return event.what;
+    case 'document':
+    case 'window':
+      return null;
+    default:
+      return event satisfies never;
+  }
 }
 
-/** What has no origin of its own has that of the document it is in, or can store nothing. */
+function requestProblem({ method, url, resource }: Extract<PageEvent, { kind: 'request' }>): string | null {
+  if (!URL.canParse(url)) return 'request of an invalid URL';
+  const { protocol, username, password } = new URL(url);
+  if (username !== '' || password !== '') return 'credentials in a URL';
+  if (!ALLOWED.protocols.includes(protocol)) return `${protocol} request`;
+  if (!ALLOWED.methods.includes(method)) return `${method} request`;
+  return ALLOWED.resources.includes(resource) ? null : `${resource} request`;
+}
+
+function isAllowedHeader(name: string): boolean {
+  return ALLOWED.headers.includes(name) || ALLOWED.headerPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** Documents without an origin of their own have that of their parent, or can store nothing. */
 function originOf(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { origin } = new URL(url);
   return origin === 'null' ? null : origin;
 }
 
-function hasPassword(url: string): boolean {
-  if (!url.includes('@') || !URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username !== '' || password !== '';
+/** The record of what a page does. */
+export interface Footprint {
+  /** Adds what only the page itself knows. */
+  note(event: PageEvent): void;
+  /** Decides whether the context can be reset. A response that is still to come may set a cookie: it closes the context. */
+  decide(): Reuse;
+  /** Resolves when no response is pending, which may be never. */
+  answered(): Promise<void>;
+  /** Begins the record of another page in the same context. */
+  reset(): void;
+}
+
+/** Records what a page does, from before it is opened. */
+export function watchFootprint(context: BrowserContext, page: Page): Footprint {
+  const events: PageEvent[] = [];
+  const pending = new Set<Request>();
+  const waiting: (() => void)[] = [];
+  const end = (request: Request) => {
+    pending.delete(request);
+    if (pending.size === 0) for (const go of waiting.splice(0)) go();
+  };
+  const noteOther = (what: string) => () => void events.push({ kind: 'other', what });
+  page.on('framenavigated', (frame: Frame) => void events.push({ kind: 'document', url: frame.url() }));
+  page.on('worker', noteOther('a worker'));
+  page.on('crash', noteOther('a crash'));
+  page.on('websocket', noteOther('a WebSocket'));
+  page.on('download', noteOther('a download'));
+  context.on('page', noteOther('a second page'));
+  context.on('serviceworker', noteOther('a service worker'));
+  context.on('request', (request) => {
+    events.push({ kind: 'request', method: request.method(), url: request.url(), resource: request.resourceType() });
+    pending.add(request);
+  });
+  context.on('response', (response: Response) => {
+    events.push({ kind: 'response', headers: Object.keys(response.headers()) });
+  });
+  context.on('requestfinished', end);
+  context.on('requestfailed', end);
+  return {
+    note: (event) => void events.push(event),
+    decide: () => (pending.size > 0 ? { kind: 'close', because: 'a pending response' } : decideReuse(events)),
+    async answered() {
+      if (pending.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    reset() {
+      events.length = 0;
+      pending.clear();
+    },
+  };
 }

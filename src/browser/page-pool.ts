@@ -4,7 +4,7 @@ import { atMost } from './at-most.js';
 import { isAnonymous, openContext } from './context.js';
 import { type Footprint, watchFootprint } from './footprint.js';
 import { isDrawing } from './launch.js';
-import { WIPE_INIT_SCRIPT, wipePage } from './wipe.js';
+import { readCalls, WINDOW_BOUNDS, WIPE_INIT_SCRIPT, wipePage } from './wipe.js';
 
 /** What a page is to be like, all of it but its address. */
 export interface PageWish {
@@ -42,6 +42,8 @@ interface Kept {
   readonly context: BrowserContext;
   /** Only shots of this kind may have it; null: none any more. */
   readonly kind: string | null;
+  /** The window as it was opened. */
+  readonly bounds: string;
   readonly footprint: Footprint | null;
   session: CDPSession | null;
   uses: number;
@@ -99,21 +101,29 @@ function kindOf(browser: Browser, { kind, target, emulation, stranger }: PageWis
 async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, Kept]> {
   const context = await openContext(browser, wish.emulation, wish.target, wish.stranger);
   const page = await context.newPage();
-  if (kind === null) return [page, { context, kind, footprint: null, session: null, uses: 0 }];
-  await page.addInitScript(WIPE_INIT_SCRIPT);
-  return [page, { context, kind, footprint: watchFootprint(context, page), session: null, uses: 0 }];
+  if (kind === null) return [page, { context, kind, bounds: '', footprint: null, session: null, uses: 0 }];
+  const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(WIPE_INIT_SCRIPT)]);
+  return [page, { context, kind, bounds, footprint: watchFootprint(context, page), session: null, uses: 0 }];
 }
 
 async function isWiped(page: Page, kept: Kept): Promise<boolean> {
+  const { footprint } = kept;
+  if (!footprint || ++kept.uses >= MOST_USES) return false;
   // Of an answer that is there the browser tells from two processes: a page may be loaded before all is told.
-  if (kept.footprint) await atMost(ANSWERED_MS, kept.footprint.answered());
-  const origin = kept.footprint?.origin() ?? null;
-  if (origin === null || ++kept.uses >= MOST_USES) return false;
+  await atMost(ANSWERED_MS, footprint.answered());
+  const first = footprint.decide();
+  if (first.kind === 'close') return false;
+  const calls = await atMost(PATIENCE_MS, readCalls(page));
+  if (calls?.length !== 0) return false;
   kept.session ??= await kept.context.newCDPSession(page);
-  if (!(await wipePage(page, kept.session, origin))) return false;
+  const bounds = await wipePage(page, kept.session, first.origin);
+  if (bounds === null) return false;
   // What it did last may have been told only now.
-  if (kept.footprint?.origin() !== origin) return false;
-  kept.footprint.reset();
+  footprint.note({ kind: 'window', bounds: kept.bounds });
+  footprint.note({ kind: 'window', bounds });
+  const last = footprint.decide();
+  if (last.kind === 'close' || last.origin !== first.origin) return false;
+  footprint.reset();
   return true;
 }
 

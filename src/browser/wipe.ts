@@ -3,32 +3,38 @@ import { atMost } from './at-most.js';
 
 declare global {
   interface Window {
-    /** The page gave a name or a password to a request of its own: the browser keeps that as long as the context lives. */
-    __proofsheetGavePassword?: boolean;
+    /** Calls of the page, or of one of its frames, that no event of Playwright reports. */
+    __proofsheetCalls?: (call?: string) => string[];
   }
 }
 
-/** Script to put in before the page: it remembers what could not be wiped away. */
-export const WIPE_INIT_SCRIPT: string = `(${String(watchPasswords)})();`;
+/** Script to put in before the page: it records calls that no event of Playwright reports. */
+export const WIPE_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
+
+/** Expression for the size and place of a window. A page can change them, and they outlive it. */
+export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
+
+/** Reads the calls of a page that {@link WIPE_INIT_SCRIPT} recorded. */
+export function readCalls(page: Page): Promise<string[]> {
+  return page.evaluate(() => window.__proofsheetCalls?.() ?? []);
+}
 
 /**
  * Leaves a page for an empty one, and wipes away what it has stored: cookies, storage of all kinds, service workers, caches,
  * its history and its window's name. Its scripts run no more once this began, those that run when a page is left neither.
  *
  * @param origin the only one that the page had documents of
- * @returns whether all is as in a new context; false: the context is to be closed.
+ * @returns the window's bounds as {@link WINDOW_BOUNDS} gives them; null: the page is gone, or hangs.
  */
-export async function wipePage(page: Page, session: CDPSession, origin: string): Promise<boolean> {
-  // A page that is gone is closed as well as one that hangs.
-  const isWiped = await atMost(
+export async function wipePage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
+  const bounds = await atMost(
     WIPE_MS,
-    wipe(page, session, origin).catch(() => false),
+    wipe(page, session, origin).catch(() => null),
   );
-  return isWiped ?? false;
+  return bounds ?? null;
 }
 
-async function wipe(page: Page, session: CDPSession, origin: string): Promise<boolean> {
-  if (await page.evaluate(() => window.__proofsheetGavePassword === true)) return false;
+async function wipe(page: Page, session: CDPSession, origin: string): Promise<string> {
   await session.send('Emulation.setScriptExecutionDisabled', { value: true });
   await session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } });
   await page.goto('about:blank', { waitUntil: 'commit', timeout: WIPE_MS });
@@ -41,9 +47,9 @@ async function wipe(page: Page, session: CDPSession, origin: string): Promise<bo
     session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
     resetHistory(session),
     session.send('Emulation.setScriptExecutionDisabled', { value: false }),
-    session.send('Runtime.evaluate', { expression: 'name = ""' }),
   ]);
-  return true;
+  const { result } = await session.send('Runtime.evaluate', { expression: `name = ''; ${WINDOW_BOUNDS}` });
+  return String(result.value);
 }
 
 /** For a moment after a page was left, while its frame changes hands, Chromium takes it for one that is not active. */
@@ -64,19 +70,40 @@ const MOST_TRIES = 5;
 /** How long all of it may take: beside heavy work it took 4 s where it takes 20 ms else. */
 const WIPE_MS = 10_000;
 
-/** Runs in the page, before its own scripts. */
-function watchPasswords(): void {
-  const remember = () => {
+/**
+ * Runs in every frame of the page, before its own scripts. `XMLHttpRequest` takes a password that the browser keeps; the
+ * connections of the classes below are not among the requests and sockets of a page.
+ */
+function watchCalls(): void {
+  const calls: string[] = [];
+  const record = (call?: string) => {
+    if (call !== undefined) calls.push(call);
+    return [...calls];
+  };
+  // The page cannot replace it.
+  Object.defineProperty(window, '__proofsheetCalls', { value: record });
+  const note = (call: string) => {
     try {
-      if (window.top) window.top.__proofsheetGavePassword = true;
+      window.top?.__proofsheetCalls?.(call);
     } catch {
-      // A frame of another origin: a page that has one is not used again.
+      // A frame of another origin: such a page is not used again.
     }
   };
   XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
     apply(target, receiver, args) {
-      if (args.length > 3) remember();
+      if (args.length > 3) note('a password for XMLHttpRequest');
       return Reflect.apply(target, receiver, args);
     },
   });
+  for (const name of ['SharedWorker', 'WebTransport', 'RTCPeerConnection']) {
+    const original: unknown = Reflect.get(window, name);
+    if (typeof original !== 'function') continue;
+    const value = new Proxy(original, {
+      construct(target, args, asked) {
+        note(name);
+        return Reflect.construct(target, args, asked);
+      },
+    });
+    Object.defineProperty(window, name, { value, writable: true, configurable: true });
+  }
 }

@@ -66,6 +66,13 @@ async function leaveTraces(): Promise<void> {
   await fetch('/cookie').then((response) => response.text());
 }
 
+/** Runs in the page. The server answers the handshake with a challenge, and the browser keeps the password for it. */
+async function openGuardedSocket(port: number): Promise<void> {
+  await new Promise((resolve) => {
+    new WebSocket(`ws://joe:word@127.0.0.1:${port}/guarded`).onclose = resolve;
+  });
+}
+
 /** Runs in the page. */
 async function findTraces() {
   const folder = await navigator.storage.getDirectory();
@@ -135,6 +142,23 @@ for (const [what, act] of Object.entries<(page: Page) => Promise<unknown>>({
       await navigator.serviceWorker.register('/worker.js');
       await navigator.serviceWorker.ready;
     }),
+  'a shared worker': (page) => page.evaluate(() => void new SharedWorker('data:text/javascript,0')),
+  'a WebSocket with a password': (page) => page.evaluate(openGuardedSocket, site.port),
+  'a WebSocket with a password in a frame': async (page) => {
+    await page.evaluate(() => void document.body.append(document.createElement('iframe')));
+    await page.frames()[1]?.evaluate(openGuardedSocket, site.port);
+  },
+  'a server that asks for client hints': (page) => page.goto(`${site.url}/hints`),
+  'a redirect that asks for client hints': (page) => page.goto(`${site.url}/hints-moved`),
+  'a resized window': (page) => page.evaluate(() => resizeTo(555, 444)),
+  'a moved window': (page) => page.evaluate(() => moveTo(100, 50)),
+  'a download': async (page) => {
+    const started = page.waitForEvent('download');
+    await page.evaluate(() => {
+      Object.assign(document.createElement('a'), { href: 'data:,x', download: 'x.txt' }).click();
+    });
+    await started;
+  },
   'a password that it gave itself': (page) =>
     page.evaluate(
       () =>
@@ -161,8 +185,10 @@ for (const [what, act] of Object.entries<(page: Page) => Promise<unknown>>({
     await pool.giveBack(first);
     expect(first.isClosed()).toBe(true);
     const second = await pool.take(WISH);
-    await second.goto(`${site.url}/guarded`);
+    const response = await second.goto(`${site.url}/guarded`);
     expect(await second.evaluate(() => document.body.textContent)).toBe('kept out');
+    expect(await response?.request().headerValue('device-memory'), 'a client hint').toBe(null);
+    expect(await second.evaluate(() => [outerWidth, outerHeight])).toEqual([1280, 720]);
   });
 }
 
@@ -239,6 +265,10 @@ function answer({ url, headers }: Received): Answer {
       return null;
     case '/worker.js':
       return { headers: { 'content-type': 'text/javascript' }, body: 'onfetch = () => {};' };
+    case '/hints':
+      return { headers: HINTS, body: 'page' };
+    case '/hints-moved':
+      return { status: 302, headers: { ...HINTS, location: '/' } };
     case '/guarded':
       return headers.authorization
         ? { body: 'let in' }
@@ -251,6 +281,8 @@ function answer({ url, headers }: Received): Answer {
 function isLetIn({ target: { url, credentials } }: PageWish): boolean {
   return credentials !== NO_CREDENTIALS || url.includes('@');
 }
+
+const HINTS = { 'accept-ch': 'Device-Memory', 'critical-ch': 'Device-Memory' };
 
 const COOKIE = { name: 'a', value: 'b', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' } as const;
 

@@ -1,48 +1,53 @@
-import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { watchFootprint } from '../../../src/browser/footprint.js';
+import { decideReuse, type PageEvent } from '../../../src/browser/footprint.js';
 
-/** A page and its context, as far as they are watched. */
-function watched() {
-  const context = new EventEmitter();
-  const page = new EventEmitter();
-  const footprint = Reflect.apply(watchFootprint, null, [context, page]);
-  page.emit('framenavigated', { url: () => 'http://127.0.0.1/a' });
-  return { context, footprint };
-}
+const ORIGIN = 'http://127.0.0.1:4173';
 
-const request = (url: string) => ({ url: () => url, resourceType: () => 'document' });
-
-test('an answer that is told late is waited for', async () => {
-  const { context, footprint } = watched();
-  const document = request('http://127.0.0.1/a');
-  context.emit('request', document);
-  let isAnswered = false;
-  const answered = footprint.answered().then(() => {
-    isAnswered = true;
-  });
-  await Promise.resolve();
-  expect([isAnswered, footprint.origin()]).toEqual([false, null]);
-  context.emit('requestfinished', document);
-  await answered;
-  expect(footprint.origin()).toBe('http://127.0.0.1');
+const request = (more: object = {}): PageEvent => ({
+  kind: 'request',
+  method: 'GET',
+  url: `${ORIGIN}/a`,
+  resource: 'image',
+  ...more,
 });
 
-test('every answer has to be told, one that failed as well; where all are, nobody waits', async () => {
-  const { context, footprint } = watched();
-  await footprint.answered();
-  const [one, other] = [request('http://127.0.0.1/1'), request('http://127.0.0.1/2')];
-  context.emit('request', one);
-  context.emit('request', other);
-  let isAnswered = false;
-  const answered = footprint.answered().then(() => {
-    isAnswered = true;
+const PLAIN: readonly PageEvent[] = [
+  { kind: 'document', url: `${ORIGIN}/` },
+  { kind: 'document', url: 'about:srcdoc' },
+  request({ resource: 'document' }),
+  request({ url: 'https://cdn.example/a.js', resource: 'script' }),
+  request({ url: 'data:image/png;base64,' }),
+  request({ method: 'POST', resource: 'fetch' }),
+  { kind: 'response', headers: ['content-type', 'set-cookie', 'x-powered-by', 'access-control-allow-origin'] },
+  { kind: 'window', bounds: '1280 720 0 0' },
+  { kind: 'window', bounds: '1280 720 0 0' },
+];
+
+test('a page that did nothing but what is listed is reset', () => {
+  expect(decideReuse(PLAIN)).toEqual({ kind: 'reset', origin: ORIGIN });
+});
+
+for (const [event, because] of [
+  [request({ url: 'http://joe:word@127.0.0.1:4173/' }), 'credentials in a URL'],
+  [request({ url: 'ftp://127.0.0.1/' }), 'ftp: request'],
+  [request({ method: 'PUT' }), 'PUT request'],
+  [request({ resource: 'ping' }), 'ping request'],
+  [request({ resource: 'something new' }), 'something new request'],
+  [{ kind: 'response', headers: ['content-type', 'accept-ch'] }, 'response header accept-ch'],
+  [{ kind: 'response', headers: ['critical-ch'] }, 'response header critical-ch'],
+  [{ kind: 'response', headers: ['www-authenticate'] }, 'response header www-authenticate'],
+  [{ kind: 'response', headers: ['nel'] }, 'response header nel'],
+  [{ kind: 'response', headers: ['use-as-dictionary'] }, 'response header use-as-dictionary'],
+  [{ kind: 'response', headers: ['something-new'] }, 'response header something-new'],
+  [{ kind: 'window', bounds: '555 444 0 0' }, 'the window changed: 1280 720 0 0, 555 444 0 0'],
+  [{ kind: 'other', what: 'a WebSocket' }, 'a WebSocket'],
+  [{ kind: 'document', url: 'https://other.example/' }, `documents of ${ORIGIN}, https://other.example`],
+] as const) {
+  test(`the context is closed: ${because}`, () => {
+    expect(decideReuse([...PLAIN, event])).toEqual({ kind: 'close', because });
   });
-  context.emit('requestfailed', one);
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(isAnswered).toBe(false);
-  context.emit('requestfinished', other);
-  await answered;
-  expect(footprint.origin()).toBe('http://127.0.0.1');
+}
+
+test('a context without a document is closed', () => {
+  expect(decideReuse([])).toEqual({ kind: 'close', because: 'no document' });
 });
