@@ -10,6 +10,7 @@ import { readEnvironment } from './environment.js';
 import { removeMasks } from './masks.js';
 import { awaitAddress, awaitPage, checkAddress, isWeb, openPage } from './open.js';
 import { REAL_TIME } from './page-time.js';
+import { createPendingWork } from './pending-work.js';
 import { createOutlook } from './plans.js';
 import { preparePage } from './prepare.js';
 import { untilCrash } from './renderer.js';
@@ -30,6 +31,8 @@ export interface CaptureHelp {
   readonly drawsBeyondWindow: boolean;
   /** Tells whether an image is the expected one already, to the byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
+  /** Requests that stayed open for long on earlier pages; what is found on this one is added. */
+  readonly longPolls: Set<string>;
   /** Reads what kind of image the bytes are. @throws ProofsheetError when they are none. */
   readonly readImage: (bytes: Buffer) => EncodedImage;
 }
@@ -185,9 +188,16 @@ async function takeCapture(
     'preparing the camera',
     createStudio(subject, sitting, still, { drawsBeyondWindow: help.drawsBeyondWindow, isDeep }),
   );
+  const { lateMs } = sitting.settings;
+  const pending = createPendingWork(traffic, createOutlook(page, traffic), {
+    lateMs,
+    longPolls: help.longPolls,
+    deadline,
+  });
   const judge = {
+    ...pending,
     isExpected: help.isExpected,
-    plans: createOutlook(page, traffic),
+    lateMs,
     // Two of what is seen in perspective may be equal by chance.
     enough: async () => ((await isDeep()) ? IMAGES.deep : IMAGES.flat),
   };

@@ -31,10 +31,16 @@ export interface Shooting {
 export interface Judge {
   /** Tells whether a shot is the expected image already, to the byte: then one is enough. */
   readonly isExpected: (bytes: Buffer) => boolean;
+  /** Waits until no response is pending that could still change the page, no longer than its own cap. */
+  readonly settled: () => Promise<void>;
+  /** Tells whether one was pending at this time (`performance.now()`) or later. */
+  readonly isPendingSince: (since: number) => Promise<boolean>;
   /** Tells what the page has planned within this time. Within 0 ms lies what was due before and is late. */
   readonly plans: (withinMs: number) => Promise<Outlook>;
   /** Tells how many images in a row have to be equal before one that is not the expected one is believed, at least 2. */
   readonly enough: () => Promise<number>;
+  /** How far ahead the list has us look (`settle: { late }`), where that is further than the horizon. */
+  readonly lateMs: number;
 }
 
 /**
@@ -43,17 +49,19 @@ export interface Judge {
  */
 export async function takeStableShot(
   shooting: Shooting,
-  { isExpected, plans, enough }: Judge,
+  { isExpected, settled, isPendingSince, plans, enough, lateMs }: Judge,
   deadline: Deadline,
 ): Promise<StableShot> {
   const shoot = () => deadline.race('taking the image', shooting.shoot());
+  const awaitPending = () => deadline.race('waiting for responses', settled());
+  const isPending = (since: number) => deadline.race('waiting for responses', isPendingSince(since));
   const start = performance.now();
-  const horizon = start + Math.min(HORIZON_MS, deadline.remainingMs(1 / 2));
   let begun = performance.now();
   let previous = await shoot();
-  if (isExpected(previous)) return { kind: 'settled', bytes: previous, shots: 1 };
+  let wasExpected = isExpected(previous);
+  if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes: previous, shots: 1 };
   const least = await deadline.race('looking at the page', enough());
-  const end = start + Math.min((BUDGET_MS * least) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
+  const end = start + Math.min((budgetMs * least) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
   const rhythm = createRhythm(previous);
   let different = previous;
   let isPlanned = false;
@@ -68,9 +76,12 @@ export async function takeStableShot(
     // Where several have to be equal since the browser may draw them in several ways, time is not what makes the difference.
     const ownMs = least > rhythm.alike() && rhythm.alike() === shots - 1 ? LEAST_PAUSE_MS : pauseBefore(shots);
     const pauseMs = turn ?? Math.min(ahead || Number.POSITIVE_INFINITY, ownMs);
-    // The first image was spared it: mostly it is the expected one.
-    await deadline.race('drawing the page anew', shooting.redraw());
-    await pause(ended + pauseMs - performance.now());
+    if (wasExpected) await awaitPending();
+    else {
+      // The first image was spared it: mostly it is the expected one.
+      await deadline.race('drawing the page anew', shooting.redraw());
+      await pause(ended + pauseMs - performance.now());
+    }
     const left = horizon - performance.now();
     // Asked before the image is taken: what came between an image and the question would be in neither.
     const outlook = left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;
@@ -78,13 +89,15 @@ export async function takeStableShot(
     period = outlook.periodMs;
     begun = performance.now();
     const bytes = await shoot();
-    if (isExpected(bytes)) return { kind: 'settled', bytes, shots };
+    wasExpected = isExpected(bytes);
+    if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes, shots };
     const same = bytes.equals(previous);
     rhythm.note(bytes, same);
     if (!same) different = previous;
     isPlanned ||= ahead > 0;
     repeats ||= period !== null;
-    if (rhythm.alike() >= least && ahead <= 0 && !(isPlanned && rhythm.isMoving(false)))
+    // An expected image before its response is equal to the next one by chance.
+    if (!wasExpected && rhythm.alike() >= least && ahead <= 0 && !(isPlanned && rhythm.isMoving(false)))
       return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
       // Of what a timer changes again and again, a busy machine sees too little to say that it has ended.

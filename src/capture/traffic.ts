@@ -4,6 +4,23 @@ import type { Warning } from '../model/capture.js';
 /** What a request is for, in Playwright's words. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
 
+/** A request of a document, of `fetch` or of XHR, and its response. Times are those of `performance.now()`. */
+export interface Exchange {
+  /** Method, URL and body: equal for a request that is repeated. */
+  readonly key: string;
+  /** Method, origin and path: equal for requests that differ in the query alone. */
+  readonly path: string;
+  readonly askedAt: number;
+  /** When its headers came; null: not yet. */
+  readonly answeredAt: number | null;
+  /** When its body came, or when it failed; null: not yet. */
+  readonly endedAt: number | null;
+  /** A script of the page receives the response. */
+  readonly isByScript: boolean;
+  /** Its status is below 400. */
+  readonly isOk: boolean;
+}
+
 /** What a page asks its servers for while it is captured. */
 export interface Traffic {
   /** Lists the URLs of requests that are not answered yet. */
@@ -14,10 +31,14 @@ export interface Traffic {
    * @param since leaves out what was asked for before, by `performance.now()`.
    */
   quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
+  /** Lists all exchanges so far, in order. */
+  exchanges(): readonly Exchange[];
   /** Tells whether anything is open, a socket too. */
   isBusy(): boolean;
-  /** Resolves when something was asked for or answered. */
-  change(): Promise<void>;
+  /** Tells whether a WebSocket or an event stream is open. */
+  hasSockets(): boolean;
+  /** Resolves when something was asked for or answered, at the latest after `ms`. */
+  change(ms?: number): Promise<void>;
   isStopped(): boolean;
   /** Resolves when nothing that holds up the load event was asked for or answered for `ms`, whatever is still waited for. */
   stalled(ms: number): Promise<void>;
@@ -31,6 +52,8 @@ const LONGEST_MS = 10_000;
 
 const ASKED_BY_SCRIPT: readonly string[] = ['fetch', 'xhr'];
 
+const EXCHANGED: readonly string[] = [...ASKED_BY_SCRIPT, 'document'];
+
 const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
 
 const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
@@ -38,6 +61,11 @@ const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'i
 /** Starts to watch, before the page is opened. */
 export function watchTraffic(page: Page): Traffic {
   const open = new Map<Request, number>();
+  const exchanges = new Map<Request, Exchange>();
+  const amend = (request: Request, more: Partial<Exchange>) => {
+    const exchange = exchanges.get(request);
+    if (exchange) exchanges.set(request, { ...exchange, ...more });
+  };
   const sockets = new Set<WebSocket>();
   let stopped = false;
   const failures = new Map<string, Map<string, string>>();
@@ -57,19 +85,23 @@ export function watchTraffic(page: Page): Traffic {
   const listeners = {
     request(request: Request) {
       open.set(request, performance.now());
+      if (EXCHANGED.includes(request.resourceType())) exchanges.set(request, beginExchange(request));
       touch(request);
     },
     response(response: { status(): number; request(): Request }) {
+      amend(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
       if (response.status() >= 400) fail(response.request(), String(response.status()));
       // A body that no script reads never ends: for what scripts ask for, the answer is enough.
       if (ASKED_BY_SCRIPT.includes(response.request().resourceType())) open.delete(response.request());
       touch(response.request());
     },
     requestfinished(request: Request) {
+      amend(request, { endedAt: performance.now() });
       open.delete(request);
       touch(request);
     },
     requestfailed(request: Request) {
+      amend(request, { endedAt: performance.now(), isOk: false });
       open.delete(request);
       const why = request.failure()?.errorText ?? 'failed';
       // What the page itself has given up was not needed.
@@ -92,8 +124,10 @@ export function watchTraffic(page: Page): Traffic {
     );
   return {
     pending: (kinds) => pending(kinds),
+    exchanges: () => [...exchanges.values()],
     isBusy: () => open.size + sockets.size > 0,
-    change: () => event(waiting, LONGEST_MS),
+    hasSockets: () => sockets.size > 0 || pending(['eventsource']).length > 0,
+    change: (ms = LONGEST_MS) => event(waiting, ms),
     isStopped: () => stopped,
     async quiet(kinds, capMs, since) {
       const end = performance.now() + capMs;
@@ -122,6 +156,20 @@ export function watchTraffic(page: Page): Traffic {
       page.off('requestfinished', listeners.requestfinished);
       page.off('requestfailed', listeners.requestfailed);
     },
+  };
+}
+
+function beginExchange(request: Request): Exchange {
+  const [method, url] = [request.method(), request.url()];
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
+  return {
+    key: `${method} ${url} ${request.postData() ?? ''}`,
+    path: `${method} ${origin}${pathname}`,
+    askedAt: performance.now(),
+    answeredAt: null,
+    endedAt: null,
+    isByScript: ASKED_BY_SCRIPT.includes(request.resourceType()),
+    isOk: false,
   };
 }
 

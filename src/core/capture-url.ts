@@ -60,7 +60,13 @@ export async function captureUrl<T>(
   try {
     signal.throwIfAborted();
     // Two pages that are still loading may look alike: neither side is what the other is expected to be.
-    const help = { timeoutMs, drawsBeyondWindow: isDrawing(opened.browser), isExpected: () => false, readImage };
+    const help = {
+      timeoutMs,
+      drawsBeyondWindow: isDrawing(opened.browser),
+      longPolls: new Set<string>(),
+      isExpected: () => false,
+      readImage,
+    };
     const settings = { ...capture, contentHeight: fields.height === null };
     const page = await context.newPage();
     meet?.(page);

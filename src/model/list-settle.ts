@@ -3,8 +3,7 @@ import type { SettleName } from './settle.js';
 
 const off = (description: string) => z.boolean().exactOptional().describe(`${description} Default true.`);
 
-/** Checks `settle`: which causes of flake are left alone. */
-export const settleSchema = z.strictObject({
+const switches = {
   load: off('Waits for the load event.'),
   fonts: off('Waits for web fonts.'),
   images: off('Waits for images, lazy and background ones too.'),
@@ -19,4 +18,15 @@ export const settleSchema = z.strictObject({
   spelling: off('Hides the marks of the spelling checker.'),
   scroll: off('Scrolls through the page, so that what appears on scroll appears.'),
   random: off('Seeds Math.random.'),
-} satisfies Record<SettleName, unknown>);
+} satisfies Record<SettleName, unknown>;
+
+/** Checks `settle`: which causes of flake are left alone, and how long late changes are waited for. */
+export const settleSchema = z.strictObject({
+  ...switches,
+  late: z
+    .number()
+    .positive()
+    .max(60)
+    .exactOptional()
+    .describe('Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.'),
+});

@@ -92,7 +92,9 @@ export const shotFieldsSchema = z.strictObject({
     .describe("User-Agent and navigator.userAgent. Default: the project's."),
   clock: clock.optional().describe('The time that the page is told, standing still; UTC where no zone is written.'),
   ...credentialsSchema.shape,
-  settle: settleSchema.optional().describe('Switches off single causes of flake: { motion: false }.'),
+  settle: settleSchema
+    .optional()
+    .describe('Switches off single causes of flake: { motion: false }; waits for late changes: { late: 3 }.'),
   httpStatus: z
     .int()
     .min(100)

@@ -138,6 +138,8 @@ export interface CaptureSettings {
   /** The time that the page is told, milliseconds since 1970, standing still; null: the real one. */
   readonly clock: number | null;
   readonly settle: SettleSwitches;
+  /** How long timers and sockets of the page are waited for; 0: not at all. */
+  readonly lateMs: number;
 }
 
 /** What is left out of the comparison, before and after, though it is in the image. */

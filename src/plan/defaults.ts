@@ -28,6 +28,8 @@ export const DEFAULTS = {
   hideCookie: false,
   strictMasks: false,
   settle,
+  /** Seconds. */
+  late: 0,
   /** The page itself is captured, not only its states. */
   base: true,
   cookie: { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' },

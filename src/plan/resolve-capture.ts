@@ -24,6 +24,7 @@ function resolveImage(fields: ShotFieldsInput) {
 }
 
 function resolvePreparation(fields: ShotFieldsInput) {
+  const { late, ...switches } = fields.settle ?? {};
   return {
     waitFor: resolveWaits(fields.waitFor),
     actions: resolveActions(fields.actions),
@@ -36,6 +37,7 @@ function resolvePreparation(fields: ShotFieldsInput) {
     strictMasks: fields.strictMasks ?? DEFAULTS.strictMasks,
     hideCookie: fields.hideCookie ?? DEFAULTS.hideCookie,
     clock: fields.clock === undefined ? null : readClock(fields.clock),
-    settle: { ...DEFAULTS.settle, ...fields.settle },
+    settle: { ...DEFAULTS.settle, ...switches },
+    lateMs: Math.round((late ?? DEFAULTS.late) * 1000),
   };
 }

@@ -125,7 +125,13 @@ async function shootList(browser: Browser, folder: string, list: string): Promis
 async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<CaptureResult> {
   const context = await openContext(browser, shot.emulation, target, false);
   try {
-    const help = { timeoutMs: shot.timeoutMs, drawsBeyondWindow: true, isExpected: () => false, readImage };
+    const help = {
+      timeoutMs: shot.timeoutMs,
+      drawsBeyondWindow: true,
+      longPolls: new Set<string>(),
+      isExpected: () => false,
+      readImage,
+    };
     return await capturePage(await context.newPage(), target, shot.capture, help);
   } finally {
     await context.close();

@@ -296,7 +296,13 @@ test('a page that is open already goes on as it was', async ({ browser, site }) 
   const page = await context.newPage();
   await page.goto(`${site.url}/animations/`);
   await page.evaluate(() => Object.assign(window, { own: document.querySelector('marquee') }));
-  const help = { timeoutMs: 30_000, drawsBeyondWindow: true, isExpected: () => true, readImage };
+  const help = {
+    timeoutMs: 30_000,
+    drawsBeyondWindow: true,
+    longPolls: new Set<string>(),
+    isExpected: () => true,
+    readImage,
+  };
   await captureOpenPage({ page, locator: null }, SETTINGS, help);
   const left = await page.evaluate(() => ({
     isOwn: Reflect.get(window, 'own') === document.querySelector('marquee'),
@@ -448,6 +454,7 @@ async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureR
     const result = await capturePage(page, target, settings, {
       timeoutMs,
       drawsBeyondWindow: true,
+      longPolls: new Set(),
       isExpected,
       readImage,
     });

@@ -38,7 +38,8 @@ export const expect = base.extend({
     const shot = openShot(received, name, options, testInfo);
     const subject = subjectOf(received);
     const drawsBeyondWindow = isDrawing(subject.page.context().browser());
-    const after: Shutter = (help) => captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow });
+    const after: Shutter = (help) =>
+      captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow, longPolls: new Set() });
     const host = hostFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
     return softly(verdictOf(await checkShot(shot, { after, before: null }, host), testInfo));
   },

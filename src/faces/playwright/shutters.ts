@@ -28,6 +28,7 @@ export interface Pages {
 /** Creates what all shots of a list share in one worker: a pool of pages for each browser. */
 export function createPages(): Pages {
   const pools = new WeakMap<Browser, PagePool>();
+  const longPolls = new Set<string>();
   return {
     begin(browser, shot, rules) {
       const pool = pools.get(browser) ?? createPagePool(browser);
@@ -38,7 +39,8 @@ export function createPages(): Pages {
       const shutterOf = (target: Target): Shutter => {
         return (help) =>
           call(async () => {
-            const { page, result } = await capture(browser, pool, shot, { target, kind: rules.kind }, help);
+            const side = { target, kind: rules.kind };
+            const { page, result } = await capture(browser, pool, shot, side, { ...help, longPolls });
             handed.push(pool.giveBack(page));
             return result;
           });
@@ -65,7 +67,7 @@ async function capture(
   pool: PagePool,
   { after, emulation, capture: settings }: Shot,
   { target, kind }: Side,
-  help: Parameters<Shutter>[0],
+  help: Parameters<Shutter>[0] & { readonly longPolls: Set<string> },
 ): Promise<{ page: Page; result: CaptureResult }> {
   const stranger = new URL(target.url).origin !== new URL(after.url).origin;
   const page = await pool.take({ emulation, target, stranger, kind });

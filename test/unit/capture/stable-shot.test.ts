@@ -5,7 +5,8 @@ import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js'
 const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;
 const noRedraw = async () => {};
-const never = { isExpected: () => false, plans: noPlans, enough: two };
+const nothingPending = { settled: async () => {}, isPendingSince: async () => false, lateMs: 0 };
+const never = { ...nothingPending, isExpected: () => false, plans: noPlans, enough: two };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
 function cameraOf(...frames: readonly string[]) {
@@ -40,6 +41,27 @@ test('one shot is enough when it is the expected one', async () => {
   const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 1 });
   expect(camera.asked).toBe(1);
+});
+
+test('the expected image does not count while a response is pending; the image after the response does', async () => {
+  const camera = cameraOf('expected', 'failed');
+  let answered = false;
+  const judge = {
+    ...isText('expected'),
+    isPendingSince: async () => !answered,
+    settled: async () => {
+      answered = camera.asked > 0;
+    },
+  };
+  const shot = await takeStableShot(camera, judge, deadlineOf(5000));
+  expect(shot).toMatchObject({ kind: 'settled', bytes: Buffer.from('failed') });
+});
+
+test('the expected image counts again once the response came and changed nothing', async () => {
+  const camera = cameraOf('expected');
+  const judge = { ...isText('expected'), isPendingSince: async () => camera.asked < 2 };
+  const shot = await takeStableShot(camera, judge, deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 2 });
 });
 
 test('two equal shots are enough, though they are not the expected one', async () => {

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDeadline } from '../../../src/capture/deadline.js';
+import { createPendingWork, isPolling, unsettledExchanges } from '../../../src/capture/pending-work.js';
+import type { Exchange } from '../../../src/capture/traffic.js';
+
+const exchange = (more: Partial<Exchange>): Exchange => ({
+  key: 'GET http://127.0.0.1/api?a',
+  path: 'GET http://127.0.0.1/api',
+  askedAt: 0,
+  answeredAt: null,
+  endedAt: null,
+  isByScript: true,
+  isOk: false,
+  ...more,
+});
+const answered = (at: number, more: Partial<Exchange> = {}) =>
+  exchange({ answeredAt: at, endedAt: at, isOk: true, ...more });
+
+test('a request is awaited until scripts could react to its response', () => {
+  expect(unsettledExchanges([exchange({})], 1_000)).toHaveLength(1);
+  expect(unsettledExchanges([answered(990)], 1_000)).toHaveLength(1);
+  expect(unsettledExchanges([answered(900)], 1_000)).toEqual([]);
+  expect(unsettledExchanges([answered(990, { isByScript: false })], 1_000)).toEqual([]);
+});
+
+test('a body that no script reads is awaited for a moment', () => {
+  expect(unsettledExchanges([exchange({ answeredAt: 900 })], 1_000)).toHaveLength(1);
+  expect(unsettledExchanges([exchange({ answeredAt: 500 })], 1_000)).toEqual([]);
+});
+
+test('a request that was answered before and is asked again is polling', () => {
+  const first = answered(100);
+  const second = exchange({ askedAt: 200 });
+  expect([first, second].map((one) => isPolling(one, [first, second]))).toEqual([false, true]);
+});
+
+test('requests that differ in the query alone are polling from the third on', () => {
+  const all = ['a', 'b', 'c'].map((key, index) => answered(100 * index + 50, { key, askedAt: 100 * index }));
+  expect(all.map((one) => isPolling(one, all))).toEqual([false, false, true]);
+});
+
+test('requests that are made at the same time, or again after a failure, are not polling', () => {
+  expect(isPolling(exchange({ askedAt: 50 }), [answered(100)])).toBe(false);
+  expect(isPolling(exchange({ askedAt: 200 }), [answered(100, { isOk: false })])).toBe(false);
+});
+
+// Waits are measured on a clock that a busy machine does not slow down.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs = 0, longPolls = new Set<string>()) {
+  const change = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const traffic = { exchanges, hasSockets: () => false, change };
+  const plans = async () => ({ aheadMs, periodMs: null });
+  return createPendingWork(traffic, plans, {
+    lateMs,
+    longPolls,
+    deadline: createDeadline(30_000, 'http://127.0.0.1/'),
+  });
+}
+
+test('a request that stays open is waited for up to the cap, and on later pages for less', async () => {
+  const longPolls = new Set<string>();
+  const wait = async () => {
+    const start = performance.now();
+    await pendingWork(() => [exchange({})], 0, 0, longPolls).settled();
+    return performance.now() - start;
+  };
+  const first = await wait();
+  expect(first).toBeGreaterThanOrEqual(1_990);
+  const second = await wait();
+  expect(second).toBeGreaterThanOrEqual(490);
+  expect(second).toBeLessThan(first - 1_000);
+});
+
+test('polling is waited for as long as a long poll that is known', async () => {
+  const start = performance.now();
+  await pendingWork(() => [answered(1), exchange({ askedAt: 2 })]).settled();
+  expect(performance.now() - start).toBeLessThan(1_500);
+});
+
+test('timers count only where the list has `late`', async () => {
+  expect(await pendingWork(() => [], 0, 500).isPendingSince(0)).toBe(false);
+  expect(await pendingWork(() => [], 3_000, 500).isPendingSince(0)).toBe(true);
+  expect(await pendingWork(() => [], 3_000, 0).isPendingSince(0)).toBe(false);
+});
