@@ -7,6 +7,7 @@ import { showCookieBanners } from './cookies/hide.js';
 import { createDeadline } from './deadline.js';
 import { createDepthGauge } from './depth.js';
 import { readEnvironment } from './environment.js';
+import { readPageNames, warnOfErrorText } from './error-text.js';
 import { removeMasks } from './masks.js';
 import { awaitAddress, awaitPage, checkAddress, isWeb, openPage } from './open.js';
 import { REAL_TIME } from './page-time.js';
@@ -206,6 +207,9 @@ async function takeCapture(
   check();
   const image = help.readImage(shot.bytes);
   const told = await deadline.race('looking at the image', studio.examine(image));
+  const names = sitting.settings.warnsOfErrorText
+    ? warnOfErrorText(await deadline.race('reading the title', page.evaluate(readPageNames)))
+    : [];
   const capture = {
     image,
     masks: told.masks,
@@ -214,7 +218,7 @@ async function takeCapture(
     takenAt: Date.now(),
     url,
     shots: shot.shots,
-    warnings: [...warnings, ...still.warnings, ...told.warnings],
+    warnings: [...warnings, ...names, ...still.warnings, ...told.warnings],
     environment: await deadline.race('reading the environment', readEnvironment(page, studio.deviceScale)),
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };

@@ -103,7 +103,10 @@ export const shotFieldsSchema = z.strictObject({
     .describe('The status that the page is expected to answer. Default 200..299.'),
   finalUrl: z.string().min(1).optional().describe('Where an expected redirect ends.'),
   timeout: z.number().positive().max(600).optional().describe('Seconds for the whole shot. Default 30.'),
-  strict: z.boolean().optional().describe('Warnings become errors. Default false.'),
+  strict: z
+    .boolean()
+    .optional()
+    .describe('Warnings become errors. Default false; a written false also allows titles that name an error.'),
   tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
   skip: z.string().min(1).optional().describe('Why this page is skipped.'),
   viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),

@@ -140,6 +140,8 @@ export interface CaptureSettings {
   readonly settle: SettleSwitches;
   /** How long timers and sockets of the page are waited for; 0: not at all. */
   readonly lateMs: number;
+  /** A title or heading that names an error is a warning. */
+  readonly warnsOfErrorText: boolean;
 }
 
 /** What is left out of the comparison, before and after, though it is in the image. */

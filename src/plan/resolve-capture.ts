@@ -39,5 +39,6 @@ function resolvePreparation(fields: ShotFieldsInput) {
     clock: fields.clock === undefined ? null : readClock(fields.clock),
     settle: { ...DEFAULTS.settle, ...switches },
     lateMs: Math.round((late ?? DEFAULTS.late) * 1000),
+    warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
   };
 }

@@ -57,6 +57,11 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     found: /\/no\.woff2.*`strict`/,
     fields: 'strict: true',
   },
+  'error-text': {
+    answer: html('<h1>Page not found</h1>'),
+    found: /the heading of the page names an error: "Page not found".*`strict` makes it an error/,
+    fields: 'strict: true',
+  },
   style: {
     answer: html('<h1>Style</h1>', '<link rel="stylesheet" href="/no.css">'),
     found: /\/no\.css.*`strict`/,
@@ -72,6 +77,8 @@ const RIGHT: Record<string, { answer: Answer; fields?: string }> = {
   folder: { answer: { status: 301, headers: { location: '/folder/' } } },
   swatch: { answer: html('<h1>Swatch</h1><p style="background: #123456">&nbsp;</p>'), fields: 'element: p' },
   login: { answer: html('<h1>Log in</h1>') },
+  'lax-error-text': { answer: html('<h1>Page not found</h1>') },
+  'allowed-error-text': { answer: html('<h1>Page not found</h1>'), fields: 'strict: false' },
   'lax-image': { answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">') },
   'lax-background': {
     answer: html('<h1>Background</h1>', '<style>h1 { background: url(/no-background.png) }</style>'),
@@ -138,12 +145,20 @@ function expectErrors(project: Project): void {
   }
   expect(project.shot('nowhere/plain').reason).toContain('it cannot be reached (net::ERR_');
   expect(project.shot('no-host/plain').reason).toContain('it cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
-  const warned = { image: '/no.png', background: '/no-background.png', font: '/no.woff2', style: '/no.css' };
+  const warned = {
+    'error-text': 'Page not found',
+    image: '/no.png',
+    background: '/no-background.png',
+    font: '/no.woff2',
+    style: '/no.css',
+  };
   for (const [name, file] of Object.entries(warned)) {
     const { warnings } = project.shot(`lax-${name}/plain`);
     expect(warnings, name).toHaveLength(1);
     expect(warnings[0]?.message, name).toContain(`${file}`);
   }
+  for (const name of ['allowed-error-text', 'gone-expected'])
+    expect(project.shot(`${name}/plain`).warnings, name).toEqual([]);
 }
 
 /** Gives the hash of every baseline, by its file. */

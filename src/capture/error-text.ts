@@ -1,0 +1,45 @@
+import type { Warning } from '../model/capture.js';
+
+/** Status codes that error pages name. */
+const STATUS = '(?:40[0-9]|410|429|50[0-4])';
+
+const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
+
+/** A number alone may be a price or a street: it counts at an end of the text, or beside a word that says what it is. */
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(`^${STATUS}(?:\\s*$|\\s*${SEPARATOR}|\\s+error\\b)`, 'i'),
+  new RegExp(`${SEPARATOR}\\s*${STATUS}$`, 'i'),
+  new RegExp(`\\b(?:http|error|status)\\s+(?:code\\s+)?${STATUS}\\b`, 'i'),
+  /^error$/i,
+  /\b(?:not found|(?:could not|couldn['\u2019]t|cannot|can['\u2019]t) be (?:found|reached)|(?:page|site) (?:does not|doesn['\u2019]t) exist)\b/i,
+  /\b(?:internal server error|server error|bad gateway|service unavailable|gateway time-?out|application error)\b/i,
+  /\b(?:access denied|forbidden|unauthorized|too many requests|something went wrong|an (?:unexpected )?error (?:has )?occurred)\b/i,
+  /\b(?:nicht gefunden|introuvable|no encontrad[ao]|non trovata|n\u00e3o encontrada|niet gevonden)\b/i,
+];
+
+/** Texts that say what a page is. */
+export interface PageNames {
+  readonly title: string;
+  readonly heading: string;
+}
+
+/** Warns of a title or heading that names an error: such a page may answer 200, and is the same on both sides. */
+export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
+  for (const [what, text] of [
+    ['title', title],
+    ['heading', heading],
+  ] as const) {
+    const plain = text.replace(/\s+/g, ' ').trim();
+    if (!PATTERNS.some((pattern) => pattern.test(plain))) continue;
+    const message = `the ${what} of the page names an error: "${plain}"; \`strict: false\` allows it`;
+    return [{ code: 'page-error-text', message }];
+  }
+  return [];
+}
+
+/** Runs in the page. */
+export function readPageNames(): PageNames {
+  const most = 200;
+  const heading = Array.from(document.querySelectorAll('h1')).find((element) => element.checkVisibility());
+  return { title: document.title.slice(0, most), heading: (heading?.textContent ?? '').slice(0, most) };
+}
