@@ -66,7 +66,10 @@ describe('a field with a value that it cannot have', () => {
       '3:12: "scale" must be css or device, not 2. One image pixel per CSS pixel (css, default) or per device pixel.',
     ],
     ['fullSize: yes', '3:15: "fullSize" must be true or false, not "yes". Write true or false, without quotes.'],
-    ['strict: 1', '3:13: "strict" must be true or false, not 1. Warnings become errors. Default false.'],
+    [
+      'strict: 1',
+      '3:13: "strict" must be true or false, not 1. Warnings become errors. Default false; a written false also allows titles that name an error.',
+    ],
     ['hideCookie: maybe', '3:17: "hideCookie" must be true or false, not "maybe". Hide cookie banners. Default false.'],
     ['name: 404', '3:11: "name" must be text of 1 to 200 characters, not 404. Put it in quotes: "404".'],
     ['name: "  "', '3:11: "name" must be text of 1 to 200 characters, not "  ". Default: the URL\'s path; / is index.'],

@@ -48,6 +48,8 @@ describe('a shot of which the list says only the URL', () => {
         hideCookie: false,
         clock: null,
         settle: Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])),
+        lateMs: 0,
+        warnsOfErrorText: true,
       },
       compare: {
         threshold: 0.005,
@@ -80,7 +82,7 @@ pages:
     strictMasks: true
     hideCookie: true
     clock: 2024-05-01T09:30:00+02:00
-    settle: { motion: false, load: true }
+    settle: { motion: false, load: true, late: 1.5 }
     language: de-DE
     colorScheme: dark
     timezone: Europe/Berlin
@@ -136,6 +138,8 @@ pages:
         hideCookie: true,
         clock: 1714548600000,
         settle: { ...Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])), motion: false },
+        lateMs: 1_500,
+        warnsOfErrorText: false,
       },
       compare: {
         threshold: 0,
@@ -280,6 +284,17 @@ describe('the URL of a shot', () => {
       `${planned.position.file}:2:5: the URL of the shot "a" is a path, and ${found}. Write baseURL into the page list, or use.baseURL into playwright.config.`,
     );
   });
+});
+
+test.each([
+  ['', true, false],
+  ['strict: true', true, true],
+  ['strict: false', false, false],
+  ['httpStatus: 404', false, false],
+  ['httpStatus: 201', true, false],
+])('a shot with %j warns of text that names an error: %s', (field, warns, strict) => {
+  const shot = resolved(`pages:\n  - { url: /a, ${field} }\n`);
+  expect([shot.capture.warnsOfErrorText, shot.strict]).toEqual([warns, strict]);
 });
 
 describe('the two sides of a shot', () => {

@@ -75,11 +75,15 @@ describe('a field about how a page is seen and captured', () => {
       `3:16: "userAgent" must be one line of ASCII letters, not "a\\nb". User-Agent and navigator.userAgent. Default: the project's.`,
     ],
     ['settle: { fnts: false }', '3:15: "fnts" is not a field of "settle". Did you mean "fonts"?'],
+    [
+      'settle: { late: true }',
+      '3:21: "late" must be a number above 0, up to 60, not true. Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.',
+    ],
     ['settle: { fonts: no }', '3:22: "fonts" must be true or false, not "no". Write true or false, without quotes.'],
     ['settle: { fonts: }', '3:22: "fonts" must be true or false, not nothing. Write a value, or remove the line.'],
     [
       'settle: false',
-      '3:13: "settle" must be a mapping, not false. Switches off single causes of flake: { motion: false }.',
+      '3:13: "settle" must be a mapping, not false. Switches off single causes of flake: { motion: false }; waits for late changes: { late: 3 }.',
     ],
     [
       'strictMasks: 1',
