@@ -207,9 +207,10 @@ async function takeCapture(
   check();
   const image = help.readImage(shot.bytes);
   const told = await deadline.race('looking at the image', studio.examine(image));
-  const names = sitting.settings.warnsOfErrorText
-    ? warnOfErrorText(await deadline.race('reading the title', page.evaluate(readPageNames)))
-    : [];
+  const [environment, names] = await Promise.all([
+    deadline.race('reading the environment', readEnvironment(page, studio.deviceScale)),
+    sitting.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+  ]);
   const capture = {
     image,
     masks: told.masks,
@@ -218,8 +219,8 @@ async function takeCapture(
     takenAt: Date.now(),
     url,
     shots: shot.shots,
-    warnings: [...warnings, ...names, ...still.warnings, ...told.warnings],
-    environment: await deadline.race('reading the environment', readEnvironment(page, studio.deviceScale)),
+    warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...still.warnings, ...told.warnings],
+    environment,
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };
   return { kind: 'unstable', capture, previous: help.readImage(shot.previous) };
