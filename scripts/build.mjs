@@ -5,20 +5,32 @@ import { buildKernels } from './build-kernels.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
-/** The front doors of the package, and the programme of its thread that compares. */
+/** The front doors of the package, the programme of its thread that compares, and that of the process that runs configs. */
 const ENTRIES = {
   index: 'index',
   reporter: 'reporter',
   client: 'client',
   cli: 'cli',
   'compare-thread': 'compare/thread',
+  'config-process': 'plan/import/config-process',
 };
+
+/** What compiles another tool's config in TypeScript, for the process that runs it. */
+const COMPILER = [
+  'sucrase',
+  '@jridgewell/gen-mapping',
+  '@jridgewell/resolve-uri',
+  '@jridgewell/sourcemap-codec',
+  '@jridgewell/trace-mapping',
+  'lines-and-columns',
+  'ts-interface-checker',
+];
 
 /**
  * Libraries that go into the bundle: every worker loads them, and Playwright's loader asks once for each of their hundred
  * files, most of them the languages of zod.
  */
-const BUNDLED = ['zod', 'yaml', 'leven'];
+const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER];
 
 /**
  * Compiles the package, its loops over pixels first, and writes the two JSON schemas that it publishes: single modules into

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
+import type { ImportedList } from '../plan/import/imported.js';
 import { readImport } from '../plan/import/read-import.js';
-import { renderList } from '../plan/import/render-list.js';
+import { renderList, schemaComment } from '../plan/import/render-list.js';
 import { writeNew } from '../record/write-new.js';
 import { fetchSitemap } from './fetch-sitemap.js';
 
@@ -12,6 +13,8 @@ export interface InitRequest {
   readonly sitemap: string | null;
   /** Another tool's list. */
   readonly from: string | null;
+  /** Whether that list may be code, which then runs. */
+  readonly allowCode: boolean;
   /** Whether baselines are to be kept by Git LFS. */
   readonly lfs: boolean;
 }
@@ -22,6 +25,17 @@ export interface Initialised {
   readonly kept: readonly { readonly path: string; readonly advice: string }[];
   /** Where the page list came from, in words. */
   readonly source: string;
+  /** What the page list was made of; null where it is a first example. */
+  readonly imported: ImportSummary | null;
+}
+
+/** What was imported, and what was not. */
+export interface ImportSummary {
+  readonly pages: number;
+  /** Whether pages have paths, and nothing says of which site. */
+  readonly needsBaseURL: boolean;
+  /** What has no equivalent, or means something else here, each with the number of pages of which that is true. */
+  readonly notes: readonly { readonly note: string; readonly pages: number | null }[];
 }
 
 /**
@@ -29,10 +43,12 @@ export interface Initialised {
  *
  * @throws ProofsheetError what is wrong with the sitemap or with the other tool's list; nothing is written then.
  */
-export async function initProject({ folder, sitemap, from, lfs }: InitRequest): Promise<Initialised> {
-  const { text, source } = await listText(sitemap, from);
+export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialised> {
+  const { list, source } = await readOrigin(origin);
   const config = CONFIGS.find((name) => existsSync(join(folder, name)));
   const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
+  const schema = schemaPath(folder, tests);
+  const text = list === null ? `${schemaComment(schema)}\n${LIST}` : renderList(list, schema);
   const wanted: Wanted[] = [
     { path: posix.join(tests, 'pages.yaml'), text, advice: 'it stays as it is' },
     { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, advice: SPEC_ADVICE },
@@ -44,7 +60,7 @@ export async function initProject({ folder, sitemap, from, lfs }: InitRequest): 
     if (await writeNew(join(folder, path), text)) written.push(path);
     else kept.push({ path, advice });
   }
-  return { written, kept, source };
+  return { written, kept, source, imported: list === null ? null : summarize(list) };
 }
 
 interface Wanted {
@@ -54,23 +70,53 @@ interface Wanted {
   readonly advice: string;
 }
 
-async function listText(sitemap: string | null, from: string | null): Promise<{ text: string; source: string }> {
-  if (sitemap !== null) return { text: renderList(await fetchSitemap(sitemap)), source: `the pages of ${sitemap}` };
-  if (from === null) return { text: LIST, source: 'one page, to begin with' };
-  const { tool, list } = readImport(from);
-  return { text: renderList(list), source: `the ${tool} list ${from}; its comments say what has no equivalent` };
+async function readOrigin({
+  sitemap,
+  from,
+  allowCode,
+}: Pick<InitRequest, 'sitemap' | 'from' | 'allowCode'>): Promise<{ list: ImportedList | null; source: string }> {
+  if (sitemap !== null) return { list: await fetchSitemap(sitemap), source: `the pages of ${sitemap}` };
+  if (from === null) return { list: null, source: 'one page, to begin with' };
+  const { tool, list } = await readImport(from, { allowCode });
+  return { list, source: `the ${tool} list ${from}` };
+}
+
+function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
+  const counts = new Map<string, number>();
+  for (const note of pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  return {
+    pages: pages.length,
+    needsBaseURL: baseURL === null && pages.some(({ page }) => page.url.startsWith('/')),
+    notes: [
+      ...notes.map((note) => ({ note, pages: null })),
+      ...[...counts].map(([note, count]) => ({ note, pages: count })),
+    ],
+  };
 }
 
 const CONFIGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((ending) => `playwright.config.${ending}`);
 
 /** Where the config looks for tests, as far as that can be told without running it. */
 function testFolderOf(config: string): string {
-  const [, folder = '.'] = /\btestDir:\s*['"]([\w./-]+)['"]/.exec(config) ?? [];
-  return folder.includes('..') || folder.startsWith('/') ? '.' : folder;
+  const [, folder = '.'] = /\btestDir:\s*['"`]([\w./-]+)['"`]/.exec(config) ?? [];
+  return posix.isAbsolute(folder) ? '.' : posix.normalize(folder);
 }
 
-const LIST = `# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json
-baseURL: \${SITE:-http://localhost:3000}
+/**
+ * Gives the path of the schema from a list in `tests`. In a workspace, the package may be installed in a folder above the
+ * project's own.
+ */
+function schemaPath(folder: string, tests: string): string {
+  const ancestors = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) ancestors.push(dirname(at));
+  const installed = ancestors.find((ancestor) => existsSync(join(ancestor, SCHEMA))) ?? folder;
+  const path = relative(join(folder, tests), join(installed, SCHEMA)).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
+
+const LIST = `baseURL: \${SITE:-http://localhost:3000}
 defaults:
   fullSize: true
 pages:

@@ -38,6 +38,9 @@ test("a new user's way: init, baselines, a style breaks, one of two changes is a
   expect(init.stdout).toContain(
     'wrote pages.yaml (one page, to begin with)\nwrote visual.spec.ts\nwrote playwright.config.ts\n',
   );
+  expect(init.stdout).toContain(
+    '\nNext: write your pages into pages.yaml, then\n  npx playwright test --update-snapshots ',
+  );
   offline(project);
   const list = readFileSync(project.path('pages.yaml'), 'utf8');
   project.write({ 'pages.yaml': `${list}  - /about.html\n  - /plain.html\n` });
@@ -90,9 +93,10 @@ test("init makes a list of another tool's, or of a sitemap with those that it na
   project.write({ 'backstop.json': JSON.stringify({ viewports: [], scenarios: [scenario] }) });
   const run = await project.proofsheet(['init', '--from', 'backstop.json']);
   expect(run).toExit(0);
-  expect(run.stdout).toContain(
-    'wrote pages.yaml (the BackstopJS list backstop.json; its comments say what has no equivalent)\n',
-  );
+  expect(run.stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
+  expect(run.stdout).toContain('Not imported, or different here (comments in pages.yaml say where):\n  readyEvent: ');
+  expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
+  expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');
   offline(project);
   expect(await project.test(['--update-snapshots'])).toExit(0);

@@ -34,6 +34,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@embedpdf/pdfium': ['image'],
   yaml: ['plan'],
   leven: ['plan'],
+  sucrase: ['plan/import'],
   commander: ['faces/cli'],
   'axe-core': ['capture/analysis'],
   flesch: ['analysis'],

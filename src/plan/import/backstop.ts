@@ -1,8 +1,9 @@
-import type { PageInput, ShotFieldsInput, ViewportInput } from '../../model/page-list.js';
+import type { PageInput, ShotFieldsInput } from '../../model/page-list.js';
 import { DEFAULTS } from '../defaults.js';
 import { safePart } from '../names.js';
 import {
   convertFields,
+  createViewports,
   delayRule,
   type ImportedList,
   type ImportedPage,
@@ -14,29 +15,35 @@ import {
   textsOf,
   told,
   viewportOf,
+  withViewports,
 } from './imported.js';
 
 /** Makes a page list of a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
 export function importBackstop(config: Record<string, unknown>): ImportedList {
   const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
-  const defaults = { misMatchThreshold, requireSameDimensions, ...mappingOf(scenarioDefaults) };
+  const defaults: Record<string, unknown> = {
+    misMatchThreshold,
+    requireSameDimensions,
+    ...mappingOf(scenarioDefaults),
+  };
   const list = itemsOf(scenarios)
     .map(mappingOf)
     .filter(({ url }) => typeof url === 'string');
-  const sizes = new Map<string, ViewportInput>();
-  for (const item of [
-    viewports,
-    mappingOf(scenarioDefaults).viewports,
-    ...list.map((scenario) => scenario.viewports),
-  ].flatMap(itemsOf)) {
-    const [name, size] = readViewport(item);
-    if (!sizes.has(name)) sizes.set(name, size);
-  }
+  const sizes = createViewports();
+  const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
+  const common = namesOf(viewports);
+  const scenarioViewports = list.map((scenario) => {
+    const own = namesOf({ ...defaults, ...scenario }.viewports);
+    return own.length > 0 ? own : common;
+  });
   return {
     baseURL: null,
-    viewports: Object.fromEntries(sizes),
+    viewports: sizes.all(),
     defaults: {},
-    pages: list.map((scenario) => importScenario({ ...defaults, ...scenario })),
+    pages: list.map((scenario, index) => {
+      const { page, notes } = importScenario({ ...defaults, ...scenario });
+      return { page: withViewports(page, scenarioViewports[index] ?? [], sizes), notes };
+    }),
     notes: [
       ...convertFields(global, GLOBAL).notes,
       ...limitNotes([defaults, ...list]),
@@ -50,7 +57,7 @@ const SCENARIO: Record<string, Rule> = {
   label: (value) => ({ fields: { name: String(value) } }),
   url: (value) => urlRule('url', value),
   referenceUrl: (value) => ({ fields: { before: String(value) } }),
-  viewports: (value) => ({ fields: { viewports: itemsOf(value).map((item) => readViewport(item)[0]) } }),
+  viewports: silent,
   readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   readyTimeout: readyTimeoutRule,
   keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(typing) } }),
@@ -114,7 +121,7 @@ function urlRule(name: string, value: unknown) {
     : { fields: { url } };
 }
 
-function readViewport(item: unknown): [name: string, size: ViewportInput] {
+function readViewport(item: unknown): [name: string, size: ReturnType<typeof viewportOf>] {
   const { label, name, width, height } = mappingOf(item);
   const [w, h] = [Number(width) || 1280, Number(height) || 720];
   return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), viewportOf(w, h)];

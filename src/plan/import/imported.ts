@@ -1,5 +1,6 @@
 import type { PageFieldsInput, PageInput, ViewportInput } from '../../model/page-list.js';
 import { VIEWPORT_BOUNDS } from '../../model/viewport.js';
+import { foldName, safePart } from '../names.js';
 
 /** A page list as it is made out of another tool's. */
 export interface ImportedList {
@@ -90,8 +91,73 @@ export function told(note: string): Rule {
   return () => ({ note });
 }
 
+/** Names that are distinct in files: a second one that is alike gets a number. */
+export interface Names {
+  /** Gives the name itself, or with a number where it is in use. */
+  add(wanted: string): string;
+}
+
+/** Creates an empty set of names. `keyOf` gives what two names that are alike have in common. */
+export function createNames(keyOf = (name: string) => foldName(safePart(name))): Names {
+  const taken = new Set<string>();
+  /** The last number in use after names that are alike: without it, a thousand equal names take a million tries. */
+  const counts = new Map<string, number>();
+  return {
+    add(wanted) {
+      const key = keyOf(wanted);
+      let name = wanted;
+      let count = counts.get(key) ?? 1;
+      while (taken.has(keyOf(name))) name = `${wanted}-${++count}`;
+      counts.set(key, count);
+      taken.add(keyOf(name));
+      return name;
+    },
+  };
+}
+
+/** What stands for a function of a config that is code. */
+export const FUNCTION_KEY = '(function)';
+
+/** Is this a function of a config that is code? */
+export function isFunction(value: unknown): boolean {
+  return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
+}
+
+/** The named viewports of an import. One name has one size: a second size under a name in use gets a name of its own. */
+export interface NamedViewports {
+  /** Gives the name for a size, and adds the size where it is new. */
+  add(wanted: string, size: { width: number; height: number }): string;
+  /** All sizes so far, by name. */
+  all(): Readonly<Record<string, ViewportInput>>;
+}
+
+/** Creates an empty set of named viewports. */
+export function createViewports(): NamedViewports {
+  const sizes = new Map<string, { name: string; size: ViewportInput }>();
+  return {
+    add(wanted, size) {
+      const { width, height } = size;
+      for (let count = 0; ; count++) {
+        const name = [wanted, ...(count > 0 ? [`${width}x${height}`] : []), ...(count > 1 ? [count] : [])].join('-');
+        const key = foldName(safePart(name));
+        const known = sizes.get(key);
+        if (known === undefined) sizes.set(key, { name, size });
+        else if (JSON.stringify(known.size) !== JSON.stringify(size)) continue;
+        return known?.name ?? name;
+      }
+    },
+    all: () => Object.fromEntries([...sizes.values()].map(({ name, size }) => [name, size])),
+  };
+}
+
+/** Gives a page its viewports. A page that is captured in every viewport of the list needs no field for that. */
+export function withViewports(page: PageInput, names: readonly string[], all: NamedViewports): PageInput {
+  const own = [...new Set(names)];
+  return own.length === 0 || own.length === Object.keys(all.all()).length ? page : { ...page, viewports: own };
+}
+
 /** Brings a size into the bounds that the list has. */
-export function viewportOf(width: number, height: number): ViewportInput {
+export function viewportOf(width: number, height: number): { width: number; height: number } {
   const bounded = (value: number, { min, max }: { readonly min: number; readonly max: number }) =>
     Math.min(max, Math.max(min, Math.round(value)));
   return { width: bounded(width, VIEWPORT_BOUNDS.width), height: bounded(height, VIEWPORT_BOUNDS.height) };

@@ -1,14 +1,18 @@
-import type { PageInput, ViewportInput } from '../../model/page-list.js';
+import type { PageInput } from '../../model/page-list.js';
 import {
   convertFields,
+  createViewports,
   delayRule,
   type ImportedList,
   type ImportedPage,
   itemsOf,
   mappingOf,
   type Rule,
+  silent,
+  textsOf,
   told,
   viewportOf,
+  withViewports,
 } from './imported.js';
 
 /** Makes a page list of a Lost Pixel config: https://docs.lost-pixel.com */
@@ -16,18 +20,39 @@ export function importLostPixel(config: Record<string, unknown>): ImportedList {
   const { pageShots, ...global } = config;
   const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
   const { breakpoints: globalBreakpoints, ...others } = global;
-  const widths = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : widthsOf(globalBreakpoints);
+  const common = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
   const list = itemsOf(pages).map(mappingOf);
-  const all = [...widths, ...list.flatMap((page) => widthsOf(page.breakpoints))];
   const { fields, notes } = convertFields({ ...others, ...rest }, GLOBAL);
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
-    viewports: Object.fromEntries(all.map((width) => [String(width), sizeOf(width)])),
     // Its page shots show the whole page.
     defaults: { fullSize: true, ...fields },
-    pages: list.map((page) => importPage(page, all.length > 0 ? widths : null)),
+    ...importPages(list, common),
     notes,
   };
+}
+
+/** Where a page has widths, every page has a named viewport: one without would be captured in all of them. */
+function importPages(
+  list: readonly Record<string, unknown>[],
+  common: readonly number[],
+): Pick<ImportedList, 'viewports' | 'pages'> {
+  const hasWidths = common.length > 0 || list.some(({ breakpoints }) => widthsOf(breakpoints).length > 0);
+  if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)) };
+  const sizes = createViewports();
+  // First, so that they keep the order of the config.
+  for (const width of common) sizes.add(...viewportOfWidth(width));
+  const names = list.map(({ breakpoints, viewport }) => {
+    const own = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
+    if (own.length > 0) return own.map((width) => sizes.add(...viewportOfWidth(width)));
+    const { width = 1280, height = 720 } = sizeFields(mappingOf(viewport));
+    return [sizes.add(`${width}x${height}`, viewportOf(width, height ?? 720))];
+  });
+  const pages = list.map((item, index) => {
+    const { page, notes } = importPage(item, null);
+    return { page: withViewports(page, names[index] ?? [], sizes), notes };
+  });
+  return { viewports: sizes.all(), pages };
 }
 
 const PAGE: Record<string, Rule> = {
@@ -36,14 +61,15 @@ const PAGE: Record<string, Rule> = {
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
   threshold: limitRule,
   mask: maskRule,
-  breakpoints: (value) => ({ fields: { viewports: widthsOf(value).map(String) } }),
-  viewport: (value) => ({ fields: sizeFields(mappingOf(value)) }),
+  breakpoints: silent,
+  viewport: silent,
 };
 
 const GLOBAL: Record<string, Rule> = {
   threshold: limitRule,
   compareEngine: (value) => (value === 'odiff' || value === 'pixelmatch' ? { fields: { engine: value } } : undefined),
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
+  waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   mask: maskRule,
   lostPixelProjectId: told('lostPixelProjectId: images stay where you run it'),
   apiKey: told('apiKey: there is nobody to show it to'),
@@ -56,17 +82,11 @@ const GLOBAL: Record<string, Rule> = {
   storybookShots: told('storybookShots: name the iframe.html of each story as a page'),
 };
 
-function importPage(page: Record<string, unknown>, widths: readonly number[] | null): ImportedPage {
+function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {
   const { fields, notes } = convertFields(page, PAGE);
-  const { url = '/', width, height, ...rest } = fields;
-  // A page of its own size cannot be in viewports that have names.
-  if (width !== undefined && widths) return { page: { ...rest, url }, notes: [...notes, SIZE_NOTE] };
-  const own = widths && rest.viewports === undefined && widths.length > 0 ? { viewports: widths.map(String) } : {};
-  const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
-  return { page: { ...rest, ...own, ...size, url }, notes };
+  const { url = '/', ...rest } = fields;
+  return { page: { ...rest, url, ...sizeFields(mappingOf(size)) }, notes };
 }
-
-const SIZE_NOTE = 'viewport: this list has viewports; add one of that size, and name it under viewports';
 
 /** Below 1 it is a share of the image, else a count of pixels. */
 function limitRule(value: unknown): { fields: Partial<PageInput> } | undefined {
@@ -86,11 +106,11 @@ function widthsOf(value: unknown): number[] {
   return itemsOf(value).filter((width) => typeof width === 'number');
 }
 
-function sizeOf(width: number): ViewportInput {
-  return viewportOf(width, 720);
+function viewportOfWidth(width: number): [name: string, size: ReturnType<typeof viewportOf>] {
+  return [String(width), viewportOf(width, 720)];
 }
 
-function sizeFields({ width, height }: Record<string, unknown>): Partial<PageInput> {
+function sizeFields({ width, height }: Record<string, unknown>): Pick<PageInput, 'width' | 'height'> {
   return {
     ...(typeof width === 'number' && { width }),
     ...(typeof height === 'number' && { height }),

@@ -1,12 +1,17 @@
-import type { ShotFieldsInput, ViewportInput } from '../../model/page-list.js';
+import type { ShotFieldsInput } from '../../model/page-list.js';
 import {
   type Converted,
   convertFields,
+  createNames,
+  createViewports,
   delayRule,
   type ImportedList,
   type ImportedPage,
+  isFunction,
+  isNothing,
   itemsOf,
   mappingOf,
+  type NamedViewports,
   type Rule,
   silent,
   textsOf,
@@ -18,11 +23,11 @@ import {
 export function importPercy(file: unknown): ImportedList {
   const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
-  const sizes: Record<string, ViewportInput> = {};
+  const sizes = createViewports();
   const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
-    viewports: sizes,
+    viewports: sizes.all(),
     // Its snapshots show the whole page.
     defaults: { fullSize: true },
     pages,
@@ -47,7 +52,8 @@ const SNAPSHOT: Record<string, Rule> = {
   scope: (value) => ({ fields: { element: String(value) } }),
   labels: (value) => ({ fields: { tags: tagsOf(value) } }),
   regions: regionsRule,
-  additionalSnapshots: (value) => statesRule(itemsOf(value).map(camelKeys)),
+  // Becomes the states.
+  additionalSnapshots: silent,
   enableJavaScript: told('enableJavaScript: pages always have their JavaScript here'),
   cliEnableJavaScript: told('cliEnableJavaScript: pages always have their JavaScript here'),
   readiness: told('readiness: what is waited for is under settle and waitFor'),
@@ -66,42 +72,88 @@ const GLOBAL: Record<string, Rule> = {
   options: told('options: write them under defaults, or at their pages'),
 };
 
-function importSnapshot(item: Record<string, unknown>, sizes: Record<string, ViewportInput>): ImportedPage {
+function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports): ImportedPage {
   const { fields, notes } = convertFields(item, SNAPSHOT);
-  const widths = itemsOf(item.widths).filter((width) => typeof width === 'number');
-  const height = typeof item.minHeight === 'number' ? item.minHeight : MIN_HEIGHT;
-  const viewports = (widths.length > 0 ? widths : WIDTHS).map((width) => {
-    const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
-    sizes[name] = viewportOf(width, height);
-    return name;
-  });
   const { url = '/', ...rest } = fields;
-  return { page: { ...rest, viewports, url }, notes };
+  const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
+  const { states, notes: stateNotes } = importStates(item, additional);
+  const page = { ...rest, viewports: viewportsOf(item, viewports), url, ...(additional.length > 0 && { states }) };
+  return { page, notes: [...notes, ...stateNotes] };
 }
 
-function executeRule(value: unknown) {
+function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: NamedViewports): string[] {
+  const own = itemsOf(widths).filter((width) => typeof width === 'number');
+  const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
+  return (own.length > 0 ? own : WIDTHS).map((width) => {
+    const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
+    return viewports.add(name, viewportOf(width, height));
+  });
+}
+
+function executeRule(value: unknown): Converted {
+  if (isFunction(value)) return { note: 'execute: write the body of this function as javascriptCode' };
   if (typeof value === 'string' || Array.isArray(value))
     return { fields: { javascriptCode: textsOf(value).join('\n') } };
   const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
-  const javascriptCode = [...textsOf(afterNavigation), ...textsOf(beforeSnapshot)].join('\n');
+  const steps = [afterNavigation, beforeSnapshot];
+  const javascriptCode = steps.flatMap(textsOf).join('\n');
   const fields = javascriptCode === '' ? {} : { javascriptCode };
   const left = Object.keys(resizing).join(', ');
-  return left === '' ? { fields } : { fields, note: `execute: ${left}: nothing is resized here` };
+  const notes = [
+    ...(left === '' ? [] : [`execute: ${left}: nothing is resized here`]),
+    ...(steps.some(isFunction) ? ['execute: write the bodies of its functions as javascriptCode'] : []),
+  ];
+  return { fields, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-/** What a state cannot have is told at its page. */
-function statesRule(snapshots: readonly Record<string, unknown>[]): Converted {
-  const told: string[] = [];
-  const entries = snapshots.map(({ name, prefix = '', suffix = '', ...rest }, index) => {
-    const words = `${prefix} ${suffix}`.trim().replaceAll('/', '-');
-    const state = String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-');
-    const { fields, notes } = convertFields(rest, STATE);
-    told.push(...notes.map((note) => `additionalSnapshots, ${state}: ${note}`));
-    const { url: _, name: __, states: ___, before: ____, base: _____, ...own } = fields;
-    return [state, own] as const;
+/**
+ * Makes a state of each additional snapshot. Percy takes them in one visit, one after the other: each finds the page as
+ * all scripts before it left it. A state is a visit of its own, so its code begins with that of the page and of the states
+ * before it.
+ */
+function importStates(
+  page: Record<string, unknown>,
+  snapshots: readonly Record<string, unknown>[],
+): { states: Record<string, ShotFieldsInput>; notes: string[] } {
+  const notes: string[] = [];
+  const steps = [scriptOf(page)];
+  const names = createNames();
+  const entries = snapshots.map((snapshot, index) => {
+    const { name, prefix = '', suffix = '', execute, waitForSelector, waitForTimeout, ...rest } = snapshot;
+    const words = `${prefix} ${suffix}`.trim();
+    const state = names.add(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
+    const { fields, notes: own } = convertFields({ execute, ...rest }, STATE);
+    notes.push(...own.map((note) => `additionalSnapshots, ${state}: ${note}`));
+    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf({ execute }));
+    const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
+    const style = typeof percyCss === 'string' ? styleCode(percyCss) : '';
+    const code = inOrder([...steps, style]);
+    const { url: _, name: __, states: ___, before: ____, base: _____, javascriptCode: ______, ...shot } = fields;
+    return [state, { ...shot, ...(code !== '' && { javascriptCode: code }) }] as const;
   });
-  const states: Record<string, ShotFieldsInput> = Object.fromEntries(entries);
-  return { fields: { states }, ...(told.length > 0 && { note: told.join('; ') }) };
+  return { states: Object.fromEntries(entries), notes };
+}
+
+function scriptOf({ execute }: Record<string, unknown>): string {
+  return isNothing(execute) ? '' : (executeRule(execute).fields?.javascriptCode ?? '');
+}
+
+/** The waits of an additional snapshot come after the scripts before it, so they are code as well. */
+function waitOf(ms: unknown, selector: unknown): string {
+  return [
+    ...(typeof ms === 'number' && ms > 0 ? [`await new Promise((next) => setTimeout(next, ${ms}));`] : []),
+    ...textsOf(selector).map(
+      (text) =>
+        `while (!document.querySelector(${JSON.stringify(text)})) await new Promise((next) => setTimeout(next, 100));`,
+    ),
+  ].join('\n');
+}
+
+/** Joins scripts that run one after the other. Each is a function of its own: it may return, or declare a name again. */
+function inOrder(steps: readonly string[]): string {
+  const [first = '', ...more] = steps.filter((step) => step !== '');
+  if (more.length === 0) return first;
+  return [first, ...more].map((step) => `await (async () => {\n${step}\n})();`).join('\n');
 }
 
 /** What is ignored there by a selector is ignored here as well; what is judged otherwise is not. */

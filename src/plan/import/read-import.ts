@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'yaml';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { importBackstop } from './backstop.js';
+import { evaluateConfig } from './evaluate-config.js';
 import { type ImportedList, itemsOf, mappingOf } from './imported.js';
 import { importLostPixel } from './lost-pixel.js';
 import { importPercy } from './percy.js';
-import { readScriptObject } from './script-object.js';
 import { importShotScraper } from './shot-scraper.js';
 
 /** A list of another tool, and which tool that is. */
@@ -15,14 +15,26 @@ export interface ReadImport {
   readonly list: ImportedList;
 }
 
+/** Whether a config that is code may run. */
+export interface ImportPermissions {
+  readonly allowCode: boolean;
+}
+
 /**
  * Reads the list of another tool, by what is in it: a BackstopJS config, a Percy snapshot list, a Lost Pixel config, a list
- * for shot-scraper. Nothing in it is run: of a config that is a script, the object that stands in it is read.
+ * for shot-scraper. A config that is code runs in a process of its own, and only where that is allowed.
  *
- * @throws ProofsheetError `import-unreadable` when there is no such file, or it is none of these.
+ * @throws ProofsheetError `import-unreadable` when there is no such file, it is none of these, it is too large, or it is code
+ * that may not run.
  */
-export function readImport(file: string): ReadImport {
-  const value = parseFile(file);
+export async function readImport(file: string, { allowCode }: ImportPermissions): Promise<ReadImport> {
+  return recognizeList(file, isCode(file) ? await readCode(file, allowCode) : parseFile(file));
+}
+
+/** Finds out which tool a list is of, and converts it. */
+function recognizeList(file: string, value: unknown): ReadImport {
+  const excess = findExcess(value);
+  if (excess !== null) throw unreadable(file, excess);
   const { scenarios, pageShots, snapshots } = mappingOf(value);
   if (scenarios !== undefined) return readAs('BackstopJS', file, importBackstop(mappingOf(value)));
   if (pageShots !== undefined) return readAs('Lost Pixel', file, importLostPixel(mappingOf(value)));
@@ -55,22 +67,72 @@ function isShot(item: unknown): boolean {
   return SHOT_FIELDS.some((field) => mappingOf(item)[field] !== undefined);
 }
 
+function isCode(file: string): boolean {
+  return /^\.[cm]?[jt]sx?$/i.test(extname(file));
+}
+
+/** Bounds of an imported list. A list of 1,000 pages has about 0.5 MB; YAML of 5 MB takes about 5 s to parse. */
+const MAX_BYTES = 5_000_000;
+const MAX_VALUES = 500_000;
+const MAX_DEPTH = 50;
+
 function parseFile(file: string): unknown {
   try {
-    const text = readFileSync(file, 'utf8');
+    assertSize(file);
     // JSON is YAML as well.
-    return /^\.[cm]?[jt]s$/.test(extname(file)) ? readScriptObject(text) : parse(text, { maxAliasCount: 1000 });
+    return parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 });
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw unreadable(
-      file,
-      isMissing ? 'there is no such file' : `it cannot be read (${messageOf(cause).split('\n')[0]})`,
-    );
+    throw unreadable(file, reasonOf(cause));
   }
 }
 
-function unreadable(where: string, found: string): ProofsheetError {
-  const advice =
-    'Give a backstop.json, a snapshot list of Percy, a Lost Pixel config, or a list for shot-scraper multi.';
+async function readCode(file: string, allowCode: boolean): Promise<unknown> {
+  try {
+    assertSize(file);
+  } catch (cause) {
+    throw unreadable(file, reasonOf(cause));
+  }
+  if (!allowCode) {
+    throw unreadable(
+      file,
+      'it is code, and init runs no code unless it is told to',
+      'Run it again with --allow-code if you trust the file, or save what it exports as JSON.',
+    );
+  }
+  const evaluated = await evaluateConfig(file, MAX_BYTES);
+  if (evaluated.kind === 'value') return evaluated.value;
+  throw unreadable(file, evaluated.found, 'Mend it, or save what it exports as JSON.');
+}
+
+function assertSize(file: string): void {
+  const { size } = statSync(file);
+  if (size > MAX_BYTES) throw new Error(`${size} bytes, expected at most ${MAX_BYTES}`);
+}
+
+function reasonOf(cause: unknown): string {
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return isMissing ? 'there is no such file' : `it cannot be read (${messageOf(cause).split('\n')[0]})`;
+}
+
+/**
+ * Says why a value is too much to convert, or null. YAML aliases can make a value that contains itself, or one that is far
+ * larger than its file; neither has an end when it is walked as a tree.
+ */
+function findExcess(value: unknown): string | null {
+  let count = 0;
+  const rest: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [item, depth] = next;
+    if (++count > MAX_VALUES) return `it has more than ${MAX_VALUES} values`;
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth === MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} deep`;
+    for (const inner of Object.values(item)) rest.push([inner, depth + 1]);
+  }
+  return null;
+}
+
+const ADVICE = 'Give a backstop.json, a snapshot list of Percy, a Lost Pixel config, or a list for shot-scraper multi.';
+
+function unreadable(where: string, found: string, advice = ADVICE): ProofsheetError {
   return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
 }

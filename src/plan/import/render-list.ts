@@ -1,9 +1,13 @@
 import { Document, isNode, isSeq } from 'yaml';
 import { foldName, pageNameOf, safePathParts } from '../names.js';
-import type { ImportedList, ImportedPage } from './imported.js';
+import { createNames, type ImportedList, type ImportedPage } from './imported.js';
 
-/** Renders an imported list as the YAML of a page list, each note as a comment where it belongs. */
-export function renderList({ baseURL, viewports, defaults, pages, notes }: ImportedList): string {
+/**
+ * Renders an imported list as the YAML of a page list, each note as a comment where it belongs.
+ *
+ * @param schema the path of `pages.schema.json`, as editors find it from the list
+ */
+export function renderList({ baseURL, viewports, defaults, pages, notes }: ImportedList, schema: string): string {
   const named = withOwnNames(pages);
   const document = new Document(
     literal({
@@ -19,29 +23,34 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
     const item = isSeq(list) ? list.items[index] : undefined;
     if (isNode(item) && page.notes.length > 0) item.commentBefore = page.notes.map(commentOf).join('\n');
   }
-  const head = [SCHEMA, ...notes.map((note) => `#${commentOf(note)}`)].join('\n');
+  const head = [schemaComment(schema), ...notes.map((note) => `#${commentOf(note)}`)].join('\n');
   return `${head}\n${document.toString({ lineWidth: 120 })}`;
 }
 
-const SCHEMA = '# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json';
+/** Gives the comment by which editors find the schema of a page list. */
+export function schemaComment(schema: string): string {
+  return `# yaml-language-server: $schema=${schema}`;
+}
 
 /** A note may quote what stood in the other file. */
 function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
 
-/** Two pages of one name are none here: the later ones get a number. */
+/** Two pages cannot have one name: the later ones get a number. */
 function withOwnNames(pages: readonly ImportedPage[]): ImportedPage[] {
-  const taken = new Set<string>();
+  const names = createNames(keyOf);
   return pages.map(({ page, notes }) => {
-    const wanted = (page.name ?? pageNameOf(page.url)).trim().slice(0, 190);
-    let name = wanted;
-    for (let count = 2; taken.has(keyOf(name)); count++) name = `${wanted}-${count}`;
-    taken.add(keyOf(name));
+    const wanted = (oneLine(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
+    const name = names.add(wanted);
     if (page.name === undefined && name === wanted) return { page, notes };
     const told = name === wanted ? notes : [...notes, `another page has the name ${wanted}`];
     return { page: { ...page, name }, notes: told };
   });
+}
+
+function oneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function keyOf(name: string): string {

@@ -1,0 +1,120 @@
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { closeSync, readFileSync, writeSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
+import net from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'sucrase';
+import { FUNCTION_KEY } from './imported.js';
+
+/**
+ * The program of the process that runs another tool's config, see `evaluate-config.ts`.
+ *
+ * Writes what the config exports to file descriptor 3, as `{ "value": … }` or `{ "error": "…" }`.
+ */
+const [, , file = ''] = process.argv;
+denyNetwork();
+compileTypeScript();
+void load(file).then(
+  (value) => answer({ value }),
+  (cause: unknown) => answer({ error: firstLineOf(cause) }),
+);
+
+async function load(path: string): Promise<unknown> {
+  const exported: unknown = /\.[cm]?tsx?$/i.test(path)
+    ? createRequire(path)(path)
+    : await import(pathToFileURL(path).href);
+  const config = await chooseExport(exported);
+  // Percy takes the list that a function returns.
+  return typeof config === 'function' ? await config() : config;
+}
+
+/** Finds the config: what is exported as `config`, else the default export, else all exports. */
+function chooseExport(exported: unknown): unknown {
+  const outer = memberOf(exported, 'default');
+  const inner = memberOf(outer, 'default');
+  for (const value of [exported, outer, inner]) {
+    const config = memberOf(value, 'config');
+    if (typeof config === 'object' && config !== null) return config;
+  }
+  return inner ?? outer ?? exported;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** Every connection of Node ends in one of these, TLS, HTTP and `fetch` included. */
+function denyNetwork(): void {
+  const refuse = () => {
+    throw new Error('a config has no network when it is imported');
+  };
+  const denied: [object, readonly string[]][] = [
+    [net.Socket.prototype, ['connect']],
+    [net.Server.prototype, ['listen']],
+    [dgram.Socket.prototype, ['bind', 'connect', 'send']],
+    [dns, functionsOf(dns)],
+    [dns.promises, functionsOf(dns.promises)],
+    [dns.Resolver.prototype, functionsOf(dns.Resolver.prototype)],
+    [dns.promises.Resolver.prototype, functionsOf(dns.promises.Resolver.prototype)],
+  ];
+  for (const [target, names] of denied) {
+    for (const name of names)
+      Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
+  }
+  module.syncBuiltinESMExports();
+}
+
+function functionsOf(target: object): string[] {
+  return Object.getOwnPropertyNames(target).filter(
+    (name) => name !== 'constructor' && typeof Reflect.get(target, name) === 'function',
+  );
+}
+
+/** Node 20 knows no TypeScript, and later versions keep the imports of types that are written without `type`. */
+function compileTypeScript(): void {
+  const { extensions } = createRequire(import.meta.url);
+  for (const extension of ['.ts', '.cts', '.mts', '.tsx']) {
+    extensions[extension] = (loaded, path) => {
+      const { code } = transform(readFileSync(path, 'utf8'), {
+        transforms: ['typescript', 'imports', 'jsx'],
+        filePath: path,
+      });
+      compileInto(loaded, code, path);
+    };
+  }
+}
+
+/** Every require hook calls this; the types of Node do not name it. */
+function compileInto(loaded: object, code: string, path: string): void {
+  const compile: unknown = Reflect.get(loaded, '_compile');
+  if (typeof compile !== 'function') throw new Error('this Node cannot compile TypeScript');
+  Reflect.apply(compile, loaded, [code, path]);
+}
+
+function answer(said: { value: unknown } | { error: string }): void {
+  let text: string;
+  try {
+    text = JSON.stringify(said, (_, value: unknown) => plain(value)) ?? '';
+  } catch (cause) {
+    text = JSON.stringify({ error: `what it exports cannot be written as JSON: ${firstLineOf(cause)}` });
+  }
+  writeAll(3, Buffer.from(text));
+  closeSync(3);
+}
+
+/** Gives what JSON can hold. A function is not lost without a word: it becomes a mark. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'function') return { [FUNCTION_KEY]: value.name };
+  return typeof value === 'bigint' || value instanceof RegExp ? String(value) : value;
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+function firstLineOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
+}

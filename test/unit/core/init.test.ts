@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { initProject } from '../../../src/core/init.js';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'proofsheet-init-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), text);
+}
+
+const NOTHING = { sitemap: null, from: null, allowCode: false, lfs: false };
+
+test.each([
+  [null, 'pages.yaml', 'node_modules'],
+  ["testDir: './tests'", 'tests/pages.yaml', 'node_modules'],
+  ['testDir: "e2e/visual/"', 'e2e/visual/pages.yaml', 'node_modules'],
+  ["testDir: '.'", 'pages.yaml', 'node_modules'],
+  ["testDir: '../e2e'", '../e2e/pages.yaml', 'node_modules'],
+  ["testDir: './tests'", 'tests/pages.yaml', '../../node_modules'],
+  ["testDir: path.join(__dirname, 'x')", 'pages.yaml', 'node_modules'],
+])('the schema of a list is found from the list: %s writes %s, installed in %s', async (testDir, list, modules) => {
+  const folder = join(root, 'packages', 'site');
+  write('packages/site/package.json', '{}');
+  write(join('packages/site', modules, 'proofsheet/pages.schema.json'), '{}');
+  if (testDir !== null) write('packages/site/playwright.config.ts', `export default { ${testDir} };`);
+  const { written } = await initProject({ folder, ...NOTHING });
+  expect(written[0]).toBe(list);
+  const [, schema = ''] =
+    /^# yaml-language-server: \$schema=(\.\S+)\n/.exec(readFileSync(join(folder, list), 'utf8')) ?? [];
+  expect(existsSync(resolve(folder, dirname(list), schema)), schema).toBe(true);
+});
+
+test('an import says how many pages it has, what was not imported, and whether a baseURL is missing', async () => {
+  const from = join(root, 'backstop.json');
+  const scenario = { url: '/a', misMatchThreshold: 1, readyEvent: 'go' };
+  const scenarios = [
+    { label: 'a', ...scenario },
+    { label: 'b', ...scenario, madeUp: 1 },
+  ];
+  write('backstop.json', JSON.stringify({ engine: 'playwright', scenarios }));
+  const { imported } = await initProject({ folder: root, ...NOTHING, from });
+  expect(imported).toEqual({
+    pages: 2,
+    needsBaseURL: true,
+    notes: [
+      { note: 'engine: the browser is that of the Playwright project', pages: null },
+      { note: expect.stringContaining('readyEvent: '), pages: 2 },
+      { note: 'madeUp has no equivalent here', pages: 1 },
+    ],
+  });
+});
