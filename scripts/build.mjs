@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildKernels } from './build-kernels.mjs';
 import { buildViewer } from './build-viewer.mjs';
@@ -42,6 +42,8 @@ export async function build() {
   await buildKernels();
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
   await bundle();
+  writeTypes();
+  writeCommonJs();
   await buildViewer();
   const { renderPagesSchema } = await load('.build/plan/json-schema.js');
   const { renderResultsSchema } = await load('.build/report/json-schema.js');
@@ -65,6 +67,48 @@ async function bundle() {
   await bundled.close();
   writeFileSync(join(root, 'dist', 'LICENSES.txt'), BUNDLED.map(licenceOf).join('\n'));
   refuseStrangers(output.flatMap(({ imports = [] }) => imports));
+}
+
+/** The entry points that code imports. */
+const IMPORTED = ['index', 'reporter', 'client'];
+
+/**
+ * Publishes the types that the entry points need, each as `.d.ts` for ES modules and as `.d.cts` for CommonJS. TypeScript
+ * before 5.8 refuses to let a CommonJS module import what is typed as an ES module (TS1479), though Node loads it.
+ */
+function writeTypes() {
+  const from = join(root, '.build', 'types');
+  const seen = new Set();
+  const waiting = IMPORTED.map((name) => join(from, `${name}.d.ts`));
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, path] of text.matchAll(RELATIVE)) waiting.push(join(dirname(file), path.replace(/\.js$/, '.d.ts')));
+    const target = join(root, 'dist', relative(from, file));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+    writeFileSync(
+      target.replace(/\.d\.ts$/, '.d.cts'),
+      text.replace(RELATIVE, (quoted) => quoted.replace(/\.js'$/, ".cjs'")),
+    );
+  }
+}
+
+/** A quoted path to a module of our own. The compiler writes these in imports only. */
+const RELATIVE = /(?<=\b(?:from |import\())'(\.{1,2}\/[^']+\.js)'/g;
+
+/**
+ * Writes the modules that the types for CommonJS describe. Node itself takes the ES modules (`module-sync`); other resolvers
+ * come here.
+ */
+function writeCommonJs() {
+  const head = `'use strict';\nObject.defineProperty(exports, '__esModule', { value: true });\n`;
+  for (const name of IMPORTED) {
+    const names = [...readFileSync(join(root, '.build', `${name}.js`), 'utf8').matchAll(/^export \{ (.+) \} from/gm)];
+    const lines = names.flatMap(([, list]) => list.split(', ')).map((one) => `exports.${one} = es.${one};\n`);
+    writeFileSync(join(root, 'dist', `${name}.cjs`), `${head}const es = require('./${name}.js');\n${lines.join('')}`);
+  }
 }
 
 /** Their licences ask that it goes where their code goes. */

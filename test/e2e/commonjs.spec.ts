@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { config, expect, html, root, SPEC, test } from './project.js';
+
+const USE = `import { definePages, expect, test, type MatchBaselineOptions } from 'proofsheet';
+import Reporter, { type ReporterOptions } from 'proofsheet/reporter';
+import { createClient, ServiceClientError, type ServiceClient } from 'proofsheet/client';
+definePages('pages.yaml');
+const options: MatchBaselineOptions = { maxDiffPixels: 3 };
+test('cart', async ({ page }) => expect(page).toMatchBaseline('cart', options));
+export const client: ServiceClient = createClient({ baseUrl: 'http://127.0.0.1' });
+export const made = [ServiceClientError, Reporter, {} satisfies ReporterOptions];
+// @ts-expect-error the types are not any
+export const wrong: number = definePages(1);
+`;
+
+/** Playwright's own types need those of Node. */
+const TYPES = join(root, 'node_modules', '@types');
+
+const LAYOUTS = {
+  'nodenext, CommonJS': ['use.cts', { module: 'nodenext' }],
+  'nodenext, ES module': ['use.mts', { module: 'nodenext' }],
+  'node16, CommonJS': ['use.cts', { module: 'node16' }],
+  'commonjs, node10': ['use.ts', { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }],
+  bundler: ['use.ts', { module: 'esnext', moduleResolution: 'bundler' }],
+} as const;
+
+test('TypeScript 5.6 reads the types of all entry points, whatever the module system', async ({ project }) => {
+  // The check of the package's types brings it along.
+  const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
+  const core = createRequire(attw).resolve('@arethetypeswrong/core');
+  const compiler = createRequire(core).resolve('typescript/package.json');
+  const { version }: { version: string } = createRequire(core)('typescript/package.json');
+  expect(version).toMatch(/^5\.6\./);
+  const tsc = createRequire(compiler).resolve('typescript/bin/tsc');
+
+  project.write({ 'use.ts': USE, 'use.mts': USE, 'use.cts': USE, 'package.json': '{ "private": true }' });
+  const failures: string[] = [];
+  for (const [name, [file, options]] of Object.entries(LAYOUTS)) {
+    const common = { target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], typeRoots: [TYPES], strict: true, noEmit: true };
+    const compilerOptions = { ...common, skipLibCheck: false, ...options };
+    project.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, files: [file] }) });
+    await promisify(execFile)(process.execPath, [tsc, '-p', project.folder]).catch(({ stdout }) => {
+      failures.push(`${name}: ${stdout}`);
+    });
+  }
+  expect(failures).toEqual([]);
+});
+
+test('a CommonJS project in TypeScript runs a page list', async ({ project, site }) => {
+  site.write({ 'index.html': html('<h1>Welcome</h1>') });
+  project.write({
+    'package.json': '{ "private": true, "type": "commonjs" }',
+    'playwright.config.ts': config(),
+    'visual.spec.ts': SPEC,
+    'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
+    'plain.spec.ts': `const { test, expect } = require('proofsheet');
+test('an ES module is loaded by require', async ({ page }) => {
+  await page.setContent('<h1>Cart</h1>');
+  await expect(page).toMatchBaseline('cart');
+});
+`,
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  expect(await project.test()).toExit(0);
+  expect(project.statuses()).toEqual(['index: passed', 'plain/cart: passed']);
+});
