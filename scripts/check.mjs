@@ -17,7 +17,10 @@ export async function check() {
     ['tsc, the viewer', ['tsc', '-p', 'src/report/viewer']],
     ['knip', ['knip']],
     ['publint', ['publint', '--strict', tarball]],
-    ['attw', ['attw', tarball, '--profile', 'strict', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json']],
+    [
+      'attw',
+      ['attw', tarball, '--profile', 'strict', '--exclude-entrypoints', 'pages.schema.json', 'results.schema.json'],
+    ],
   ];
   const runs = checks.map(async ([name, args]) => {
     const passed = (await run('npx', ['--no-install', ...args], { quiet: true })) === 0;

@@ -39,7 +39,14 @@ test('TypeScript 5.6 reads the types of all entry points, whatever the module sy
   project.write({ 'use.ts': USE, 'use.mts': USE, 'use.cts': USE, 'package.json': '{ "private": true }' });
   const failures: string[] = [];
   for (const [name, [file, options]] of Object.entries(LAYOUTS)) {
-    const common = { target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], typeRoots: [TYPES], strict: true, noEmit: true };
+    const common = {
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      types: ['node'],
+      typeRoots: [TYPES],
+      strict: true,
+      noEmit: true,
+    };
     const compilerOptions = { ...common, skipLibCheck: false, ...options };
     project.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, files: [file] }) });
     await promisify(execFile)(process.execPath, [tsc, '-p', project.folder]).catch(({ stdout }) => {
