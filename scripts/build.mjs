@@ -43,7 +43,6 @@ export async function build() {
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
   await bundle();
   writeTypes();
-  writeCommonJs();
   await buildViewer();
   const { renderPagesSchema } = await load('.build/plan/json-schema.js');
   const { renderResultsSchema } = await load('.build/report/json-schema.js');
@@ -59,17 +58,29 @@ async function bundle() {
   );
   const isDependency = (id) => !/^[./]|^[a-z]:\\/i.test(id) && !BUNDLED.includes(id);
   const bundled = await rolldown({ input, platform: 'node', external: isDependency });
-  const { output } = await bundled.write({
-    dir: join(root, 'dist'),
-    format: 'esm',
-    chunkFileNames: 'chunks/[name].js',
-  });
+  const dir = join(root, 'dist');
+  const { output } = await bundled.write({ dir, format: 'esm', chunkFileNames: 'chunks/[name].js' });
   await bundled.close();
+  const imported = Object.fromEntries(IMPORTED.map((name) => [name, input[name]]));
+  const commonJs = await rolldown({ input: imported, platform: 'node', external: isDependency });
+  await commonJs.write({
+    dir,
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name].cjs',
+    // Node keeps the way a CommonJS module loads an ES module that is named in import().
+    dynamicImportInCjs: true,
+  });
+  await commonJs.close();
   writeFileSync(join(root, 'dist', 'LICENSES.txt'), BUNDLED.map(licenceOf).join('\n'));
   refuseStrangers(output.flatMap(({ imports = [] }) => imports));
 }
 
-/** The entry points that code imports. */
+/**
+ * The entry points that code imports. Node loads them as ES modules, `require` included (`module-sync`). Resolvers that do not
+ * know that condition, Yarn's Plug'n'Play for one, take the build for CommonJS.
+ */
 const IMPORTED = ['index', 'reporter', 'client'];
 
 /**
@@ -97,19 +108,6 @@ function writeTypes() {
 
 /** A quoted path to a module of our own. The compiler writes these in imports only. */
 const RELATIVE = /(?<=\b(?:from |import\())'(\.{1,2}\/[^']+\.js)'/g;
-
-/**
- * Writes the modules that the types for CommonJS describe. Node itself takes the ES modules (`module-sync`); other resolvers
- * come here.
- */
-function writeCommonJs() {
-  const head = `'use strict';\nObject.defineProperty(exports, '__esModule', { value: true });\n`;
-  for (const name of IMPORTED) {
-    const names = [...readFileSync(join(root, '.build', `${name}.js`), 'utf8').matchAll(/^export \{ (.+) \} from/gm)];
-    const lines = names.flatMap(([, list]) => list.split(', ')).map((one) => `exports.${one} = es.${one};\n`);
-    writeFileSync(join(root, 'dist', `${name}.cjs`), `${head}const es = require('./${name}.js');\n${lines.join('')}`);
-  }
-}
 
 /** Their licences ask that it goes where their code goes. */
 function licenceOf(name) {

@@ -1,5 +1,7 @@
+import { fsync } from 'node:fs';
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { messageOf } from '../model/errors.js';
 import { temporaryName } from './temporary.js';
 
@@ -17,8 +19,8 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(content);
-      // The name must not be on the disk before the bytes are.
-      await file.sync();
+      // The name must not be on the disk before the bytes are. A file handle of Yarn's Plug'n'Play has no sync().
+      await promisify(fsync)(file.fd);
     } finally {
       await file.close();
     }
