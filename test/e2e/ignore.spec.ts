@@ -159,7 +159,7 @@ withProject('masks and limits that hide a change are told, or refused', async ({
   const page = () =>
     html(
       `<div class="clock" style="${grown ? 'position: fixed; inset: 0; background: #eee' : 'width: 50px; height: 20px'}"></div>
-      <h1>${grown ? 'Something went wrong' : 'Shop'}</h1>`,
+      <h1 style="position: relative; z-index: 1">${grown ? 'Something went wrong' : 'Shop'}</h1>`,
       STYLE,
     );
   const { server, close } = await startServer(page);
