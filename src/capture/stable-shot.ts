@@ -56,6 +56,9 @@ export async function takeStableShot(
   const awaitPending = () => deadline.race('waiting for responses', settled());
   const isPending = (since: number) => deadline.race('waiting for responses', isPendingSince(since));
   const start = performance.now();
+  const horizon = start + Math.min(Math.max(HORIZON_MS, lateMs), deadline.remainingMs(1 / 2));
+  const budgetMs = BUDGET_MS + Math.max(0, lateMs - HORIZON_MS);
+  await awaitPending();
   let begun = performance.now();
   let previous = await shoot();
   let wasExpected = isExpected(previous);

@@ -35,7 +35,13 @@ test('an image beyond the window leaves the fonts of its page as they are', asyn
   const args = [...repeatableFlags([]), '--site-per-process'];
   const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) });
   const environment = await readBrowserEnvironment(browser, 1);
-  const help = { timeoutMs: 30_000, drawsBeyondWindow: false, isExpected: () => false, readImage };
+  const help = {
+    timeoutMs: 30_000,
+    drawsBeyondWindow: false,
+    isExpected: () => false,
+    readImage,
+    longPolls: new Set<string>(),
+  };
   for (const options of [{ viewport: { width: 1280, height: 720 } }, devices['iPhone 15']]) {
     for (const selector of [null, 'main']) {
       const page = await browser.newPage(options);
