@@ -28,6 +28,17 @@ export function findSystemBrowser(machine: Machine, headless: boolean): SystemBr
   return null;
 }
 
+/**
+ * Finds the Firefox of the machine for Playwright's channel `moz-firefox`. On Linux that channel looks at one place only, the
+ * one of Ubuntu's package; Debian has its Firefox elsewhere.
+ *
+ * @returns undefined where Playwright finds it by itself, or where there is none.
+ */
+export function findFirefox(machine: Machine): string | undefined {
+  if (machine.platform !== 'linux' || isExecutable('/snap/bin/firefox')) return undefined;
+  return inSearchPath(['firefox', 'firefox-esr'], machine).find(isExecutable);
+}
+
 interface KnownBrowser {
   readonly name: string;
   readonly commands: readonly string[];

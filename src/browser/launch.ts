@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
-import { findSystemBrowser, type Machine } from './find-browser.js';
+import { findFirefox, findSystemBrowser, type Machine } from './find-browser.js';
 
 /**
  * Settings of Chromium's renderer. The first four are what Playwright itself sets: of two such flags, the last one counts.
@@ -18,7 +18,8 @@ const RENDERER_SETTINGS = [
   'imageAnimationPolicy=2',
 ];
 
-const SETTINGS_FLAG = '--blink-settings=';
+/** The flag that holds {@link RENDERER_SETTINGS}. */
+export const SETTINGS_FLAG = '--blink-settings=';
 
 const FLAGS = [
   '--font-render-hinting=none',
@@ -87,13 +88,17 @@ export interface BrowserChoice {
 /**
  * Chooses the browser: the one that the project names, else the one that Playwright installed, else one of the machine's.
  *
- * Firefox, WebKit, channels and remote browsers are left to Playwright.
+ * Firefox, WebKit, channels and remote browsers are left to Playwright, but for Firefox as Mozilla and Debian ship it.
  * @throws ProofsheetError `browser-missing` when there is none.
  */
 export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = wish;
   if (remote) return { executablePath, headless: 'unknown', notice: null };
-  if (browserName !== 'chromium') return { executablePath, headless: headless ? 'new' : 'headed', notice: null };
+  if (browserName !== 'chromium') {
+    const isMozillas = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
+    const chosen = isMozillas ? findFirefox(machine) : executablePath;
+    return { executablePath: chosen, headless: headless ? 'new' : 'headed', notice: null };
+  }
   if (executablePath || channel)
     return { executablePath, headless: headlessKind(headless, executablePath ?? channel), notice: null };
   if (headless && hasHeadlessShell()) return { executablePath: undefined, headless: 'shell', notice: null };

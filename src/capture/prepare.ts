@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { isMediaRefusal } from '../model/media-refusal.js';
 import type { CaptureSettings, Target } from '../model/plan.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide.js';
 import { sendHeaders } from './headers.js';
@@ -35,11 +36,20 @@ export async function preparePage(
   prepared.set(page, script);
   await Promise.all([
     isFirst && page.addInitScript(script),
-    isFirst && settle.motion && page.emulateMedia({ reducedMotion: 'reduce' }),
+    isFirst && settle.motion && reduceMotion(page),
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, new URL(url).origin, credentials.headers),
   ]);
   return time;
+}
+
+/** Where the browser has no media emulation, a notice at its launch says so. */
+async function reduceMotion(page: Page): Promise<void> {
+  try {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  } catch (cause) {
+    if (!isMediaRefusal(cause)) throw cause;
+  }
 }
 
 const prepared = new WeakMap<Page, string>();

@@ -1,5 +1,7 @@
 import type { Browser, LaunchOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
-import { drawingFlags, noteDrawing } from '../../browser/launch.js';
+import { drawingFlags, noteDrawing, repeatableFlags } from '../../browser/launch.js';
+import { tolerateMissingMedia } from '../../browser/media-emulation.js';
+import { readMissingFlags, renderMissingFlags } from '../../browser/remote-flags.js';
 
 /** The browsers that a worker captures listed pages in, launched when first asked for. */
 export interface Browsers {
@@ -14,6 +16,8 @@ export interface Browsers {
 export type BrowserSetting = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'connectOptions'> & {
     readonly launchOptions: LaunchOptions;
+    /** Tells the user something, once a run. */
+    tell(notice: string): void;
   };
 
 /** Creates the browsers of a worker. Of Firefox, WebKit and a browser that runs elsewhere there is one for both. */
@@ -30,7 +34,11 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
       return browser;
     };
   };
-  const usable = once(() => (connectOptions ? connect(setting) : playwright[browserName].launch()));
+  const usable = once(async () => {
+    const browser = await (connectOptions ? connect(setting) : playwright[browserName].launch());
+    await checkAbilities(browser, setting);
+    return browser;
+  });
   const isOurs = browserName === 'chromium' && !connectOptions;
   const drawing = once(async () => {
     const args = drawingFlags(launchOptions.args ?? []);
@@ -47,6 +55,22 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
       }
     },
   };
+}
+
+/** Tells what a browser cannot do that captures rely on: flags that it was launched without, media that it does not emulate. */
+export async function checkAbilities(
+  browser: Browser,
+  { connectOptions, launchOptions, tell }: Pick<BrowserSetting, 'connectOptions' | 'launchOptions' | 'tell'>,
+): Promise<void> {
+  tolerateMissingMedia(browser, () => tell(renderMissingMedia(browser)));
+  if (!connectOptions) return;
+  const missing = await readMissingFlags(browser, launchOptions.args ?? []);
+  if (missing.length > 0) tell(renderMissingFlags(missing, repeatableFlags([])));
+}
+
+function renderMissingMedia(browser: Browser): string {
+  const name = `${browser.browserType().name()} ${browser.version()}`;
+  return `${name} does not emulate media over WebDriver BiDi: \`colorScheme\` has no effect, and pages are not asked for reduced motion.`;
 }
 
 /** As Playwright connects its own fixture. */

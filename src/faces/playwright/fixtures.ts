@@ -1,11 +1,13 @@
-import { test as base, type LaunchOptions } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { type Browser, test as base, type LaunchOptions, type WorkerInfo } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../browser/launch.js';
 import type { Environment } from '../../model/environment.js';
 import { claim } from '../../record/claims.js';
-import { type Browsers, createBrowsers } from './browsers.js';
+import { type Browsers, checkAbilities, createBrowsers } from './browsers.js';
 import { claimsFolder } from './host.js';
 
 interface WorkerFixtures {
+  browser: Browser;
   launchOptions: LaunchOptions;
   /** Where listed pages are captured: not for tests of your own. */
   browsersOfLists: Browsers;
@@ -48,9 +50,17 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  browser: [
+    async ({ browser, connectOptions, launchOptions }, use, worker) => {
+      await checkAbilities(browser, { connectOptions, launchOptions, tell: tellOnceIn(worker) });
+      await use(browser);
+    },
+    { scope: 'worker', timeout: 0, box: true },
+  ],
   browsersOfLists: [
-    async ({ playwright, browserName, connectOptions, launchOptions }, use) => {
-      const browsers = createBrowsers({ playwright, browserName, connectOptions, launchOptions });
+    async ({ playwright, browserName, connectOptions, launchOptions }, use, worker) => {
+      const setting = { playwright, browserName, connectOptions, launchOptions, tell: tellOnceIn(worker) };
+      const browsers = createBrowsers(setting);
       await use(browsers);
       await browsers.close();
     },
@@ -65,8 +75,12 @@ export function currentHeadlessKind(): Environment['headless'] {
 
 let headlessKind: Environment['headless'] = 'unknown';
 
-/** Tells something once a run, by whichever worker comes first. */
+function tellOnceIn({ config }: WorkerInfo): (notice: string) => void {
+  return (notice) => tellOnce(claimsFolder(config), notice);
+}
+
+/** Tells something once a run: the first call of the first worker does. */
 export function tellOnce(folder: string, notice: string): void {
-  const self = String(process.pid);
+  const self = randomUUID();
   if (claim(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
 }

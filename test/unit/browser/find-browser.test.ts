@@ -123,6 +123,17 @@ describe('the browser of a project', () => {
     expect(choice.headless).not.toBe('shell');
   });
 
+  test('is the Firefox in the PATH of Linux for the channel `moz-firefox`, and for no other', () => {
+    const firefox = install('bin/firefox-esr');
+    const wish = { ...plain, browserName: 'firefox', channel: 'moz-firefox' };
+    const linux = machineOf(['bin'], 'linux');
+    expect(chooseBrowser(wish, linux).executablePath).toBe(firefox);
+    expect(chooseBrowser({ ...wish, executablePath: '/opt/firefox' }, linux).executablePath).toBe('/opt/firefox');
+    expect(chooseBrowser({ ...wish, channel: undefined }, linux).executablePath).toBeUndefined();
+    expect(chooseBrowser(wish, machineOf(['bin'], 'darwin')).executablePath).toBeUndefined();
+    expect(chooseBrowser(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();
+  });
+
   test('is the one of the machine where Playwright has none, and that is said', () => {
     expect(own().startsWith(installed)).toBe(true);
     const executablePath = install('bin/chromium-headless-shell');

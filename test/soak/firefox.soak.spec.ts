@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { findFirefox } from '../../src/browser/find-browser.js';
+import { config, expect, html, SPEC, test } from '../e2e/project.js';
+
+// Firefox as Mozilla and Debian ship it, driven over WebDriver BiDi.
+test.beforeAll(() => {
+  if (findFirefox(process)) return;
+  try {
+    execFileSync('apt-get', ['install', '-y', 'firefox-esr'], { stdio: 'ignore', timeout: 300_000 });
+  } catch (cause) {
+    throw new Error('This test needs Firefox: `apt-get install firefox-esr` failed, and none is in the PATH.', {
+      cause,
+    });
+  }
+});
+
+const CANVAS = `<canvas width="300" height="150"></canvas><script>
+const pen = document.querySelector('canvas').getContext('2d');
+pen.arc(80, 80, 60, 0, 7); pen.fillStyle = '#06c'; pen.fill();
+</script>`;
+
+const PAGES: Record<string, string> = {
+  text: '<h1>Text</h1><pre>monospace</pre><p lang="ar">عربي</p><p lang="ja">文字</p><p>😀</p>',
+  tall: '<h1>Tall</h1><div style="height: 3000px; background: linear-gradient(#fff, #06c)"></div><p>End</p>',
+  form: '<form><input value="name"><input type="checkbox" checked><select><option>One</select><textarea>t</textarea></form>',
+  sticky:
+    '<header style="position: sticky; top: 0; background: #eee">Head</header><div style="height: 1800px">Body</div>',
+  table: `<table border="1">${'<tr><td>cell</td><td>another cell</td></tr>'.repeat(20)}</table>`,
+  moving:
+    '<style>@keyframes turn { to { rotate: 360deg } } b { display: block; width: 90px; animation: turn 1s infinite }</style><b>Turns</b>',
+  canvas: CANVAS,
+  menu: '<details><summary>Menu</summary><p>Entry</p></details>',
+};
+
+test('Firefox captures every page to the same bytes twice, and one real change is all that is found', async ({
+  project,
+  site,
+}) => {
+  const write = (pages: Record<string, string>) =>
+    site.write(Object.fromEntries(Object.entries(pages).map(([name, body]) => [`${name}.html`, html(body)])));
+  write(PAGES);
+  const pages = Object.keys(PAGES).map((name) => {
+    const actions = name === 'menu' ? ', actions: [{ click: summary }]' : '';
+    return `  - { name: ${name}, url: /${name}.html${actions} }\n`;
+  });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}
+defaults: { fullSize: true }
+viewports: { wide: { width: 1280, height: 720 }, narrow: { width: 400, height: 600 } }
+pages:
+${pages.join('')}`,
+    'visual.spec.ts': `${SPEC}import { expect, test } from 'proofsheet';
+test('own', async ({ page }) => {
+  await page.goto('${site.url}/text.html');
+  await expect(page).toMatchBaseline('page');
+  await expect(page.locator('h1')).toMatchBaseline('heading');
+});
+`,
+    'playwright.config.ts': config(
+      "workers: 2, fullyParallel: true, timeout: 120_000, projects: [{ name: 'firefox', use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: {} } }],",
+    ),
+  });
+  const first = await project.test(['-u']);
+  expect(first).toExit(0);
+  expect(first.output.match(/does not emulate media/g), 'one notice says what does not work').toHaveLength(1);
+
+  expect(await project.test()).toExit(0);
+  const { shots } = project.results();
+  expect(shots).toHaveLength(Object.keys(PAGES).length * 2 + 2);
+  expect(shots.filter(({ status, summary }) => status !== 'passed' || summary?.mismatchPixels !== 0)).toEqual([]);
+  expect(shots[0]?.environment).toMatchObject({ browser: 'firefox', fonts: expect.stringMatching(/^[0-9a-f]{12}$/) });
+
+  write({ form: String(PAGES.form).replace(' checked', '') });
+  expect(await project.test()).toExit(1);
+  const changed = project.statuses().filter((one) => !one.endsWith(': passed'));
+  expect(changed).toEqual(['form/narrow: changed', 'form/wide: changed']);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { repeatableFlags } from '../../../src/browser/launch.js';
+import { findMissingFlags, renderMissingFlags } from '../../../src/browser/remote-flags.js';
+
+const DEFAULTS = '/usr/bin/chrome --headless --force-color-profile=srgb --blink-settings=primaryHoverType=2';
+
+test('flags that the command line holds are not missing, whatever their order', () => {
+  const wanted = repeatableFlags(['--own=1']);
+  expect(findMissingFlags(`/usr/bin/chrome ${[...wanted].reverse().join(' ')} --other`, wanted)).toEqual([]);
+});
+
+test('each flag that the command line lacks is named; of renderer settings, the missing ones alone', () => {
+  const missing = findMissingFlags(DEFAULTS, [
+    '--force-color-profile=srgb',
+    '--own=1',
+    '--blink-settings=primaryHoverType=2,x=1',
+  ]);
+  expect(missing).toEqual(['--own=1', '--blink-settings=x=1']);
+});
+
+test('of two flags for renderer settings, the last one counts', () => {
+  expect(findMissingFlags(`${DEFAULTS} --blink-settings=x=1`, ['--blink-settings=primaryHoverType=2,x=1'])).toEqual([
+    '--blink-settings=primaryHoverType=2',
+  ]);
+});
+
+test('a flag is not found within a longer one', () => {
+  expect(findMissingFlags('/usr/bin/chrome --mute-audio', ['--mute'])).toEqual(['--mute']);
+});
+
+test('a browser that reports no command line lacks nothing that is known', () => {
+  expect(findMissingFlags('', repeatableFlags([]))).toEqual([]);
+});
+
+test("the value of a project's own flag is not shown: it may be a password", () => {
+  const text = renderMissingFlags(
+    ['--disable-lcd-text', '--proxy=http://u:secret@host', '--blink-settings=x=1'],
+    ['--disable-lcd-text'],
+  );
+  expect(text).toContain('was launched without --disable-lcd-text, --proxy, --blink-settings=x=1: ');
+  expect(text).toContain('run-server --unsafe');
+  expect(text).not.toContain('secret');
+});
