@@ -41,5 +41,7 @@ export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
 export function readPageNames(): PageNames {
   const most = 200;
   const heading = Array.from(document.querySelectorAll('h1')).find((element) => element.checkVisibility());
-  return { title: document.title.slice(0, most), heading: (heading?.textContent ?? '').slice(0, most) };
+  // A page may have put anything in their place.
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, most) : '');
+  return { title: text(document.title), heading: text(heading?.textContent) };
 }

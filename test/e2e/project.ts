@@ -57,8 +57,6 @@ export interface Project {
   proofsheet(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Runs any command of Playwright. */
   playwright(args: readonly string[], env?: Record<string, string>): Promise<Ended>;
-  /** Runs `npx playwright test` in a terminal of 100 columns, with colours; all that the terminal was sent is the output. */
-  inTerminal(args?: readonly string[]): Promise<Ended>;
   /** Reads and validates `proofsheet-report/results.json`. */
   results(folder?: string): RunRecord;
   /** Gives `id: status` of all shots, sorted. */
@@ -162,11 +160,6 @@ function createProject(folder: string): Project {
     results,
     exists: (name) => existsSync(path(name)),
     write: (files) => writeAll(folder, files),
-    inTerminal(args = []) {
-      const command = [process.execPath, path('node_modules/@playwright/test/cli.js'), 'test', ...args];
-      const typed = `stty cols 100 rows 60; exec ${command.map((word) => `'${word}'`).join(' ')}`;
-      return run(folder, 'script', ['-qefc', typed, '/dev/null'], { NO_COLOR: '', TERM: 'xterm' });
-    },
     test: (args = [], env) => playwright(['test', ...args], env),
     statuses: (report) =>
       results(report)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { rowsOf } from '../unit/faces/terminal.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
@@ -96,23 +95,6 @@ test('the report and the printed summary name what did not pass, the worst first
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
   expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: photo']);
   expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | home |');
-});
-
-test('in a terminal a line tells how far the run is, below what the list prints, and nothing of it stays', async ({
-  project,
-  site,
-}) => {
-  test.skip(process.platform !== 'linux', 'script of util-linux makes the terminal');
-  await changed(project, site);
-  const run = await project.inTerminal(['--workers=1']);
-  expect(run).toExit(1);
-  expect(run.output).toMatch(/proofsheet: [01] of 3 tests/);
-  expect(run.output).toContain('proofsheet: 2 of 3 tests, 2 failed');
-  const rows = rowsOf(run.output, 100);
-  expect(rows.filter((row) => row.includes('of 3 tests'))).toEqual([]);
-  const listed = rows.flatMap((row) => /^ +\S +\d visual\.spec\.ts:2:1 . (\w+)/.exec(row)?.[1] ?? []);
-  expect(listed).toEqual(['home', 'photo', 'about']);
-  expect(rows.filter((row) => row.startsWith('proofsheet: 2 of 3 shots did not pass'))).toHaveLength(1);
 });
 
 interface Attachment {
