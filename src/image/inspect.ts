@@ -1,5 +1,6 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, FileCodec, Size } from '../model/image.js';
+import { renderCount } from '../model/words.js';
 import { areaOf } from './canvas.js';
 import { readHead } from './heads.js';
 
@@ -58,7 +59,7 @@ export function maxPixelsOf(codec: FileCodec): number {
   return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
 }
 
-/** Renders a count of pixels: `1200 pixels`, `1.5 million pixels`. */
+/** Renders a count of pixels: `1,200 pixels`, `1.5 million pixels`. */
 export function renderPixelCount(count: number): string {
-  return count >= 1e6 ? `${Number((count / 1e6).toFixed(1))} million pixels` : `${count} pixels`;
+  return count >= 1e6 ? `${Number((count / 1e6).toFixed(1))} million pixels` : `${renderCount(count)} pixels`;
 }

@@ -33,7 +33,7 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
     .option(
       '--max-pixels <count>',
       'how many pixels the images of one comparison may have together',
-      readCount(1, 800_000_000),
+      readCount(1, 640_000_000),
       DEFAULT_MAX_PIXELS,
     );
   addLanguageModel(command)

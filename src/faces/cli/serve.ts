@@ -36,7 +36,7 @@ export function addServe(program: Command, serve: Serve): void {
     .option(
       '--max-pixels <count>',
       'how many pixels the images of one comparison may have together',
-      readCount(1, 800_000_000),
+      readCount(1, 640_000_000),
       DEFAULT_MAX_PIXELS,
     )
     .option(

@@ -52,7 +52,8 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
   else if (url === '/other.png') response.writeHead(200, { 'content-type': 'image/png' }).end(OTHER);
   else if (url === '/moved.png') response.writeHead(302, { location: '/image.png' }).end();
   else if (url === '/round.png') response.writeHead(302, { location: '/round.png' }).end();
-  else if (url === '/huge.png') response.end(headOnly(17_000, 17_000));
+  else if (url === '/huge.png') response.end(headOnly(19_000, 19_000));
+  else if (url === '/large.png') response.end(headOnly(12_000, 12_000));
   else if (url === '/wide.png') response.end(headOnly(60_000_000, 1));
   else if (url === '/high.png') response.end(headOnly(1, 5));
   else if (url === '/a.pdf' || url === '/b.pdf')
@@ -294,12 +295,12 @@ describe('images with more pixels than a request may have', () => {
     );
 
   test('422: are refused by their heads, before a pixel is decoded', async () => {
-    const answer = await compareIn(service, '/huge.png', '/wide.png');
+    const answer = await compareIn(service, '/huge.png', '/huge.png');
     expect(answer).toMatchObject({ status: 422, code: 'image-too-large' });
-    expect(await compareIn(service, '/huge.png', '/image.png')).toMatchObject({
+    expect(await compareIn(service, '/large.png', '/image.png')).toMatchObject({
       status: 422,
       message:
-        'the two images: 17000x17000 and 40x30 are 289 million pixels, at most 100 million pixels are allowed. Compare smaller images.',
+        'the two images: 12000x12000 and 40x30 are 144 million pixels, at most 100 million pixels are allowed. Compare smaller images.',
     });
     // Each is small, the canvas that holds both is not.
     expect(await compareIn(service, '/wide.png', '/high.png')).toMatchObject({
@@ -312,9 +313,9 @@ describe('images with more pixels than a request may have', () => {
     const answer = await compareIn(small, '/image.png', '/other.png');
     const pdf = await compareIn(small, '/a.pdf', '/b.pdf');
     await small.close();
-    expect(answer.message).toContain('40x30 and 40x30 are 2400 pixels, at most 2000 pixels are allowed');
+    expect(answer.message).toContain('40x30 and 40x30 are 2,400 pixels, at most 2,000 pixels are allowed');
     expect(pdf).toMatchObject({ status: 422, code: 'image-too-large' });
-    expect(pdf.message).toContain('at most 1000 pages and 2000 pixels');
+    expect(pdf.message).toContain('at most 1000 pages and 2,000 pixels');
   });
 });
 
