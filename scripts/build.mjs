@@ -11,8 +11,8 @@ const ENTRIES = {
   reporter: 'reporter',
   client: 'client',
   cli: 'cli',
-  'compare-thread': 'compare/thread',
-  'config-process': 'plan/import/config-process',
+  'compare-thread': 'compare/worker/entry',
+  'config-process': 'page-list/import/config-process',
 };
 
 /** What compiles another tool's config in TypeScript, for the process that runs it. */
@@ -44,8 +44,8 @@ export async function build() {
   await bundle();
   writeTypes();
   await buildViewer();
-  const { renderPagesSchema } = await load('.build/plan/json-schema.js');
-  const { renderResultsSchema } = await load('.build/report/json-schema.js');
+  const { renderPagesSchema } = await load('.build/page-list/schema/json-schema.js');
+  const { renderResultsSchema } = await load('.build/model/run-record.js');
   writeFileSync(join(root, 'pages.schema.json'), renderPagesSchema());
   writeFileSync(join(root, 'results.schema.json'), renderResultsSchema());
 }

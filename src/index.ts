@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { definePages } from './faces/playwright/define-pages.js';
-export { test } from './faces/playwright/fixtures.js';
-export { expect } from './faces/playwright/matcher.js';
-export type { MatcherOptionsInput as MatchBaselineOptions } from './model/page-list.js';
+
+export type { MatcherOptionsInput as MatchBaselineOptions } from './model/list/page-list.js';
+export { definePages } from './playwright/define-pages.js';
+export { test } from './playwright/fixtures.js';
+export { expect } from './playwright/matcher.js';

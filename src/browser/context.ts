@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, devices } from '@playwright/test';
 import { ProofsheetError } from '../model/errors.js';
-import type { Credentials, Emulation, Target } from '../model/plan.js';
+import type { Credentials, Emulation, Target } from '../model/shot.js';
 
 /**
  * Opens a context for one side of a shot: nothing of another page reaches it, and what it is given to be let in goes to the

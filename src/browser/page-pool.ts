@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
-import type { Emulation, Target } from '../model/plan.js';
-import { atMost } from './at-most.js';
+import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
-import { type Footprint, watchFootprint } from './footprint.js';
+import { type Footprint, watchFootprint } from './isolation-check.js';
 import { isDrawing } from './launch.js';
-import { readCalls, WINDOW_BOUNDS, WIPE_INIT_SCRIPT, wipePage } from './wipe.js';
+import { atMost, readCalls, WINDOW_BOUNDS, WIPE_INIT_SCRIPT, wipePage } from './reset-page.js';
 
 /** What a page is to be like, all of it but its address. */
 export interface PageWish {

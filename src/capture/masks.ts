@@ -1,8 +1,8 @@
 import type { Frame, Page } from '@playwright/test';
 import { messageOf } from '../model/errors.js';
 import type { Rectangle } from '../model/image.js';
-import { framesOf } from './frames.js';
-import { invalidSelector } from './style.js';
+import { framesOf } from './in-page/frames.js';
+import { invalidSelector } from './page-styles.js';
 
 /** The colour of a masked box, Playwright's own. */
 const COLOUR = '#ff00ff';

@@ -1,20 +1,19 @@
+import { returnBytes } from '../image/buffer-pool.js';
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
 import { assertWithinLimit, renderPixelCount } from '../image/inspect.js';
-import { returnBytes } from '../image/lent-bytes.js';
-import type { Comparison, Counts } from '../model/comparison.js';
+import { drawPdf } from '../image/pdf/draw.js';
+import { type Comparison, type Counts, limitOf } from '../model/comparison.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Rectangle, Size } from '../model/image.js';
-import { limitOf } from '../model/limit.js';
-import type { ResolvedCompareSettings } from '../model/plan.js';
-import { cutAreas, extraAreas } from './areas.js';
-import { selectEngine } from './engine.js';
-import { explain } from './explain.js';
-import { createMask, type Finding, NOTHING } from './finding.js';
+import type { ResolvedCompareSettings } from '../model/shot.js';
+import { pixelsBeyondShift, type Realigned } from './align/align-images.js';
+import { explain } from './describe-change.js';
+import { selectEngine } from './engines/engine.js';
+import { createMask, type Finding, NOTHING } from './engines/pixel-diff.js';
 import { compareOverlap } from './overlap.js';
-import { comparePdfs } from './pdf.js';
-import { pixelsBeyondShift, type Realigned } from './realign.js';
+import { cutAreas, extraAreas } from './regions/areas.js';
 import { type Side, sideOfFile, sideOfPixels } from './side.js';
-import { createTurns } from './turns.js';
+import { createTurns } from './worker/memory-semaphore.js';
 
 /**
  * Compares two images, decides, and says what happened. Leaves nothing behind on disk.
@@ -146,4 +145,50 @@ function countsOf(
 function isNear(before: Size, after: Size, maxSizeDiff: number): boolean {
   const differences = [before.width - after.width, before.height - after.height];
   return differences.every((difference) => Math.abs(difference) <= maxSizeDiff);
+}
+
+/**
+ * Compares two PDFs as they look, page by page: both are drawn, all pages one below the other, and compared as images. What
+ * cannot be seen (dates, ids, titles, tags) does not count. All counts and regions are in pixels of what was drawn.
+ *
+ * @param maxPixels - the most pixels that the drawing of one may have
+ * @param compare - compares the two images
+ * @throws ProofsheetError as drawPdf and `compare` do
+ */
+export async function comparePdfs(
+  before: EncodedImage,
+  after: EncodedImage,
+  maxPixels: number,
+  compare: (before: EncodedImage, after: EncodedImage) => Promise<Comparison>,
+): Promise<Comparison> {
+  const [one, other] = [
+    await drawPdf(before, 'the before PDF', maxPixels),
+    await drawPdf(after, 'the after PDF', maxPixels),
+  ];
+  const comparison = await compare(one.image, other.image);
+  // Their bytes were not equal.
+  if (comparison.kind === 'equal') return { ...comparison, kind: 'within-limit' };
+  if (comparison.kind === 'within-limit') return comparison;
+  const pages = tellPages(one.pages, other.pages);
+  return pages === null ? comparison : { ...comparison, pages };
+}
+
+/** Says what became of the pages: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`; null where they are as they were. */
+function tellPages(before: readonly Size[], after: readonly Size[]): string | null {
+  const resized = before.flatMap((size, index) => {
+    const now = after[index];
+    if (!now || (now.width === size.width && now.height === size.height)) return [];
+    return [`page ${index + 1}: ${told(size)} -> ${told(now)}`];
+  });
+  const more = resized.length > 1 ? [`${resized.length} pages have another size`] : [];
+  const count = before.length === after.length ? [] : [`${counted(before.length)} -> ${counted(after.length)}`];
+  return [...count, ...resized.slice(0, 1), ...more].join(', ') || null;
+}
+
+function told({ width, height }: Size): string {
+  return `${width}x${height} pt`;
+}
+
+function counted(pages: number): string {
+  return `${pages} page${pages === 1 ? '' : 's'}`;
 }

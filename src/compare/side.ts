@@ -1,10 +1,10 @@
+import { returnBytes } from '../image/buffer-pool.js';
 import { cropPixels, flattenPixels, isOpaque, isSameSize } from '../image/canvas.js';
 import { decodeImage } from '../image/decode.js';
-import { isPlainPng } from '../image/decode-png.js';
-import { storePng } from '../image/encode-png.js';
-import { returnBytes } from '../image/lent-bytes.js';
+import { isPlainPng } from '../image/png/decode.js';
+import { storePng } from '../image/png/encode.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
-import { spansOf } from './areas.js';
+import { spansOf } from './regions/areas.js';
 
 /** One image of a pair, in whichever form an engine wants it; each form is made when first asked for, and once. */
 export interface Side {

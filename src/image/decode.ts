@@ -2,13 +2,15 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
 import { areaOf, isSameSize } from './canvas.js';
-import { checkWebp } from './check-webp.js';
-import { type ColourSpace, turnIntoSrgb } from './colour-space.js';
-import { decodePng, decodePngAside } from './decode-png.js';
-import { decodeByWasm } from './decode-wasm.js';
+import { type ColourSpace, readColour, turnIntoSrgb } from './color.js';
+import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
-import { readColour } from './read-colour.js';
-import { whyUnsupported } from './unsupported.js';
+import { decodeByWasm } from './jpeg/decode-wasm.js';
+import { walkPng } from './png/chunks.js';
+import { decodePng, decodePngAside } from './png/decode.js';
+import { readPngRows } from './png/rows.js';
+import { checkWebp } from './webp/check.js';
+import { walkRiff } from './webp/chunks.js';
 
 /**
  * Decodes an image to sRGB, RGBA, 8 bits a channel: as a browser shows it. What says that its colours are others (ICC profiles,
@@ -92,4 +94,36 @@ function noPixels(where: string): ProofsheetError {
     found: 'this is a PDF: it has no pixels that could be compared',
     advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
   });
+}
+
+/** Says why an image that is not damaged cannot be compared; null where it can. Nothing is decoded. */
+export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
+  switch (codec) {
+    case 'png':
+      if (isAnimatedPng(bytes)) return 'it is animated (APNG)';
+      return areaOf(size) > MAX_RARE_PIXELS && readPngRows(bytes) === null ? TOO_MANY_RARE : null;
+    case 'jpeg':
+      return countChannels(bytes) > 3 ? 'its colours are CMYK' : null;
+    case 'webp':
+      return walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF') ? 'it is animated' : null;
+    default:
+      return codec satisfies never;
+  }
+}
+
+/** What browsers do not write is decoded by way of several buffers: for 16 bits a channel they take 28 bytes a pixel. */
+const MAX_RARE_PIXELS = 60_000_000;
+const TOO_MANY_RARE = `a PNG that is grey, of a palette, of 16 bits or interlaced may have ${MAX_RARE_PIXELS / 1e6} million pixels`;
+
+function isAnimatedPng(bytes: Buffer): boolean {
+  for (const { type } of walkPng(bytes)) {
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+  }
+  return false;
+}
+
+function countChannels(bytes: Buffer): number {
+  for (const { marker, data } of walkJpeg(bytes)) if (isFrameHeader(marker)) return data[5] ?? 0;
+  return 0;
 }

@@ -2,7 +2,7 @@ import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, FileCodec, Size } from '../model/image.js';
 import { renderCount } from '../model/words.js';
 import { areaOf } from './canvas.js';
-import { readHead } from './heads.js';
+import { readHead } from './headers.js';
 
 /** The most pixels an image may have: 320 million, 1.28 GB decoded. No page that is captured has more (8000x40000). */
 export const MAX_PIXELS = 8000 * 40_000;

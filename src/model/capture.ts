@@ -1,5 +1,5 @@
-import type { Environment } from './environment.js';
-import type { Exclusion } from './exclusion.js';
+import type { Environment, Exclusion } from './environment.js';
+import { messageOf } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 
 /** Something worth knowing about a capture that is not an error. */
@@ -34,3 +34,12 @@ export type CaptureResult =
   | { readonly kind: 'settled'; readonly capture: Capture }
   /** No two images in a row were equal before the budget ended; `previous` and `capture` are the last two. */
   | { readonly kind: 'unstable'; readonly capture: Capture; readonly previous: EncodedImage };
+
+/** The command of WebDriver BiDi by which Playwright emulates a color scheme. */
+export const MEDIA_COMMAND = 'emulation.setMediaFeaturesOverride';
+
+/** Checks for the answer of a browser that has no media emulation. Firefox 153 has none over WebDriver BiDi. */
+export function isMediaRefusal(cause: unknown): boolean {
+  const message = messageOf(cause);
+  return message.includes(MEDIA_COMMAND) && message.includes('unknown command');
+}

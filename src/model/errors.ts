@@ -1,5 +1,4 @@
-import { withoutCredentials } from './url.js';
-import { endSentence } from './words.js';
+import { endSentence, withoutCredentials } from './words.js';
 
 /** What went wrong, for programs; the message says it for people. */
 export type ErrorCode =

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * What is done so that the same page gives the same image, in the order in which it is explained. Each can be switched off
  * under `settle` in a list, by its name.
@@ -24,3 +26,33 @@ export type SettleName = (typeof SETTLE_NAMES)[number];
 
 /** Which of them are on. */
 export type SettleSwitches = Readonly<Record<SettleName, boolean>>;
+
+const off = (description: string) => z.boolean().exactOptional().describe(`${description} Default true.`);
+
+const switches = {
+  load: off('Waits for the load event.'),
+  fonts: off('Waits for web fonts.'),
+  images: off('Waits for images, lazy and background ones too.'),
+  layout: off('Waits until nothing moves any more.'),
+  busy: off('Waits while something is aria-busy.'),
+  animations: off('Ends CSS and Web Animations.'),
+  motion: off('Stops what JavaScript moves.'),
+  videos: off('Stops videos at their first frame.'),
+  gifs: off('Stops animated images at their first frame.'),
+  caret: off('Hides the caret.'),
+  scrollbars: off('Hides scrollbars.'),
+  spelling: off('Hides the marks of the spelling checker.'),
+  scroll: off('Scrolls through the page, so that what appears on scroll appears.'),
+  random: off('Seeds Math.random.'),
+} satisfies Record<SettleName, unknown>;
+
+/** Checks `settle`: which causes of flake are left alone, and how long late changes are waited for. */
+export const settleSchema = z.strictObject({
+  ...switches,
+  late: z
+    .number()
+    .positive()
+    .max(60)
+    .exactOptional()
+    .describe('Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.'),
+});

@@ -1,3 +1,7 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Size } from './image.js';
+import type { ShotRecord } from './run-record.js';
+
 /** Renders a whole number with its thousands apart, the same under every locale: `10,240`. */
 export function renderCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -11,4 +15,67 @@ export function renderCountOf(count: number, noun: string): string {
 /** Ends a text with one full stop, whatever it ends with. */
 export function endSentence(text: string): string {
   return /[!?]$/.test(text) ? text : `${text.replace(/[.\s]+$/, '')}.`;
+}
+
+/**
+ * Renders a percentage with two decimals, or with as many as it takes to show that it is not zero; it says `100 %` of
+ * nothing less.
+ *
+ * @param percentage 0..100
+ */
+export function renderPercentage(percentage: number): string {
+  if (percentage === 0 || percentage === 100) return `${percentage} %`;
+  if (percentage < 0.01) return `${percentage.toFixed(1 - Math.floor(Math.log10(percentage)))} %`;
+  return `${Math.min(percentage, 99.99).toFixed(2)} %`;
+}
+
+/** Renders a count of pixels: `10,240 px`. */
+export function renderPixels(count: number): string {
+  return `${renderCount(count)} px`;
+}
+
+/** Renders a size as `1280x8000`. */
+export function renderSize({ width, height }: Size): string {
+  return `${width}x${height}`;
+}
+
+/** Renders a duration of less than a second in ms, of less than a minute in s. */
+export function renderDuration(durationMs: number): string {
+  const rounded = Math.round(durationMs);
+  if (rounded < 1000) return durationMs > 0 && rounded === 0 ? '1 ms' : `${rounded} ms`;
+  const tenths = Math.round(durationMs / 100) / 10;
+  if (tenths < 60) return `${tenths.toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  return `${renderCount(Math.floor(seconds / 60))} min ${seconds % 60} s`;
+}
+
+/** Names a shot with its project, where projects have names: `pricing/desktop [chromium]`. */
+export function nameShot({ id, project }: Pick<ShotRecord, 'id' | 'project'>): string {
+  return renderPlain(project === '' ? id : `${id} [${project}]`);
+}
+
+/** Lists names, the first few of them: `a, b and 7 more`. */
+export function listSome(names: readonly string[], max: number): string {
+  const shown = names.slice(0, max).join(', ');
+  return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
+}
+
+/**
+ * Makes one harmless line of text from outside: without line breaks, terminal commands, and the characters that turn
+ * the direction of writing.
+ */
+export function renderPlain(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+/** Hides user names and passwords in all URLs of a text: what is told of a page ends in reports and logs. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
+}
+
+/** Is this the name of an address that only this machine itself reaches? */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
-import { closeEngines } from '../../.build/compare/engine.js';
+import { closeEngines } from '../../.build/compare/engines/engine.js';
 import { decodeImage } from '../../.build/image/decode.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { serve } from '../../fixtures/serve.mjs';

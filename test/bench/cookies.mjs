@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../.build/capture/cookies/hide.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../.build/capture/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { EXTRA_LIBRARIES } from './cookies-libraries.mjs';

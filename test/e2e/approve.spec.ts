@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRun } from '../../src/record/read-run.js';
+import { readRun } from '../../src/baselines/read-run.js';
 import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { captureResponseSchema } from '../../src/model/record.js';
+import { captureResponseSchema } from '../../src/model/run-record.js';
 import { type Answer, look, readImage, startServer } from './direct.js';
 import { expect, html, test } from './project.js';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide-banners.js';
 
 interface Answered {
   answers: string[];

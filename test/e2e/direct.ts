@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { type Browser, test as base, devices, type LaunchOptions } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { capturePage } from '../../src/capture/capture.js';
+import { capturePage } from '../../src/capture/capture-page.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { Capture, CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage, Rectangle } from '../../src/model/image.js';
-import type { Shot, Target } from '../../src/model/plan.js';
-import { readPlan } from '../../src/plan/read-list.js';
-import { resolveShot } from '../../src/plan/resolve-shot.js';
+import type { Shot, Target } from '../../src/model/shot.js';
+import { readPlan } from '../../src/page-list/read-list.js';
+import { resolveShot } from '../../src/page-list/resolve/resolve-shot.js';
 import { OFFLINE_FLAGS } from './project.js';
 
 /** What a server answers; a text is a page. Null: nothing, ever. */

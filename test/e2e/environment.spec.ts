@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { embedText, extractText } from '../../src/image/embed.js';
-import { decodeBaselineRecord, encodeBaselineRecord } from '../../src/model/baseline-record.js';
+import { embedText, extractText } from '../../src/image/metadata.js';
 import type { Environment } from '../../src/model/environment.js';
+import { decodeBaselineRecord, encodeBaselineRecord } from '../../src/model/environment.js';
 import { startServer } from './direct.js';
 import { config, expect, html, type Project, SPEC, test } from './project.js';
 

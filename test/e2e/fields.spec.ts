@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { decodeImage } from '../../src/image/decode.js';
-import type { Exclusion } from '../../src/model/exclusion.js';
+import type { Exclusion } from '../../src/model/environment.js';
 import type { Rectangle } from '../../src/model/image.js';
 import { look, startServer, test } from './direct.js';
 import { config, expect, html, SPEC, test as withProject } from './project.js';

@@ -1,8 +1,8 @@
 import { chromium, devices } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
-import { captureOpenPage } from '../../src/capture/capture.js';
+import { captureOpenPage } from '../../src/capture/capture-page.js';
 import { readBrowserEnvironment } from '../../src/capture/environment.js';
-import { resolveSettings } from '../../src/plan/resolve-shot.js';
+import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
 import { readImage, startServer, test } from './direct.js';
 import { config, expect, html, SPEC, test as withTool } from './project.js';
 

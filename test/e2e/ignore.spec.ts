@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { extractText } from '../../src/image/embed.js';
-import { decodeBaselineRecord } from '../../src/model/baseline-record.js';
-import type { Exclusion } from '../../src/model/exclusion.js';
+import { extractText } from '../../src/image/metadata.js';
+import type { Exclusion } from '../../src/model/environment.js';
+import { decodeBaselineRecord } from '../../src/model/environment.js';
 import type { Rectangle } from '../../src/model/image.js';
 import { look, startServer, test } from './direct.js';
 import { config, expect, html, SPEC, test as withProject } from './project.js';

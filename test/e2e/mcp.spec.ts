@@ -10,8 +10,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from '@playwright/test';
-import type { Places } from '../../src/core/decide-shots.js';
-import { readRun } from '../../src/record/read-run.js';
+import { readRun } from '../../src/baselines/read-run.js';
+import type { Places } from '../../src/core/review/approve.js';
 import { finishRun } from '../unit/core/finished-run.js';
 import { test } from './direct.js';
 

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunRecord } from '../../src/model/record.js';
+import type { RunRecord } from '../../src/model/run-record.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test, withProject, withSite } from './project.js';
 

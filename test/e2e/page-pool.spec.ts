@@ -1,7 +1,7 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from '../../src/browser/launch.js';
 import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
-import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
+import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { type Answer, type Received, type Server, startServer, test } from './direct.js';
 import { OFFLINE_FLAGS } from './project.js';
 

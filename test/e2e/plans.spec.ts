@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { createOutlook, type Outlook } from '../../src/capture/plans.js';
-import { createSettling } from '../../src/capture/settle.js';
-import { watchTraffic } from '../../src/capture/traffic.js';
-import { DEFAULTS } from '../../src/plan/defaults.js';
+import { watchTraffic } from '../../src/capture/network.js';
+import { createOutlook, type Outlook } from '../../src/capture/stabilize/planned-timers.js';
+import { createSettling } from '../../src/capture/stabilize/stabilizers.js';
+import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
 import { test } from './direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect as baseExpect } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
-import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/record.js';
+import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

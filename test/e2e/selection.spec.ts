@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { sha256 } from '../../src/record/baseline.js';
+import { sha256 } from '../../src/baselines/baseline.js';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 

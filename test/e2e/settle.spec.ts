@@ -1,16 +1,16 @@
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import { type SlowSite, serveSlowly } from '../../fixtures/settle/server.js';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { captureOpenPage, capturePage } from '../../src/capture/capture.js';
+import { captureOpenPage, capturePage } from '../../src/capture/capture-page.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage } from '../../src/model/image.js';
-import type { CaptureSettings } from '../../src/model/plan.js';
 import type { SettleName, SettleSwitches } from '../../src/model/settle.js';
-import { DEFAULTS } from '../../src/plan/defaults.js';
-import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
-import { resolveSettings } from '../../src/plan/resolve-shot.js';
+import type { CaptureSettings } from '../../src/model/shot.js';
+import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
+import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
+import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
 
 const { executablePath } = chooseBrowser(
   { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { type CameraSettings, createCamera } from '../../src/capture/screenshot.js';
-import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/tall.js';
+import { type CameraSettings, createCamera } from '../../src/capture/screenshot/backend.js';
+import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { EncodedImage, Pixels } from '../../src/model/image.js';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractText } from '../../src/image/embed.js';
-import type { RunRecord } from '../../src/model/record.js';
+import { extractText } from '../../src/image/metadata.js';
+import type { RunRecord } from '../../src/model/run-record.js';
 import { makeBaselines } from './baselines.js';
 import {
   config,

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect } from '@playwright/test';
 import { openContext } from '../../src/browser/context.js';
-import { capturePage } from '../../src/capture/capture.js';
-import { resolveCapture } from '../../src/plan/resolve-capture.js';
-import { NO_CREDENTIALS } from '../../src/plan/resolve-credentials.js';
+import { capturePage } from '../../src/capture/capture-page.js';
+import { resolveCapture } from '../../src/page-list/resolve/resolve-capture.js';
+import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { readImage, test } from '../e2e/direct.js';
 
 /** How a page breaks after its load event. */

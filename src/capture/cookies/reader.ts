@@ -1,5 +1,5 @@
+import type { ConsentWords } from './consent-words.js';
 import type { Reader, Tree } from './in-page.js';
-import type { ConsentWords } from './words.js';
 
 /** Runs in the page. Gives what can be read from elements; each is read once. */
 export function createReader(tree: Tree, words: ConsentWords): Reader {

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSameSize } from '../../image/canvas.js';
-import { decodePng } from '../../image/decode-png.js';
+import { decodePng } from '../../image/png/decode.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pixels, Size } from '../../model/image.js';
-import { CHANGED, countMask, createMask, type Finding, NOTHING, type PixelRule, SMOOTHED } from '../finding.js';
 import type { Side } from '../side.js';
 import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
+import { CHANGED, countMask, createMask, type Finding, NOTHING, type PixelRule, SMOOTHED } from './pixel-diff.js';
 import { compareByPixelmatch } from './pixelmatch.js';
 
 /**

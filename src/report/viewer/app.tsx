@@ -1,12 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Decision, ShotView, View } from '../view.js';
-import { decisionsOf, sendDecision, sendUndo } from './decide.js';
-import { EVERYTHING, isShown } from './filter.js';
-import { News, type Told } from './news.js';
-import { Overview } from './overview.js';
-import type { Session } from './read-page.js';
-import type { Frame } from './sheet.js';
-import { ShotPage } from './shot-page.js';
+import type { Decision, ShotView, View } from '../html/view.js';
+import { EVERYTHING, isShown } from './overview/filters.js';
+import { Overview } from './overview/overview.js';
+import type { Frame, Session } from './page-data.js';
+import { decisionsOf, sendDecision, sendUndo } from './review/decide.js';
+import { News, type Told } from './review/toast.js';
+import { ShotPage } from './shot/shot-page.js';
 
 /** What the parts of the page know of decisions. */
 export interface Desk {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { summarise } from '../../../src/analysis/summarise.js';
-import type { LanguageModel, PageToSummarise } from '../../../src/model/language-model.js';
+import type { LanguageModel, PageToSummarise } from '../../../src/model/service/language-model.js';
+import { summarise } from '../../../src/service/analysis/summarize.js';
 import { collectGarbage } from '../collect-garbage.js';
 
 const askedSchema = z.object({

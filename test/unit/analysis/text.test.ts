@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { measureReadability } from '../../../src/analysis/readability.js';
-import { findTopics } from '../../../src/analysis/topics.js';
-import { languageOf, splitSentences, splitWords } from '../../../src/analysis/words.js';
+import { measureReadability } from '../../../src/service/analysis/quality.js';
+import { findTopics } from '../../../src/service/analysis/topics.js';
+import { languageOf, splitSentences, splitWords } from '../../../src/service/analysis/words.js';
 
 const EASY =
   'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';

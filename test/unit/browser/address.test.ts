@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { specialKindOf } from '../../../src/browser/address.js';
-import { createGuard } from '../../../src/browser/guard.js';
+import { createGuard, specialKindOf } from '../../../src/browser/egress/address-policy.js';
 
 /** The first and the last of each range, and what is dangerous between. */
 const REFUSED: readonly (readonly [address: string, kind: string])[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideReuse, type PageEvent } from '../../../src/browser/footprint.js';
+import { decideReuse, type PageEvent } from '../../../src/browser/isolation-check.js';
 
 const ORIGIN = 'http://127.0.0.1:4173';
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchGuarded } from '../../../src/browser/fetch-guarded.js';
-import { createGuard } from '../../../src/browser/guard.js';
-import type { LineLimits } from '../../../src/browser/lines.js';
-import { type FilterProxy, type Pass, startProxy } from '../../../src/browser/proxy.js';
+import { createGuard } from '../../../src/browser/egress/address-policy.js';
+import type { LineLimits } from '../../../src/browser/egress/connection-limits.js';
+import { fetchGuarded } from '../../../src/browser/egress/egress.js';
+import { type FilterProxy, type Pass, startProxy } from '../../../src/browser/egress/proxy.js';
 
 const LIMITS: LineLimits = { bytes: 100_000, lines: 4, connectMs: 1000, idleMs: 10_000 };
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONSENT_TOOLS } from '../../../src/capture/cookies/tools.js';
-import { CONSENT_WORDS } from '../../../src/capture/cookies/words.js';
+import { CONSENT_TOOLS, CONSENT_WORDS } from '../../../src/capture/cookies/consent-words.js';
 
 const patterns = Object.entries(CONSENT_WORDS);
 const matches = (kind: keyof typeof CONSENT_WORDS, text: string) => new RegExp(CONSENT_WORDS[kind], 'u').test(text);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
-import { createPendingWork, isPolling, unsettledExchanges } from '../../../src/capture/pending-work.js';
-import type { Exchange } from '../../../src/capture/traffic.js';
+import type { Exchange } from '../../../src/capture/network.js';
+import { createPendingWork, isPolling, unsettledExchanges } from '../../../src/capture/stabilize/pending-requests.js';
 
 const exchange = (more: Partial<Exchange>): Exchange => ({
   key: 'GET http://127.0.0.1/api?a',

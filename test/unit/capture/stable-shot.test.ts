@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
-import { HORIZON_MS, takeStableShot } from '../../../src/capture/stable-shot.js';
+import { HORIZON_MS, takeStableShot } from '../../../src/capture/stabilize/stable-screenshot.js';
 
 const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compareAside } from '../../../src/compare/aside.js';
 import { compareImages } from '../../../src/compare/compare.js';
+import { compareAside } from '../../../src/compare/worker/compare-worker.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { png } from '../image/paint.js';
@@ -99,7 +99,7 @@ test('a thread that ends in the middle of it loses nothing, and the next questio
 function runScript(lines: readonly string[]) {
   const from = (path: string) => JSON.stringify(`${root}/.build/${path}`);
   const script = [
-    `const { compareAside } = await import(${from('compare/aside.js')});`,
+    `const { compareAside } = await import(${from('compare/worker/compare-worker.js')});`,
     `const { inspectImage } = await import(${from('image/inspect.js')});`,
     "const { readFileSync } = await import('node:fs');",
     `const read = (name) => inspectImage(readFileSync(${JSON.stringify(`${root}/fixtures/images/`)} + name)).image;`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines, engineVersion } from '../../../src/compare/engine.js';
+import { closeEngines, engineVersion } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { mismatchPercentage } from '../../../src/model/comparison.js';
 import { craftPng, joinChunks } from '../image/craft-png.js';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { DIFF_PALETTE } from '../../../src/compare/diff-colors.js';
-import { renderDiff, type Scene } from '../../../src/compare/diff-image.js';
-import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/finding.js';
-import { unmovedSegments } from '../../../src/compare/layout.js';
+import { unmovedSegments } from '../../../src/compare/align/judge-moved.js';
+import { renderDiff, type Scene } from '../../../src/compare/diff-image/diff-image.js';
+import { DIFF_PALETTE } from '../../../src/compare/diff-image/paint.js';
+import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/engines/pixel-diff.js';
 import { overlapOf } from '../../../src/image/canvas.js';
-import type { IndexedPixels } from '../../../src/image/encode-indexed-png.js';
+import type { IndexedPixels } from '../../../src/image/png/encode.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, sheet } from '../image/paint.js';
 

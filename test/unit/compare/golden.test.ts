@@ -1,11 +1,11 @@
 import pixelmatch from 'pixelmatch';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines, selectEngine } from '../../../src/compare/engine.js';
+import { closeEngines, selectEngine } from '../../../src/compare/engines/engine.js';
 import { sideOfFile } from '../../../src/compare/side.js';
 import { cropPixels, isOpaque, overlapOf } from '../../../src/image/canvas.js';
 import type { Pixels } from '../../../src/model/image.js';
-import { DEFAULTS } from '../../../src/plan/defaults.js';
+import { DEFAULTS } from '../../../src/page-list/schema/defaults.js';
 import { plot, png } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS, stripes } from './golden-pairs.js';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { decodePng } from '../../../src/image/decode-png.js';
+import { decodePng } from '../../../src/image/png/decode.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';

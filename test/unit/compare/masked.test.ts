@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { OdiffServer } from '../../../src/compare/engines/odiff-server.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';

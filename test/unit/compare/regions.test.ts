@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { extraAreas } from '../../../src/compare/areas.js';
-import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/finding.js';
-import { findRegions, MOST_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions.js';
+import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/engines/pixel-diff.js';
+import { extraAreas } from '../../../src/compare/regions/areas.js';
+import { findRegions, MOST_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions/regions.js';
 import { areaOf } from '../../../src/image/canvas.js';
 import type { Mask } from '../../../src/model/comparison.js';
 import type { Rectangle, Size } from '../../../src/model/image.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { isExplained, mismatchPercentage } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';

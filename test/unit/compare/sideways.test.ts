@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import type { ResolvedCompareSettings } from '../../../src/model/plan.js';
+import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, plot, png, sheet } from '../image/paint.js';
 import { bar, LINE, paintPage, put, space, text } from './paint-page.js';
 import { ENGINES, settings } from './settings.js';

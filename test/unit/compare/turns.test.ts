@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/compare/turns.js';
+import { createTurns } from '../../../src/compare/worker/memory-semaphore.js';
 
 /** Works for a moment, and takes note of how many bytes are at work meanwhile. */
 function createWork() {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { buildRecord } from '../../../src/core/build-record.js';
-import { isGreen, type Outcome } from '../../../src/core/outcome.js';
-import { listImages } from '../../../src/core/stage-images.js';
+import { buildRecord } from '../../../src/core/shot/build-record.js';
+import { isGreen, type Outcome } from '../../../src/core/shot/decide.js';
+import { listImages } from '../../../src/core/shot/stage-images.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import type { Shot } from '../../../src/model/plan.js';
-import { shotRecordSchema } from '../../../src/model/record.js';
+import { shotRecordSchema } from '../../../src/model/run-record.js';
+import type { Shot } from '../../../src/model/shot.js';
 import { png, sheet } from '../image/paint.js';
 import { captureOf, NO_EMULATION, PLAIN_SETTINGS, targetOf } from './specimens.js';
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fetchGuarded } from '../../../src/browser/fetch-guarded.js';
-import { createGuard } from '../../../src/browser/guard.js';
-import { checkLinks, type FetchPage } from '../../../src/core/check-links.js';
+import { createGuard } from '../../../src/browser/egress/address-policy.js';
+import { fetchGuarded } from '../../../src/browser/egress/egress.js';
+import { checkLinks, type FetchPage } from '../../../src/service/analysis/check-links.js';
 import { collectGarbage } from '../collect-garbage.js';
 
 let server: Server;

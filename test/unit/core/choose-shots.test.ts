@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Choice, chooseShots } from '../../../src/core/choose-shots.js';
+import { type Choice, chooseShots } from '../../../src/core/review/choose-shots.js';
 import { shotOf } from '../report/specimens.js';
 
 const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engine.js';
-import { chooseShots } from '../../../src/core/choose-shots.js';
-import { collectRun } from '../../../src/core/collect.js';
-import { decideShots } from '../../../src/core/decide-shots.js';
+import { closeEngines } from '../../../src/compare/engines/engine.js';
+import { decideShots } from '../../../src/core/review/approve.js';
+import { chooseShots } from '../../../src/core/review/choose-shots.js';
+import { collectRun } from '../../../src/core/run/collect.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import { paintPage, space, text } from '../compare/paint-page.js';
 import { settings } from '../compare/settings.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectRun } from '../../../src/core/collect.js';
-import type { Merge, ObservedTest } from '../../../src/core/collect-observed.js';
+import { collectRun } from '../../../src/core/run/collect.js';
+import type { Merge, ObservedTest } from '../../../src/core/run/observed.js';
 import { compared, inputOf, listed, shardOf, silent } from './collect-observed.js';
 
 const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));

@@ -1,6 +1,6 @@
-import type { CollectInput, ObservedAttempt, ObservedTest, Shard } from '../../../src/core/collect-observed.js';
-import type { DeclaredShot, Origin, ShotMessage } from '../../../src/model/message.js';
-import type { ShotRecord } from '../../../src/model/record.js';
+import type { CollectInput, ObservedAttempt, ObservedTest, Shard } from '../../../src/core/run/observed.js';
+import type { DeclaredShot, Origin, ShotMessage } from '../../../src/model/attachments.js';
+import type { ShotRecord } from '../../../src/model/run-record.js';
 import { shotOf } from '../report/specimens.js';
 
 /** What the reporter sees at the end of a run that finished. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectRun } from '../../../src/core/collect.js';
-import { runRecordSchema } from '../../../src/model/record.js';
+import { collectRun } from '../../../src/core/run/collect.js';
+import { runRecordSchema } from '../../../src/model/run-record.js';
 import { compared, declaredOf, inputOf, listed, silent, testOf } from './collect-observed.js';
 
 const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));

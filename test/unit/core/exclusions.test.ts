@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedShare } from '../../../src/core/exclusions.js';
+import { comparedShare } from '../../../src/core/shot/excluded-areas.js';
 import { createRandom } from '../image/paint.js';
 
 const canvas = { width: 40, height: 30 };

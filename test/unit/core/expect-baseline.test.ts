@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Baseline } from '../../../src/baselines/baseline.js';
 import { compareImages } from '../../../src/compare/compare.js';
-import { expectBaseline } from '../../../src/core/expect-baseline.js';
-import type { AntialiasingRule } from '../../../src/model/antialiasing.js';
+import { expectBaseline } from '../../../src/core/shot/expect-baseline.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { Environment } from '../../../src/model/environment.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { Rectangle } from '../../../src/model/image.js';
-import type { Baseline } from '../../../src/record/baseline.js';
+import type { AntialiasingRule } from '../../../src/model/list/fields.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { settings } from '../compare/settings.js';
 import { fill, png, sheet } from '../image/paint.js';

@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Places } from '../../../src/core/decide-shots.js';
-import type { BaselineRecord } from '../../../src/model/baseline-record.js';
-import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
-import type { Status } from '../../../src/model/status.js';
-import { carryRecord, sha256 } from '../../../src/record/baseline.js';
-import { writeRun } from '../../../src/record/run.js';
-import { renderPages } from '../../../src/report/render-pages.js';
+import { carryRecord, sha256 } from '../../../src/baselines/baseline.js';
+import { writeRun } from '../../../src/baselines/write-run.js';
+import type { Places } from '../../../src/core/review/approve.js';
+import type { BaselineRecord } from '../../../src/model/environment.js';
+import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
+import { renderPages } from '../../../src/report/html/render-html.js';
 import { type Hex, png, sheet } from '../image/paint.js';
 import { runOf, shotOf } from '../report/specimens.js';
 

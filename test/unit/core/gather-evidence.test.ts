@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { gatherEvidence } from '../../../src/core/gather-evidence.js';
-import type { AntialiasingRule } from '../../../src/model/antialiasing.js';
+import { gatherEvidence } from '../../../src/core/shot/gather-evidence.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { Shot } from '../../../src/model/plan.js';
-import { resolveSettings } from '../../../src/plan/resolve-shot.js';
+import type { AntialiasingRule } from '../../../src/model/list/fields.js';
+import type { Shot } from '../../../src/model/shot.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 import { EDGES } from '../compare/golden-edges.js';
 import { png } from '../image/paint.js';
 import { captureOf, NO_EMULATION, targetOf } from './specimens.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { initProject } from '../../../src/core/init.js';
+import { initProject } from '../../../src/core/setup/init.js';
 
 let root = '';
 beforeEach(() => {

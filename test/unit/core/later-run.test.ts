@@ -1,8 +1,8 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeLaterRun } from '../../../src/core/later-run.js';
-import { readRun } from '../../../src/record/read-run.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import { describeLaterRun } from '../../../src/core/review/later-run.js';
 import { finishRun } from './finished-run.js';
 
 test('a run that captured after the reported one, and wrote no report, is told with both times', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Before, decideOutcome, type Evidence, isGreen, type UpdateMode } from '../../../src/core/outcome.js';
+import { type Before, decideOutcome, type Evidence, isGreen, type UpdateMode } from '../../../src/core/shot/decide.js';
 import type { Capture } from '../../../src/model/capture.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';

@@ -1,13 +1,12 @@
 import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Places } from '../../../src/core/decide-shots.js';
-import { withObsolete } from '../../../src/core/find-obsolete.js';
-import { prune } from '../../../src/core/prune.js';
-import type { BaselineRecord } from '../../../src/model/baseline-record.js';
-import type { Environment } from '../../../src/model/environment.js';
-import type { RunRecord } from '../../../src/model/record.js';
-import { readRun } from '../../../src/record/read-run.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import type { Places } from '../../../src/core/review/approve.js';
+import { prune } from '../../../src/core/review/prune.js';
+import { withObsolete } from '../../../src/core/run/find-obsolete.js';
+import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
+import type { RunRecord } from '../../../src/model/run-record.js';
 import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { redactorFor, redactRecord } from '../../../src/core/redact.js';
-import type { Shot } from '../../../src/model/plan.js';
-import type { ShotRecord } from '../../../src/model/record.js';
-import { resolveSettings } from '../../../src/plan/resolve-shot.js';
+import { redactorFor, redactRecord } from '../../../src/core/shot/redact.js';
+import type { ShotRecord } from '../../../src/model/run-record.js';
+import type { Shot } from '../../../src/model/shot.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 import { shotOf } from '../report/specimens.js';
 import { NO_EMULATION, targetOf } from './specimens.js';
 

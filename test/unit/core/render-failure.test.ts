@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FailureHints, renderFailure } from '../../../src/core/render-failure.js';
+import { type FailureHints, renderFailure } from '../../../src/core/shot/format-failure.js';
 import { shotOf } from '../report/specimens.js';
 
 const HINTS: FailureHints = {

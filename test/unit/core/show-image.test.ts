@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { showImage } from '../../../src/core/show-image.js';
+import { showImage } from '../../../src/core/adhoc/show-image.js';
+import { shrinkPixels } from '../../../src/image/canvas.js';
 import { decodeImage } from '../../../src/image/decode.js';
-import { encodePng } from '../../../src/image/encode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { shrinkPixels } from '../../../src/image/shrink.js';
+import { encodePng } from '../../../src/image/png/encode.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { png, sheet } from '../image/paint.js';
 

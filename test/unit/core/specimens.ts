@@ -1,7 +1,7 @@
 import type { Capture } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import type { CaptureSettings, Target } from '../../../src/model/plan.js';
-import { resolveSettings } from '../../../src/plan/resolve-shot.js';
+import type { CaptureSettings, Target } from '../../../src/model/shot.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 
 /** A capture of this image, with what is of no interest filled in. */
 export function captureOf(image: EncodedImage, url: string, changes: Partial<Capture> = {}): Capture {

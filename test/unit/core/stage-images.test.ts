@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/core/outcome.js';
-import { listImages, stageImages } from '../../../src/core/stage-images.js';
+import type { Outcome } from '../../../src/core/shot/decide.js';
+import { listImages, stageImages } from '../../../src/core/shot/stage-images.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { ImageFormat } from '../../../src/model/image.js';
-import type { Shot } from '../../../src/model/plan.js';
+import type { Shot } from '../../../src/model/shot.js';
 import { png, sheet } from '../image/paint.js';
 import { captureOf, NO_EMULATION, PLAIN_SETTINGS, targetOf } from './specimens.js';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ObservedTest } from '../../../src/core/collect-observed.js';
-import { tellJob } from '../../../src/core/tell-job.js';
+import { tellJob } from '../../../src/core/run/job-summary.js';
+import type { ObservedTest } from '../../../src/core/run/observed.js';
 import { changedOf, runOf } from '../report/specimens.js';
 
 let workspace: string;

@@ -1,15 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseShots } from '../../../src/core/choose-shots.js';
-import { type Collected, collectRun } from '../../../src/core/collect.js';
-import { decideShots, type Places } from '../../../src/core/decide-shots.js';
-import { prune } from '../../../src/core/prune.js';
-import { readRun } from '../../../src/record/read-run.js';
-import { writeRun } from '../../../src/record/run.js';
-import { MAX_CHARACTERS } from '../../../src/report/render-markdown.js';
-import { renderPages } from '../../../src/report/render-pages.js';
-import { renderText } from '../../../src/report/render-text.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import { writeRun } from '../../../src/baselines/write-run.js';
+import { decideShots, type Places } from '../../../src/core/review/approve.js';
+import { chooseShots } from '../../../src/core/review/choose-shots.js';
+import { prune } from '../../../src/core/review/prune.js';
+import { type Collected, collectRun } from '../../../src/core/run/collect.js';
+import { renderPages } from '../../../src/report/html/render-html.js';
+import { MAX_CHARACTERS } from '../../../src/report/markdown/render-markdown.js';
+import { renderText } from '../../../src/report/text/render-text.js';
 import { inputOf, listed, shardOf } from './collect-observed.js';
 import { baselineOf, finishRun, pathOf, type Specimen } from './finished-run.js';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withUrlAdvice } from '../../../src/core/url-advice.js';
+import { withUrlAdvice } from '../../../src/core/adhoc/capture-url.js';
 import { type ErrorCode, ProofsheetError } from '../../../src/model/errors.js';
-import { pageFieldsSchema } from '../../../src/model/page-list.js';
-import { screenshotV2Schema } from '../../../src/model/service-request.js';
+import { pageFieldsSchema } from '../../../src/model/list/page-list.js';
+import { screenshotV2Schema } from '../../../src/model/service/requests.js';
 
 const src = join(import.meta.dirname, '../../../src');
 /** Fields that only a page list has. */

@@ -82,14 +82,14 @@ describe('a problem of the service itself', () => {
 
 describe('a missing package', () => {
   test('is named without the place where it was looked for', async () => {
-    const { load } = await import('../../../src/faces/mcp/server.js');
+    const { load } = await import('../../../src/service/mcp/server.js');
     const missing = pathToFileURL(join(folder, 'sdk.js')).href;
     const loading = load(() => import(/* @vite-ignore */ missing));
     await expect(loading).rejects.toMatchObject({ code: 'package-missing' });
     await expect(loading).rejects.toThrow(
       /^@modelcontextprotocol\/sdk: the package that speaks MCP is not installed\. Run: npm install/,
     );
-    const { answerError } = await import('../../../src/faces/http/error-status.js');
+    const { answerError } = await import('../../../src/service/http/answers.js');
     const { status, body } = answerError(await loading.catch((error: unknown) => error));
     expect([status, body.message]).toEqual([
       501,

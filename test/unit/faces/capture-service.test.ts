@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { compareResponseSchema } from '../../../src/model/compare-response.js';
 import {
+  compareResponseSchema,
   screenshotV1ResponseSchema,
   screenshotV2ResponseSchema,
   serviceErrorSchema,
-} from '../../../src/model/service-response.js';
+} from '../../../src/model/service/responses.js';
 import { box, craftPdf } from '../image/craft-pdf.js';
 import { joinChunks } from '../image/craft-png.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';

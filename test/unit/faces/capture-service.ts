@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../../../src/faces/http/serve.js';
-import { createMcpHandler } from '../../../src/faces/mcp/http.js';
-import type { ServeSettings } from '../../../src/model/serve-settings.js';
-import { serviceErrorSchema } from '../../../src/model/service-response.js';
+import { serviceErrorSchema } from '../../../src/model/service/responses.js';
+import type { ServeSettings } from '../../../src/model/service/settings.js';
+import { serve } from '../../../src/service/http/serve.js';
+import { createMcpHandler } from '../../../src/service/mcp/server.js';
 
 const OFFLINE_FLAGS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--disable-background-networking'];
 

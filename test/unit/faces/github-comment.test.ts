@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putComment } from '../../../src/faces/github/comment.js';
-import { findPull } from '../../../src/faces/github/find-pull.js';
-import { readEvent } from '../../../src/faces/github/main.js';
-import { renderComment } from '../../../src/report/render-comment.js';
+import { findPull, putComment } from '../../../src/github/comment.js';
+import { readEvent } from '../../../src/github/main.js';
+import { renderComment } from '../../../src/report/markdown/github.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
 

@@ -5,10 +5,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Places } from '../../../src/core/decide-shots.js';
-import { offerApproval, offerRunTools } from '../../../src/faces/mcp/run-tools.js';
-import { approvalAnswerSchema, runSummarySchema, shotDetailsSchema } from '../../../src/model/assistant.js';
-import { readRun } from '../../../src/record/read-run.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import type { Places } from '../../../src/core/review/approve.js';
+import { approvalAnswerSchema, runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
+import { offerApproval, offerRunTools } from '../../../src/service/mcp/run-tools.js';
 import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';
 
 const RED = '#ff0000';

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { renderPassedOver } from '../../../src/faces/playwright/only-changed.js';
+import { renderPassedOver } from '../../../src/playwright/only-changed.js';
 
 const [SPEC, LIST] = ['visual.spec.ts', 'pages.yaml'];
 let folder: string;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSources } from '../../../src/core/read-sources.js';
-import { formatOfOutput } from '../../../src/faces/cli/capture.js';
-import { checkFolder } from '../../../src/faces/cli/compare.js';
+import { formatOfOutput } from '../../../src/cli/capture.js';
+import { checkFolder } from '../../../src/cli/compare.js';
+import { readSources } from '../../../src/core/adhoc/read-sources.js';
 import { png, sheet } from '../image/paint.js';
 
 describe('the file of a capture', () => {

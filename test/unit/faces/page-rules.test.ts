@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type PageOptions, pageRulesOf } from '../../../src/faces/playwright/page-rules.js';
-import type { Shot } from '../../../src/model/plan.js';
-import { resolveShot } from '../../../src/plan/resolve-shot.js';
+import type { Shot } from '../../../src/model/shot.js';
+import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
+import { type PageOptions, pageRulesOf } from '../../../src/playwright/capture-functions.js';
 import { shotOf } from '../plan/list-file.js';
 
 const USE = { baseURL: 'http://127.0.0.1', viewport: null };

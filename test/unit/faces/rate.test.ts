@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRate } from '../../../src/faces/http/rate.js';
+import { createRate } from '../../../src/service/http/authenticate.js';
 
 test('a visitor may send a minute at once, and then one whenever one is forgotten', () => {
   let now = 0;

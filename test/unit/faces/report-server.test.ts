@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Places } from '../../../src/core/decide-shots.js';
-import { type ReportServer, serveReport } from '../../../src/faces/cli/report-server.js';
-import { readRun } from '../../../src/record/read-run.js';
+import { readRun } from '../../../src/baselines/read-run.js';
+import { type ReportServer, serveReport } from '../../../src/cli/review/server.js';
+import type { Places } from '../../../src/core/review/approve.js';
 import { baselineOf, finishRun, pathOf, writeAt } from '../core/finished-run.js';
 
 const RED = '#ff0000';

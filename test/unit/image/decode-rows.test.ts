@@ -1,7 +1,7 @@
 import { constants, deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeRows } from '../../../src/image/decode-rows.js';
-import { readPngRows } from '../../../src/image/png-rows.js';
+import { decodeRows } from '../../../src/image/png/decode.js';
+import { readPngRows } from '../../../src/image/png/rows.js';
 import { joinChunks } from './craft-png.js';
 
 /** The same numbers on every run. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { drawPdf } from '../../../src/image/draw-pdf.js';
-import { PdfiumThread } from '../../../src/image/pdfium-thread.js';
-import { plainColour } from '../../../src/image/plain.js';
+import { drawPdf } from '../../../src/image/pdf/draw.js';
+import { PdfiumThread } from '../../../src/image/pdf/pdfium.js';
+import { plainColour } from '../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { box, type CraftPage, craftPdf, writeObjects } from './craft-pdf.js';
 import { imageOf } from './paint.js';

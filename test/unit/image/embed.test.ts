@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { embedText, extractText } from '../../../src/image/embed.js';
-import { storePng } from '../../../src/image/encode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { isIntact, walkPng } from '../../../src/image/png-chunks.js';
+import { embedText, extractText } from '../../../src/image/metadata.js';
+import { isIntact, walkPng } from '../../../src/image/png/chunks.js';
+import { storePng } from '../../../src/image/png/encode.js';
 import type { FileCodec } from '../../../src/model/image.js';
 import { renderCountOf } from '../../../src/model/words.js';
 import { craftPng } from './craft-png.js';

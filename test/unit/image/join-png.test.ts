@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodePng } from '../../../src/image/decode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
-import { joinPngs } from '../../../src/image/join-png.js';
-import { walkPng } from '../../../src/image/png-chunks.js';
+import { walkPng } from '../../../src/image/png/chunks.js';
+import { decodePng } from '../../../src/image/png/decode.js';
+import { joinPngs } from '../../../src/image/png/join.js';
 import { type Craft, craftPng, joinChunks } from './craft-png.js';
 import { createRandom } from './paint.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { borrowBytes, borrowSharedBytes, borrowZeros, returnBytes } from '../../../src/image/lent-bytes.js';
+import { borrowBytes, borrowSharedBytes, borrowZeros, returnBytes } from '../../../src/image/buffer-pool.js';
 
 const MB = 1 << 20;
 

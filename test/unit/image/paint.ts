@@ -1,5 +1,5 @@
-import { encodePng } from '../../../src/image/encode-png.js';
 import { inspectImage } from '../../../src/image/inspect.js';
+import { encodePng } from '../../../src/image/png/encode.js';
 import type { EncodedImage, Pixels, Rectangle } from '../../../src/model/image.js';
 
 /** `#rrggbb` or `#rrggbbaa`. */

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { normalisePdf, readMediaBox } from '../../../src/image/pdf.js';
+import { normalisePdf, readMediaBox } from '../../../src/image/pdf/media-box.js';
 
 /** What matters of the text of a PDF that Chromium writes. */
 function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], box = '0 0 612 792', pages = 3 } = {}): Buffer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { walkRiff } from '../../../src/image/embed-webp.js';
+import { walkRiff } from '../../../src/image/webp/chunks.js';
 import { craftIcc, PRIMARIES } from './craft-icc.js';
 import { craftWebp, encodeWebp, VP8X_FLAGS, vp8x } from './craft-webp.js';
 import { imageOf, plot } from './paint.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitOf } from '../../../src/model/limit.js';
+import { limitOf } from '../../../src/model/comparison.js';
 
 const ofRatio = (maxDiffPixelRatio: number, totalPixels: number) =>
   limitOf({ maxDiffPixels: null, maxDiffPixelRatio }, totalPixels);

@@ -5,8 +5,8 @@ import {
   SERVICE_DEFAULTS,
   screenshotV1Schema,
   screenshotV2Schema,
-} from '../../../src/model/service-request.js';
-import { DEFAULTS } from '../../../src/plan/defaults.js';
+} from '../../../src/model/service/requests.js';
+import { DEFAULTS } from '../../../src/page-list/schema/defaults.js';
 
 /** A field of the published interface: values that are taken, what is made of nothing, and values that are refused. */
 interface Field {

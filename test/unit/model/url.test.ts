@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutCredentials } from '../../../src/model/url.js';
+import { withoutCredentials } from '../../../src/model/words.js';
 
 describe('what is told of a URL', () => {
   test.each([

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { fillEnv, UNFILLED } from '../../../src/plan/env.js';
+import { fillEnv, UNFILLED } from '../../../src/page-list/yaml/env.js';
 import { messagesOf, shotOf } from './list-file.js';
 
 const ENV = { SITE: 'https://a.example', EMPTY: '', REF: '${SITE}', _x1: 'y' };

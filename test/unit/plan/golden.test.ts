@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPlan } from '../../../src/plan/read-list.js';
+import { readPlan } from '../../../src/page-list/read-list.js';
 import { DEVICES, refusalOf } from './list-file.js';
 
 const LISTS = join(import.meta.dirname, '../../../fixtures/lists');

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { readImport } from '../../../src/plan/import/read-import.js';
-import { renderList } from '../../../src/plan/import/render-list.js';
-import { importSitemap, readSitemap } from '../../../src/plan/import/sitemap.js';
-import { readPlan } from '../../../src/plan/read-list.js';
+import { renderList } from '../../../src/page-list/import/imported.js';
+import { readImport } from '../../../src/page-list/import/read-import.js';
+import { importSitemap, readSitemap } from '../../../src/page-list/import/sitemap.js';
+import { readPlan } from '../../../src/page-list/read-list.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'proofsheet-import-'));
 const specimen = (name: string) => fileURLToPath(new URL(`../../../fixtures/lists/import/${name}`, import.meta.url));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { renderPagesSchema } from '../../../src/plan/json-schema.js';
+import { renderPagesSchema } from '../../../src/page-list/schema/json-schema.js';
 
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(JSON.parse(renderPagesSchema()));
 const fixture = (name: string) =>

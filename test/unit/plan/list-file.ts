@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProofsheetError } from '../../../src/model/errors.js';
-import type { Plan, PlannedShot } from '../../../src/model/plan.js';
-import { readPlan } from '../../../src/plan/read-list.js';
+import type { Plan, PlannedShot } from '../../../src/model/shot.js';
+import { readPlan } from '../../../src/page-list/read-list.js';
 
 /** The devices that the tests' lists may name. */
 export const DEVICES = ['iPhone 15', 'iPhone 15 Pro', 'Pixel 7', 'Desktop Chrome'];

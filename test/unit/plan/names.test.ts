@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/plan/names.js';
+import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/page-list/resolve/names.js';
 import { messagesOf, shotsOf } from './list-file.js';
 
 describe('the name of a page that has none', () => {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { readPlan } from '../../../src/plan/read-list.js';
+import { readPlan } from '../../../src/page-list/read-list.js';
 import { DEVICES, messagesOf, refusalOf, writeList } from './list-file.js';
 
 const WRONG = `defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: [x]\n`;

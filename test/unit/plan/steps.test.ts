@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveShot } from '../../../src/plan/resolve-shot.js';
+import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
 import { messagesOf, shotOf } from './list-file.js';
 
 const USE = { baseURL: 'http://project', viewport: null };

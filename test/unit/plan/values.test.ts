@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
-import { readClock } from '../../../src/plan/clock.js';
+import { readClock } from '../../../src/page-list/resolve/resolve-capture.js';
 import { messagesOf, shotOf } from './list-file.js';
 
 /** The messages for one line among the fields of a page: line 3, column 5. */

@@ -3,10 +3,10 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { embedText, extractText } from '../../../src/image/embed.js';
-import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/baseline-record.js';
+import { readBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
+import { embedText, extractText } from '../../../src/image/metadata.js';
+import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
 import type { ShotFormat } from '../../../src/model/image.js';
-import { readBaseline, sha256, writeBaseline } from '../../../src/record/baseline.js';
 import { png, sheet } from '../image/paint.js';
 
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));

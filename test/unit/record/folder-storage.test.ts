@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFolderStorage } from '../../../src/record/storage/folder-storage.js';
-import type { Storage } from '../../../src/record/storage/storage.js';
+import type { Storage } from '../../../src/service/storage/storage.js';
+import { createFolderStorage } from '../../../src/service/storage/storage.js';
 
 const LINK = 'screenshots/example.test/6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11/1700000000000.png';
 const bytes = Buffer.from('an image');

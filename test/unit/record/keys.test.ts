@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hashKey, readKeyHashes } from '../../../src/record/keys.js';
+import { hashKey, readKeyHashes } from '../../../src/service/http/authenticate.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'proofsheet-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { extractText } from '../../../src/image/embed.js';
-import { type BaselineRecord, decodeBaselineRecord } from '../../../src/model/baseline-record.js';
+import { carryRecord } from '../../../src/baselines/baseline.js';
+import { extractText } from '../../../src/image/metadata.js';
+import { type BaselineRecord, decodeBaselineRecord } from '../../../src/model/environment.js';
 import type { FileCodec } from '../../../src/model/image.js';
-import { carryRecord } from '../../../src/record/baseline.js';
 import { createRandom, png, sheet } from '../image/paint.js';
 
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type RunRecord, runRecordSchema } from '../../../src/model/record.js';
-import { partialFolder, replacedFolder } from '../../../src/record/paths.js';
-import { type StagedImage, writeRun } from '../../../src/record/run.js';
+import { partialFolder, replacedFolder } from '../../../src/baselines/paths.js';
+import { type StagedImage, writeRun } from '../../../src/baselines/write-run.js';
+import { type RunRecord, runRecordSchema } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 
 let home: string;

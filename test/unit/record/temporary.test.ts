@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { replaceFile } from '../../../src/record/replace-file.js';
-import { isTemporary, sweep, temporaryName } from '../../../src/record/temporary.js';
+import { isTemporary, replaceFile, sweep, temporaryName } from '../../../src/baselines/atomic-write.js';
 import { endedProcess, leaveBehind, nameOfProcess } from './left-behind.js';
 
 let folder: string;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProofsheetError } from '../../../src/model/errors.js';
-import type { DeclaredShot, ShotMessage } from '../../../src/model/message.js';
+import type { DeclaredShot, ShotMessage } from '../../../src/model/attachments.js';
 import {
   DECLARED_ANNOTATION,
   decodeDeclared,
@@ -8,7 +7,8 @@ import {
   encodeDeclared,
   encodeMessage,
   MESSAGE_ATTACHMENT,
-} from '../../../src/record/wire.js';
+} from '../../../src/model/attachments.js';
+import { ProofsheetError } from '../../../src/model/errors.js';
 import { changedOf, HOSTILE, shotOf } from '../report/specimens.js';
 
 const message: ShotMessage = {

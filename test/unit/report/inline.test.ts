@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_INLINE_BYTES, renderLeftOut, selectInline } from '../../../src/report/inline.js';
+import { MAX_INLINE_BYTES, renderLeftOut, selectInline } from '../../../src/report/html/inline-images.js';
 import { shotOf } from './specimens.js';
 
 const shotWith = (id: string) => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { renderResultsSchema } from '../../../src/report/json-schema.js';
+import { renderResultsSchema } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from './specimens.js';
 
 test('the published schema accepts a run, and says what is wrong with one that is not', () => {

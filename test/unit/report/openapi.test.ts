@@ -2,9 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SERVICE_CALLS } from '../../../src/model/service-calls.js';
-import { describeCalls, describeOpenApi } from '../../../src/report/openapi.js';
-import { renderApiPage } from '../../../src/report/render-api-page.js';
+import { SERVICE_CALLS } from '../../../src/model/service/requests.js';
+import { describeCalls, describeOpenApi, renderApiPage } from '../../../src/service/http/openapi.js';
 
 const described = { version: '1.2.3', keyHeader: 'x-some-key', hasKeys: true };
 const media = z.object({

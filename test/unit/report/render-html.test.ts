@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../../src/report/render-html.js';
-import { readViewer } from '../../../src/report/viewer-files.js';
+import { readViewer, renderHtml } from '../../../src/report/html/render-html.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 const { script, style } = readViewer();

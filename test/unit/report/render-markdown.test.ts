@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_CHARACTERS, renderMarkdown } from '../../../src/report/render-markdown.js';
+import { MAX_CHARACTERS, renderMarkdown } from '../../../src/report/markdown/render-markdown.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 test('a run in a pull request has its verdict, its counts and a row for each shot that did not pass', () => {

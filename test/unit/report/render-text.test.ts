@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderText } from '../../../src/report/render-text.js';
+import { renderText } from '../../../src/report/text/render-text.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 const down = (id: string) => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
-import { imageHref, pageHref } from '../../../src/report/href.js';
-import { quoteArgument } from '../../../src/report/quote.js';
-import { renderView } from '../../../src/report/render-view.js';
+import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
+import { imageHref, pageHref } from '../../../src/report/html/html.js';
+import { quoteArgument, renderView } from '../../../src/report/html/render-view.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 /** What the page shows of one shot. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFilters } from '../../../src/faces/playwright/reporter-filters.js';
+import { readFilters } from '../../../src/playwright/reporter/circumstances.js';
 
 const read = (line: string) => readFilters(['node', '/x/cli.js', ...line.split(' ')]);
 

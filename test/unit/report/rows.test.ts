@@ -3,7 +3,7 @@ import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { isExplained } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import { type Places, placeRegions } from '../../../src/report/rows.js';
+import { type Places, placeRegions } from '../../../src/report/format/region-places.js';
 import { type Part, paintPage, put, space, text } from '../compare/paint-page.js';
 import { settings } from '../compare/settings.js';
 import { fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';

@@ -1,4 +1,4 @@
-import type { RunRecord, ShotRecord } from '../../../src/model/record.js';
+import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 
 /** A shot that passed, and what is to be otherwise about it. */
 export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {

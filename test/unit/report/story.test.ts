@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ShotRecord } from '../../../src/model/record.js';
-import { renderReason } from '../../../src/report/reason.js';
-import { renderStory } from '../../../src/report/story.js';
+import type { ShotRecord } from '../../../src/model/run-record.js';
+import { renderStory } from '../../../src/report/format/change-summary.js';
+import { renderReason } from '../../../src/report/format/reason.js';
 import { changedOf } from './specimens.js';
 
 type Shifts = NonNullable<ShotRecord['shifts']>;

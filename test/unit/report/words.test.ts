@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { limitPixels, renderLimit } from '../../../src/report/limits.js';
-import { renderReason } from '../../../src/report/reason.js';
 import {
   listSome,
   nameShot,
@@ -9,7 +7,8 @@ import {
   renderDuration,
   renderPercentage,
   renderPlain,
-} from '../../../src/report/words.js';
+} from '../../../src/model/words.js';
+import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
 import { changedOf, HOSTILE, shotOf } from './specimens.js';
 
 test('thousands are apart, under any locale', () => {

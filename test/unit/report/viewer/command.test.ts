@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderView } from '../../../../src/report/render-view.js';
-import { commandFor } from '../../../../src/report/viewer/command.js';
+import { renderView } from '../../../../src/report/html/render-view.js';
+import { commandFor } from '../../../../src/report/viewer/review/decide.js';
 import { changedOf, HOSTILE, runOf } from '../specimens.js';
 
 /** What is to be typed for shots of these projects and ids. */

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { readHead } from '../image/headers.js';
+import { type Inspection, inspectImage, maxPixelsOf } from '../image/inspect.js';
+import { embedText, extractText } from '../image/metadata.js';
+import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
+import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
+import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
+import { replaceFile } from './atomic-write.js';
+
+/** What lies at the path of a baseline. */
+export type Baseline =
+  | { readonly kind: 'missing' }
+  | {
+      readonly kind: 'image';
+      /** Its bytes are those that were captured, without the record: a capture can equal them. */
+      readonly image: EncodedImage;
+      /** What it carries; null where it carries nothing, or nothing that this version can read. */
+      readonly record: BaselineRecord | null;
+      /** Of the file as it lies on the disk. */
+      readonly sha256: string;
+    }
+  /** Something is there that is not the image its name says. */
+  | { readonly kind: 'damaged'; readonly error: ProofsheetError };
+
+/**
+ * Reads a baseline without decoding it.
+ *
+ * @param shownPath the path as the user is told it.
+ */
+export async function readBaseline(path: string, format: ShotFormat, shownPath: string): Promise<Baseline> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    if (isMissing(cause)) return { kind: 'missing' };
+    return {
+      kind: 'damaged',
+      error: damaged('baseline-unreadable', shownPath, `it cannot be read (${messageOf(cause)})`),
+    };
+  }
+  const inspection = inspectImage(bytes);
+  const error = damageOf(inspection, format, shownPath);
+  if (error) return { kind: 'damaged', error };
+  if (inspection.kind !== 'image') throw new Error('an image without damage is an image');
+  const { text, bare } = extractText(bytes, inspection.image.codec);
+  return {
+    kind: 'image',
+    image: { ...inspection.image, bytes: bare },
+    record: text === null ? null : decodeBaselineRecord(text),
+    sha256: sha256(bytes),
+  };
+}
+
+/**
+ * Writes a baseline with the record inside it, whole or not at all: into a file beside it, which then takes its name.
+ *
+ * @param bytes - the image as it was captured
+ * @returns the sha256 of the file
+ * @throws ProofsheetError `baseline-unwritable`, `image-damaged` when the image has no place for the record; the old
+ *   baseline is as it was.
+ */
+export async function writeBaseline(
+  path: string,
+  bytes: Buffer,
+  record: BaselineRecord | null,
+  shownPath: string,
+): Promise<string> {
+  const content = record ? carryRecord(bytes, record, shownPath) : bytes;
+  try {
+    await replaceFile(path, content);
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'baseline-unwritable',
+      where: shownPath,
+      found: `the baseline cannot be written (${messageOf(cause)})`,
+      advice: 'Nothing was changed. Look at the rights of the folder and the room on the disk.',
+    });
+  }
+  return sha256(content);
+}
+
+/**
+ * Gives the bytes of a baseline: a captured image with the record inside it.
+ *
+ * @param where - how errors name the image
+ * @throws ProofsheetError `image-damaged` when the image has no place for it.
+ */
+export function carryRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
+  const head = readHead(bytes);
+  if (!head) throw new Error('a capture is an image');
+  return embedText(bytes, head.codec, encodeBaselineRecord(record), where);
+}
+
+/** Gives the sha256 of a file's bytes, hexadecimal. */
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function damageOf(inspection: Inspection, format: ShotFormat, path: string): ProofsheetError | null {
+  const expected = codecOf(format);
+  switch (inspection.kind) {
+    case 'empty':
+      return damaged('baseline-empty', path, 'the baseline is empty (0 bytes)');
+    case 'truncated':
+      return damaged('baseline-truncated', path, `the baseline is cut off: its ${inspection.codec} data does not end`);
+    case 'lfs-pointer':
+      return damaged(
+        'baseline-lfs-pointer',
+        path,
+        'the baseline is a Git LFS pointer, not an image',
+        'Run: git lfs pull',
+      );
+    case 'unknown':
+      return damaged('baseline-format', path, `the baseline is not an image, expected ${expected}`);
+    case 'too-large': {
+      const { width, height } = inspection.size;
+      return damaged(
+        'image-too-large',
+        path,
+        `the baseline says it is ${width}x${height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`,
+      );
+    }
+    case 'image': {
+      const { codec } = inspection.image;
+      return codec === expected
+        ? null
+        : damaged('baseline-format', path, `the baseline is ${codec}, its name says ${expected}`);
+    }
+    default:
+      return inspection satisfies never;
+  }
+}
+
+const RESTORE = 'Restore it from version control, or make it anew: npx playwright test --update-snapshots';
+
+function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
+  return new ProofsheetError({ code, where, found, advice });
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}

@@ -1,0 +1,64 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import { type RunRecord, runRecordSchema } from '../model/run-record.js';
+import { isBelow } from './baseline-path.js';
+import { RESULTS_FILE, resolveLink } from './paths.js';
+
+/** No record is larger, as a file. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads the record of a run out of its report's folder, which may come from anywhere: it is what the schema says, or it
+ * is refused.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function readRun(folder: string): Promise<RunRecord> {
+  const path = join(folder, RESULTS_FILE);
+  const { data, error } = runRecordSchema.safeParse(parse(await readText(path), path));
+  if (data) return data;
+  const [issue] = error.issues;
+  throw invalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+}
+
+/** Gives the path of an image of a report; null for a link that leads out of its folder, or to nothing. */
+export async function findImage(folder: string, link: string): Promise<string | null> {
+  const path = resolveLink(folder, link);
+  if (path === null) return null;
+  const real = await realpath(path).catch(() => null);
+  return real !== null && isBelow(await realpath(folder), real) ? real : null;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size <= MAX_BYTES) return await readFile(path, 'utf8');
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new ProofsheetError({
+      code: 'run-missing',
+      where: path,
+      found: isMissing ? 'there is no finished run' : `the run cannot be read (${messageOf(cause)})`,
+      advice: 'Run: npx playwright test, with proofsheet/reporter; or name the folder of its report.',
+    });
+  }
+  throw invalid(path, `it has more than ${MAX_BYTES / 1024 / 1024} MB`);
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid(path, messageOf(cause));
+  }
+}
+
+function invalid(where: string, why: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'record-invalid',
+    where,
+    found: `this is no record of a run that this version of proofsheet can read (${why})`,
+    advice: 'Run again with this version: npx playwright test',
+  });
+}

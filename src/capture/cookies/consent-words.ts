@@ -1,0 +1,201 @@
+/**
+ * What consent banners say, as parts of words in lower case; one line a language or a family of them.
+ *
+ * Labels are matched anywhere, since German and Finnish glue words together and Japanese does not part them.
+ */
+
+/** What the sites of a language call cookies. */
+const COOKIE = [
+  'cookie',
+  'témoins de connexion|galetes',
+  'informasjonskapsl|vafrakök|vefkök',
+  'eväste|küpsis',
+  'ciastecz|slapuk|sīkdat|sīkfail',
+  'piškot|kolačić|sušenk',
+  'süti|çerez',
+  'куки|кукі|файлы cookie|бисквитк|колачић',
+  'クッキー|쿠키|คุกกี้|小型文本文件',
+  'ملفات تعريف الارتباط|الكوكيز|عملفات الارتباط|کوکی|עוגיות|קובצי cookie',
+];
+
+/** Privacy and consent, which alone say less: forms and footers speak of them too. */
+const PRIVACY = [
+  'privacy|consent|personal data|personal information|gdpr|ccpa|tracking',
+  'datenschutz|privatsphäre|einwilligung|personenbezogen|dsgvo',
+  'vie privée|consentement|données personnelles|données à caractère|confidentialité|rgpd',
+  'privacidad|consentimiento|datos personales|privacidade|consentimento|dados pessoais|lgpd',
+  'riservatezza|consenso|dati personali|privadesa',
+  'toestemming|persoonsgegevens|integritet|samtycke|samtykke|privatliv|personvern|persondata|personuppgift',
+  'tietosuoja|yksityisyy|suostumu|henkilötie|adatvéd|hozzájárul|gizlilik|kişisel veri',
+  'prywatnoś|zgod|danych osobowych|soukromí|souhlas|osobní údaj|súkromi|súhlas|zasebnost|privatnost',
+  'confidențialit|consimțământ|απόρρητο|συγκατάθεση|προσωπικ',
+  'конфиденциальност|персональн|согласи|конфіденційн|персональних|згод|поверителност',
+  'プライバシー|個人情報|同意|개인정보|동의|隐私|隱私|个人信息|ความเป็นส่วนตัว|خصوصية|הפרטיות',
+];
+
+/** What a banner says beside `cookie`, and a bakery does not. */
+const CONTEXT = [
+  'website|web site|this site|our site|webpage|browser|your device|analytic|traffic|advert|third.part|personali[sz]|use cookies|uses cookies|using cookies|cookies to |cookie policy|cookie notice',
+  'webseite|diese seite|unsere seite|verwende|nutzen|nutzt|einsatz von|statistik|werbung|richtlinie|technologien',
+  'ce site|notre site|utilis|mesure d|publicit|navigation|audience|traceurs',
+  'este sitio|nuestro sitio|esta web|utiliza|usamos|navegación|publicidad|analítica|este site|nosso site|navegação|análise',
+  'questo sito|nostro sito|usiamo|navigazione|analisi',
+  'gebruik|deze site|onze site|använd|webbplats|bruger|bruker|hjemmeside|nettsted|nettside|anvender|benytter',
+  'sivusto|käytämme|käyttää|honlap|weboldal|haszn|veebisai|kasuta|kullan|sitemiz|sitesi',
+  'używa|wykorzyst|korzysta|stron|serwis|používá|stránk|použív|koristi|uporablja|naudoja|svetain|izmanto|vietne|folos|site-ul',
+  'χρησιμοποι|ιστοσελίδ|ιστότοπ|сайт|использ|вебсайт|використ|використов|използва',
+  '使用|利用|サイト|사용|사이트|网站|網站|เว็บไซต์|ใช้|الموقع|نستخدم|האתר|وب‌سایت',
+];
+
+/** Says no, or only what has to be: looked for first, since "accept only what is necessary" is a no. */
+const REJECT = [
+  'reject|decline|deny|refuse|disagree|opt out|opt-out|necessary|essential|required only|only required|without accepting|do not accept|do not allow|disable all|not now|no thanks|do not sell',
+  'ablehn|verweiger|notwendig|essenziell|erforderlich|ohne zustimm|ohne einwillig|nicht zustimm|widersprechen',
+  "refuser|rejeter|nécessaire|essentiel|sans accepter|je refuse|tout interdire|s'opposer",
+  'rechaz|denegar|necesari|esencial|sin aceptar|no aceptar|recus|rejeitar|necessári|essenciai|sem aceitar|rebutjar',
+  'rifiut|necessari|essenzial|senza accettare|nega|weiger|afwijz|noodzakelijk|essentiële|niet accepteren',
+  'avvis|avböj|neka|nödvändig|nødvendig|afvis|avslå|kun nødvendige|hylkää|välttämätt|kieltäydy|keeldu',
+  'odrzuc|odmaw|odmów|niezbędn|koniecz|odmítn|zamítn|nezbytn|odmietn|nevyhnutn|zavrni|odbij|nužn|atmesti|noraidīt|respinge|strict necesare',
+  'elutasít|szükséges|reddet|zorunlu|απόρριψη|απαραίτητ|отклон|отказ|необходим|відхил|необхідн|не согла',
+  '拒否|拒绝|拒絕|必須|必要|同意しない|거부|필수|ปฏิเสธ|رفض|דחה|דחייה',
+];
+
+/** Leads to choices. */
+const SETTINGS = [
+  'setting|preference|manage|customi[sz]e|more options|more choices|show purposes|show details|configure|learn more and|privacy choices|let me choose',
+  'einstellung|konfigurier|anpassen|verwalten|individuell|mehr optionen|details anzeigen|auswahl|optionen',
+  'paramétr|paramètre|personnalis|gérer|préférence|choisir|configur',
+  'preferencia|ajustes|personalizar|gestionar|opciones|preferência|definições|gerir|gerenciar',
+  'preferenz|impostazion|personalizza|gestisci|opzioni|instelling|voorkeur|beheer|aanpassen',
+  'inställning|hantera|anpassa|indstilling|tilpas|innstilling|administrer|asetuks|hallitse|muokkaa|valinnat|seaded',
+  'ustawien|dostosuj|zarządz|preferencj|nastaven|přizpůsob|upravit|prispôsob|spravovať|nastavitve|postavke|nustatym|iestatījum|setări|personaliz',
+  'beállítás|testreszab|ayarlar|tercih|ρυθμίσεις|προτιμήσεις|настро|параметр|налашт|выбрать',
+  '設定|设置|設置|設定|管理|설정|관리|ตั้งค่า|إعدادات|הגדרות',
+];
+
+/** Says yes. */
+const ACCEPT = [
+  'accept|agree|allow|i consent|consent to|enable all|enable cookies|opt in|opt-in',
+  'akzeptier|zustimm|einverstanden|erlauben|zulassen|annehmen|einwilligen',
+  "accepte|autorise|j'accepte|d'accord|consentir",
+  'acept|permitir|consentir|estoy de acuerdo|aceit|concord|acceptar',
+  'accett|acconsent|consenti|accepteer|accepter|akkoord|toestaan|sta toe|instemmen',
+  'godkänn|acceptera|tillåt|samtyck|godta|godkend|accepter|tillad|samtykk|hyväksy|salli|nõustu|luba',
+  'akceptu|zgadzam|zezw|wyrażam|přijm|souhlas|povolit|prijať|prijím|súhlas|povoliť|sprejm|prihva|slažem|sutink|piekrīt|accept',
+  'elfogad|engedélyez|hozzájárul|kabul|izin ver|αποδοχή|αποδέχομαι|συμφων|приня|принима|соглас|разреш|прийня|погодж|приемам',
+  '同意|許可|承諾|接受|允许|允許|동의|수락|허용|ยอมรับ|قبول|أوافق|موافق|אישור|אני מסכי|קבל',
+];
+
+/** Whole labels that only take note. */
+const ACKNOWLEDGE = [
+  'ok|okay|k|yes|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|that s ok|sounds good|i m ok with that|agreed|alright|hide this message|hide',
+  'ja|verstanden|alles klar|ich verstehe|weiter|in ordnung|gut|oui|compris|j ai compris|continuer|bien reçu',
+  'sí|si|entendido|de acuerdo|continuar|vale|sim|entendi|percebi|ho capito|capito|va bene|continua|prosegui|d acord|entesos',
+  'begrepen|ik begrijp het|oké|doorgaan|prima|jag förstår|jag fattar|förstått|uppfattat|forstået|jeg forstår|forstått|greit|jatka|selvä|ymmärrän|ymmärsin|sain aru',
+  'rozumiem|dalej|tak|rozumím|ano|pokračovat|rozumiem|áno|v redu|razumijem|u redu|supratau|sapratu|am înțeles|de acord',
+  'rendben|értem|tamam|anladım|εντάξει|κατάλαβα|ок|понятно|хорошо|да|ясно|зрозуміло|добре|разбрах',
+  'はい|ok|わかりました|了解|閉じる|확인|알겠습니다|好的|知道了|确定|我知道了|ตกลง|حسنا|موافق|הבנתי',
+];
+
+/** Whole labels that put the banner away. */
+const CLOSE = [
+  'close|x|×|✕|✖|✗|╳|⨯|schließen|schliessen|fermer|cerrar|fechar|chiudi|sluiten|stäng|luk|lukk|sulje|sulge|zamknij|zavřít|zavrieť|zapri|zatvori|bezárás|kapat|κλείσιμο|закрыть|закрити|閉じる|关闭|關閉|닫기|ปิด|إغلاق|סגור|nascondi|masquer|ocultar|închide|tancar',
+];
+
+/** Sources of regular expressions for text in lower case with plain spaces and apostrophes. */
+export interface ConsentWords {
+  readonly cookie: string;
+  readonly privacy: string;
+  readonly context: string;
+  readonly reject: string;
+  readonly settings: string;
+  readonly accept: string;
+  readonly acknowledge: string;
+  readonly close: string;
+  /** How consent banners are named in markup; `cookie` alone would be any bakery's class. */
+  readonly name: string;
+}
+
+/** What to look for. */
+export const CONSENT_WORDS: ConsentWords = {
+  cookie: COOKIE.join('|'),
+  privacy: PRIVACY.join('|'),
+  context: [...CONTEXT, ...PRIVACY].join('|'),
+  reject: REJECT.join('|'),
+  settings: SETTINGS.join('|'),
+  accept: ACCEPT.join('|'),
+  acknowledge: `^(${ACKNOWLEDGE.join('|')})$`,
+  close: `^(${CLOSE.join('|')})$`,
+  name: [
+    'consent|gdpr|dsgvo|rgpd|ccpa|eprivacy|eu-?cookie|cookielaw|cookiewall|cookiebot|(^|[-_ ])(cmp|cc)([-_ ]|$)',
+    'cookies?[-_ ]?(banner|bar|notice|notif|law|pop|modal|dialog|box|message|msg|info|alert|overlay|wall|setting|pref|warning|hint|disclaim|manager|policy|accept|open|shown|visible|active|layer|hinweis|height)',
+    '(banner|bar|notice|popup|modal|accept|has|show|with)[-_ ]?cookies?([-_ ]|$)',
+  ].join('|'),
+};
+
+/** A consent tool, and the elements it puts on a page: its banner with all that belongs to it, its floating button. */
+export interface ConsentTool {
+  readonly name: string;
+  readonly selectors: readonly string[];
+}
+
+/** Consent tools by the ids and classes that they are known by: found without reading, in any language and style. */
+export const CONSENT_TOOLS: readonly ConsentTool[] = [
+  tool('OneTrust', '#onetrust-consent-sdk, #onetrust-banner-sdk, #onetrust-pc-sdk, .onetrust-pc-dark-filter'),
+  tool('OneTrust', '#ot-sdk-btn-floating, .optanon-alert-box-wrapper'),
+  tool('Cookiebot', '#CybotCookiebotDialog, #CybotCookiebotDialogBodyUnderlay, #CookiebotWidget'),
+  tool('Usercentrics', '#usercentrics-root, #usercentrics-cmp-ui, #uc-banner-modal, .uc-banner, #uc-btn-floating'),
+  tool('Didomi', '#didomi-host, #didomi-popup, #didomi-notice'),
+  tool('Quantcast', '#qc-cmp2-container, #qc-cmp2-main, .qc-cmp-ui-container, #qc-cmp2-persistent-link'),
+  tool(
+    'TrustArc',
+    '#truste-consent-track, #trustarc-banner-overlay, .truste_overlay, .truste_box_overlay, #consent_blackbar',
+  ),
+  tool('TrustArc', 'iframe[src*="consent-pref.trustarc.com"], #teconsent-banner, .trustarc-banner-container'),
+  tool('Klaro', '#klaro .cookie-notice, #klaro .cookie-modal, .klaro .cookie-notice, .klaro .cookie-modal'),
+  tool('tarteaucitron', '#tarteaucitronRoot, #tarteaucitronAlertBig, #tarteaucitronAlertSmall, #tarteaucitronIcon'),
+  tool('iubenda', '#iubenda-cs-banner, #iubenda-iframe, .iubenda-tp-btn[data-tp-float], .iubenda-uspr-btn'),
+  tool('CookieYes', '.cky-consent-container, .cky-overlay, .cky-modal, .cky-btn-revisit-wrapper, #cookie-law-info-bar'),
+  tool('CookieYes', '#cookie-law-info-again, .cli-modal, .cli-modal-backdrop'),
+  tool('Complianz', '#cmplz-cookiebanner-container, .cmplz-cookiebanner, #cmplz-manage-consent'),
+  tool('Osano', '.osano-cm-window, .osano-cm-dialog, .osano-cm-widget, .cc-window.cc-banner, .cc-window.cc-floating'),
+  tool('Osano', '.cc-revoke, .cc_banner-wrapper, .cc_container'),
+  tool('Sourcepoint', '[id^="sp_message_container_"], iframe[id^="sp_message_iframe_"]'),
+  tool('Borlabs', '#BorlabsCookieBox, #BorlabsCookieBoxWidget, #BorlabsCookieWidget, ._brlbs-box'),
+  tool('Termly', '#termly-code-snippet-support, .termly-styles-root, [class*="termly-styles-bannerBackground"]'),
+  tool('Axeptio', '#axeptio_overlay, #axeptio_main_button, .axeptio_mount'),
+  tool('Sirdata', '#sd-cmp, .sd-cmp-container'),
+  tool('CookieFirst', '#cookiefirst-root, [data-cookiefirst-widget="banner"], .cookiefirst-root'),
+  tool('CookieHub', '.ch2-dialog, .ch2-container, .ch2-icon, .ch2-overlay'),
+  tool('consentmanager', '#cmpbox, #cmpbox2, #cmpwrapper, .cmpboxBG, .cmpboxrecall, #cmpboxrecall'),
+  tool('Cookie Script', '#cookiescript_injected, #cookiescript_injected_wrapper, #cookiescript_badge'),
+  tool('Cookie Information', '#coiOverlay, #coi-banner-wrapper, #coiConsentBanner, #Coi-Renew'),
+  tool('Civic', '#ccc-overlay, #ccc-icon, #ccc-module, #ccc-notify'),
+  tool('Google Funding Choices', '.fc-consent-root, .fc-dialog-overlay'),
+  tool('Ketch', '#lanyard_root, #ketch-consent-banner'),
+  tool('Transcend', '#transcend-consent-manager'),
+  tool('Evidon', '#_evidon_banner, #_evidon-banner, #_evidon-background'),
+  tool('Admiral', '#admiral-consent'),
+  tool('Commanders Act', '#footer_tc_privacy, #tc-privacy-wrapper, #popin_tc_privacy'),
+  tool('CCM19', '.ccm-root, .ccm-modal, .ccm-settings-summoner'),
+  tool('Cookie Notice', '#cookie-notice[role], .hu-cookie-notice, #hu.hu-visible, #hu-revoke'),
+  tool('Moove GDPR', '#moove_gdpr_cookie_info_bar, #moove_gdpr_cookie_modal, #moove_gdpr_save_popup_settings_button'),
+  tool('Cookie Consent', '#cc-main, #cc--main, #cm-ov'),
+  tool('orejime', '.orejime-Env, .orejime-BannerContainer, .orejime-ModalOverlay, .orejime-Banner'),
+  tool('Silktide', '#silktide-wrapper, #silktide-banner, #silktide-backdrop, #silktide-cookie-icon, #stcm-wrapper'),
+  tool('Shopify', '#shopify-pc__banner, #shopify-pc__prefs, .shopify-pc__banner__dialog'),
+  tool('Drupal', '#sliding-popup.sliding-popup-bottom, #sliding-popup.sliding-popup-top, .eu-cookie-withdraw-tab'),
+  tool('HubSpot', '#hs-eu-cookie-confirmation, #hs-banner-parent'),
+  tool('AWS', '#awsccc-cb, #awsccc-cs'),
+  tool('Wix', '[data-hook="ccsu-banner-wrapper"], [data-hook="consent-banner-root"]'),
+  tool('Squarespace', '.sqs-cookie-banner-v2'),
+  tool('Webflow Finsweet', '[fs-cc="banner"], [fs-cc="preferences"], [fs-cc="manager"]'),
+  tool('Ezoic', '#ez-cookie-dialog-wrapper'),
+  tool('UniConsent', '#uniccmp, #unic-b'),
+  tool('Pandectes', '#pandectes-banner, .pd-cookie-banner-window'),
+  tool('GOV.UK', '.govuk-cookie-banner, #global-cookie-message'),
+];
+
+function tool(name: string, selectors: string): ConsentTool {
+  return { name, selectors: selectors.split(/,\s*/) };
+}

@@ -1,0 +1,182 @@
+import type { ConsentTool } from './consent-words.js';
+import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
+
+/** Runs in the page. Finds the banners that can be seen, by the marks of well-known tools first, then by reading. */
+export function findBanners(
+  state: CookieState,
+  tree: Tree,
+  reader: Reader,
+  place: Place,
+  tools: readonly ConsentTool[],
+): Banner[] {
+  const LONGEST = 1_500;
+  const REGIONS = 'nav, main, [role="navigation"], [role="main"]';
+  const banners = new Map<Element, string>();
+  const isHidden = (element: Element) => element instanceof HTMLElement && state.hidden.has(element);
+
+  const hasBox = (element: Element) => {
+    return [element, ...tree.find(element, '*')].some((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return width > 1 && height > 1 && tree.isShown(one);
+    });
+  };
+
+  const findTools = () => {
+    const all = tools.flatMap(({ selectors }) => selectors);
+    // A browser looks an id up; the others it tries on every element, so that one pass has to do for all of them.
+    const queries = [...all.filter((one) => one.startsWith('#')), all.filter((one) => !one.startsWith('#')).join(',')];
+    for (const element of tree.roots.flatMap((root) => queries.flatMap((query) => [...root.querySelectorAll(query)]))) {
+      const name = tools.find(({ selectors }) => element.matches(selectors.join(',')))?.name ?? '';
+      if (tree.isShown(element) && hasBox(element)) banners.set(element, name);
+    }
+  };
+
+  const fruitless = new Set<Element>();
+  /** What says too much is not read on: it is no banner, and neither is what holds it. */
+  const blockOf = (seed: Element): Element | null => {
+    const path: Element[] = [];
+    for (let at: Element | null = seed; at && at !== document.body; at = tree.parentOf(at)) {
+      if (banners.has(at) || fruitless.has(at) || (at.textContent ?? '').length > 20_000) break;
+      if (reader.asksConsent(at)) return at;
+      path.push(at);
+    }
+    for (const element of path) fruitless.add(element);
+    return null;
+  };
+
+  const overlays = new Map<Element, Element | null>();
+  const overlayOf = (element: Element): Element | null => {
+    if (element === document.body) return null;
+    const known = overlays.get(element);
+    if (known !== undefined) return known;
+    const above = tree.parentOf(element);
+    const overlay = place.isOverlay(element) ? element : above ? overlayOf(above) : null;
+    overlays.set(element, overlay);
+    return overlay;
+  };
+
+  const hasRegions = (element: Element) => element.matches(REGIONS) || tree.find(element, REGIONS).some(tree.isShown);
+
+  const isMostly = (block: Element, overlay: Element) =>
+    reader.asksConsent(overlay) && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
+
+  const isContent = (element: Element) => {
+    for (let at: Element | null = element; at; at = tree.parentOf(at))
+      if (at.matches('main, article, [role="main"]')) return true;
+    return tree.find(element, 'h1, main, article').length > 0;
+  };
+
+  const isBar = (block: Element) => {
+    if (!place.isEdgeBar(block) || isContent(block) || tree.textOf(block).length > LONGEST) return false;
+    return reader.asksClearly(block) || reader.isNamed(block);
+  };
+
+  /** A bar below the page's head is told from content only by its name. */
+  const isNamedBar = (block: Element) => {
+    const { width, top, bottom } = block.getBoundingClientRect();
+    const isHigh = top >= 0 && bottom <= innerHeight && width >= 0.8 * innerWidth;
+    return isHigh && reader.isNamed(block) && reader.asksClearly(block) && !isContent(block);
+  };
+
+  const bannerOf = (block: Element): Element | null => {
+    const widest = place.widen(block);
+    const overlay = overlayOf(block);
+    const isAll = overlay !== null && tree.isWithin(overlay, widest);
+    if (overlay && !hasRegions(overlay) && (isAll || isMostly(block, overlay))) return place.widen(overlay);
+    // A head that stays, with a banner in it: the banner alone goes.
+    const inner = tree.childrenOf(block).find(reader.asksClearly);
+    if (inner) return bannerOf(inner);
+    return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
+  };
+
+  const reopenerOf = (seed: Element): Element | null => {
+    const overlay = overlayOf(seed);
+    if (!overlay) return null;
+    const { width, height } = overlay.getBoundingClientRect();
+    return width * height < 30_000 && reader.isReopener(overlay) ? overlay : null;
+  };
+
+  const height = document.documentElement.scrollHeight;
+  /** Below other things a bar is read only at the ends of the page, and only if it says the word. */
+  const mayBeSeed = (element: Element, topic: 'cookie' | 'privacy') => {
+    if (!tree.isShown(element)) return false;
+    if (overlayOf(element)) return true;
+    const top = element.getBoundingClientRect().top + scrollY;
+    return topic === 'cookie' && (top < innerHeight || top > height - innerHeight);
+  };
+
+  const seedsOf = (root: Document | ShadowRoot): Element[] => {
+    const seeds = new Set<Element>();
+    const walker = document.createTreeWalker(root, 4);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.nodeValue ?? '';
+      // Longer than any sentence of a banner: a script, or data.
+      if (text.length < 3 || text.length > 5_000 || !node.parentElement) continue;
+      const topic = reader.topicOf(text);
+      if (topic && mayBeSeed(node.parentElement, topic)) seeds.add(node.parentElement);
+    }
+    const labelled = '[aria-label*="cookie" i], [title*="cookie" i], [alt*="cookie" i], [aria-label*="consent" i]';
+    for (const element of root.querySelectorAll(labelled)) if (mayBeSeed(element, 'privacy')) seeds.add(element);
+    return [...seeds];
+  };
+
+  const read = (seed: Element) => {
+    const block = blockOf(seed);
+    const banner = block ? bannerOf(block) : null;
+    const reopener = banner ? null : reopenerOf(seed);
+    if (banner) banners.set(banner, 'banner');
+    else if (reopener) banners.set(reopener, 'settings button');
+  };
+
+  findTools();
+  for (const root of tree.roots) for (const seed of seedsOf(root)) read(seed);
+  for (const frame of state.consentFrames) {
+    if (!frame.isConnected || isHidden(frame)) continue;
+    const overlay = overlayOf(frame);
+    const widest = place.widen(overlay ?? frame);
+    if (overlay || place.isEdgeBar(widest)) banners.set(widest, 'banner in a frame');
+  }
+  return [...banners].map(([element, name]) => ({ element, name }));
+}
+
+/**
+ * Runs in the page. Looks for what may be drawn by a closed shadow root: at points of the viewport, an element is hit that
+ * has nothing in it, or lies elsewhere itself.
+ */
+export function findSuspects(state: CookieState, tree: Tree): void {
+  const HOSTS = /-|^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+
+  const hitAt = (x: number, y: number): Element | null => {
+    let hit = document.elementFromPoint(x, y);
+    while (hit) {
+      const root = tree.rootsWithin(hit).find((one) => one.host === hit);
+      const inner: Element | null = root?.elementFromPoint(x, y) ?? null;
+      if (!inner || inner === hit) return hit;
+      hit = inner;
+    }
+    return null;
+  };
+
+  const maySuspect = (element: Element, x: number, y: number) => {
+    if (element === document.body || element === document.documentElement) return false;
+    if (tree.roots.some((root) => root instanceof ShadowRoot && root.host === element)) return false;
+    if (!HOSTS.test(element.localName)) return false;
+    const isBlank = (element.textContent ?? '').trim() === '' && element.childElementCount === 0;
+    const rects = [...element.getClientRects()];
+    const isElsewhere = !rects.some(
+      ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
+    );
+    const isCustom = element.localName.includes('-');
+    const isTopmost = /fixed|sticky|absolute/.test(getComputedStyle(element).position);
+    const isChild = element.parentElement === document.body;
+    return isBlank ? isElsewhere || isCustom || isTopmost || isChild : isCustom && isElsewhere;
+  };
+
+  for (const x of [24, innerWidth / 2, innerWidth - 24]) {
+    for (const y of [12, innerHeight / 2, innerHeight - 12]) {
+      const hit = hitAt(x, y);
+      if (!hit || state.judged.has(hit) || state.suspects.includes(hit) || !maySuspect(hit, x, y)) continue;
+      state.suspects.push(hit);
+    }
+  }
+}

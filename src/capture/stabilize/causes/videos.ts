@@ -1,0 +1,36 @@
+import type { Stabiliser } from '../stabilizer.js';
+
+/** Halts every video at its first frame. */
+export const videos = {
+  name: 'videos',
+  capMs: 5_000,
+  explanation: 'these videos did not reach their first frame',
+  async wait(capMs, pause) {
+    const playing = Array.from(document.querySelectorAll('video')).filter((video) => !video.paused || video.autoplay);
+    window.__proofsheet ??= {};
+    window.__proofsheet.playingVideos = playing;
+    const pending = new Set(playing);
+    const halts = playing.map(async (video) => {
+      video.autoplay = false;
+      video.pause();
+      const isStream = video.srcObject !== null || video.currentSrc.startsWith('blob:');
+      // Seeking needs a server that gives parts of a file: loading anew leads to the first frame everywhere.
+      if (isStream || video.error !== null) return pending.delete(video);
+      const ending = ['loadeddata', 'error'].map((event) => {
+        return new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
+      });
+      const shown = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
+      video.preload = 'auto';
+      video.load();
+      await Promise.race(ending);
+      // Where the browser tells: the frame is not only there, but shown.
+      await Promise.race([shown, pause(200)]);
+      return pending.delete(video);
+    });
+    await Promise.race([Promise.all(halts), pause(capMs)]);
+    return Array.from(pending, (video) => video.currentSrc);
+  },
+  restore() {
+    for (const video of window.__proofsheet?.playingVideos ?? []) void video.play().catch(() => {});
+  },
+} satisfies Stabiliser;

@@ -1,0 +1,104 @@
+import { extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { captureToFile } from '../core/adhoc/capture-file.js';
+import { ProofsheetError } from '../model/errors.js';
+import { codecOf, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
+import { renderBounds } from '../model/list/fields.js';
+import type { ShotFieldsInput } from '../model/list/page-list.js';
+import { renderSize } from '../model/words.js';
+import { DEFAULTS } from '../page-list/schema/defaults.js';
+import { readFields } from '../page-list/validate/check-options.js';
+import { collect, numberOf, tellAsFlags } from './flags.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet capture https://www.example.com -o example.png
+  proofsheet capture http://localhost:3000/pricing -o pricing.webp --width 390 --full-size --hide-cookie
+  proofsheet capture https://www.example.com -o example.pdf --json
+
+Captured as a page of a list is: settled, and an error page is an error. Exit code: 0 captured, 2 it could not be.`;
+
+/** Adds `proofsheet capture URL -o FILE`. */
+export function addCapture(program: Command): void {
+  program
+    .command('capture')
+    .description('capture one page into a file')
+    .argument('<url>', 'the page: a URL that begins with http:// or https://')
+    .requiredOption('-o, --output <file>', 'where the image is written; its extension must be that of the format')
+    .addOption(new Option('--format <name>', "default: by the file's ending, else png").choices(SHOT_FORMATS))
+    .option('--width <pixels>', `width of the viewport, ${renderBounds('width')} (default: ${DEFAULTS.width})`)
+    .option(
+      '--height <pixels>',
+      `height of the viewport, ${renderBounds('height')}, or "content" (default: ${DEFAULTS.height})`,
+    )
+    .option('--delay <seconds>', 'time that passes in the page before the capture, 0..10')
+    .option('--full-size', 'all that scrolls')
+    .option('--hide-cookie', 'hide cookie banners')
+    .option('--hide <selector>', 'what is made invisible; may be repeated', collect)
+    .option('--javascript-code <code>', 'JavaScript that runs in the page before the capture')
+    .option('--language <locale>', 'such as de-DE')
+    .option('--json', 'print one JSON document: the v1 response of the capture service')
+    .addHelpText('after', EXAMPLES)
+    .action(capture);
+}
+
+/** The fields of a page that can be given here, as they were typed. */
+interface FieldFlags {
+  readonly format?: ShotFormat;
+  readonly width?: string;
+  readonly height?: string;
+  readonly delay?: string;
+  readonly fullSize?: true;
+  readonly hideCookie?: true;
+  readonly hide?: readonly string[];
+  readonly javascriptCode?: string;
+  readonly language?: string;
+}
+
+interface CaptureFlags extends FieldFlags {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function capture(url: string, { output, json, ...flags }: CaptureFlags): Promise<void> {
+  const { response, size, warnings, notice } = await captureToFile(url, fieldsOf(output, flags), output);
+  for (const remark of [...(notice === null ? [] : [notice]), ...warnings.map(({ message }) => message)]) {
+    process.stderr.write(`proofsheet: ${remark}\n`);
+  }
+  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : `captured: ${renderSize(size)} ${output}\n`);
+}
+
+function fieldsOf(output: string, { format, width, height, delay, ...flags }: FieldFlags): ShotFieldsInput {
+  const fields = {
+    ...flags,
+    format: formatOfOutput(output, format),
+    ...(width !== undefined && { width: numberOf(width) }),
+    ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
+    ...(delay !== undefined && { delay: numberOf(delay) }),
+  };
+  return tellAsFlags(() => readFields(fields, 'proofsheet capture'));
+}
+
+/**
+ * Gives the format of an output file: that of `--format`, else that of the file's extension, else png.
+ *
+ * @throws ProofsheetError `command-invalid` where the file has an extension of another format.
+ */
+export function formatOfOutput(output: string, asked?: ShotFormat): ShotFormat {
+  const extension = extname(output).slice(1).toLowerCase();
+  const named = SHOT_FORMATS.find((name) => name === extension);
+  const format = asked ?? named ?? DEFAULTS.format;
+  if (extension === '' || (named !== undefined && codecOf(named) === codecOf(format))) return format;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: `--output ${output}`,
+    found:
+      named === undefined
+        ? `".${extension}" is not a supported extension`
+        : `".${extension}" is not the extension of ${format}`,
+    advice:
+      named === undefined
+        ? `Use one of these: ${SHOT_FORMATS.map((name) => `.${name}`).join(', ')}.`
+        : `Use .${format}, or --format ${named}.`,
+  });
+}

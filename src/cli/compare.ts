@@ -1,0 +1,118 @@
+import { extname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { compareSources } from '../core/adhoc/compare-sides.js';
+import { ProofsheetError } from '../model/errors.js';
+import { mediaTypeOf } from '../model/image.js';
+import { ANTIALIASING_RULES } from '../model/list/fields.js';
+import type { MatcherOptionsInput } from '../model/list/page-list.js';
+import type { CompareResponse } from '../model/service/responses.js';
+import { renderSize } from '../model/words.js';
+import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
+import { DEFAULTS } from '../page-list/schema/defaults.js';
+import { readOptions } from '../page-list/validate/check-options.js';
+import { collect, numberOf, tellAsFlags } from './flags.js';
+
+const FOLDER = 'proofsheet-compare';
+
+const EXAMPLES = `
+Examples:
+  proofsheet compare before.png after.png
+  proofsheet compare https://www.example.com https://staging.example.com --max-diff-pixel-ratio 0.001
+  proofsheet compare shots/home.png http://localhost:3000 --ignore 0,0,1280,64 --json
+
+Pages are captured in a window of ${DEFAULTS.width}x${DEFAULTS.height}, without logging in. Exit code: 0 alike, 1 different, 2 could not be compared.`;
+
+/** Adds `proofsheet compare BEFORE AFTER`. */
+export function addCompare(program: Command): void {
+  program
+    .command('compare')
+    .description('compare two images, two pages, or one of each')
+    .argument('<before>', 'an image file (png, jpeg, webp, pdf), or a URL')
+    .argument('<after>', 'an image file, or a URL')
+    .option('--threshold <number>', `how far the colour of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
+    .option('--max-diff-pixels <count>', `how many pixels may differ (default: ${DEFAULTS.maxDiffPixels})`)
+    .option('--max-diff-pixel-ratio <number>', 'which share of the image may differ, 0..1')
+    .addOption(
+      new Option(
+        '--antialiasing <rule>',
+        'pixels that differ only by anti-aliasing: count or ignore them; auto counts them between two pages',
+      )
+        .choices(ANTIALIASING_RULES)
+        .default(DEFAULTS.antialiasing),
+    )
+    .option('--ignore <x,y,w,h>', 'a rectangle that does not count, before and after; may be repeated', collect)
+    .addOption(new Option('--engine <name>', 'what compares the pixels').choices(['odiff', 'pixelmatch']))
+    .option('-o, --output <folder>', 'where before, after and diff are written', FOLDER)
+    .option('--json', 'print one JSON document: the v3 response of the capture service')
+    .addHelpText('after', EXAMPLES)
+    .action(compare);
+}
+
+interface CompareFlags extends LimitFlags {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function compare(before: string, after: string, { output, json, ...flags }: CompareFlags): Promise<void> {
+  checkFolder(output);
+  const { compare: settings, capture } = resolveSettings(readCompareFlags(flags));
+  const request = { before, after, settings, ignore: capture.ignore.areas, folder: output };
+  const { response, notice } = await compareSources(request);
+  const remarks = [...(notice === null ? [] : [notice]), ...response.warnings.map(({ message }) => message)];
+  for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
+  process.stdout.write(json ? `${JSON.stringify(response, null, 2)}\n` : renderResponse(response));
+  process.exitCode = response.passed ? 0 : 1;
+}
+
+/** Refuses the name of an image file as the output folder. @throws ProofsheetError `command-invalid` */
+export function checkFolder(output: string): void {
+  if (mediaTypeOf(extname(output).slice(1).toLowerCase()) === null) return;
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: `--output ${output}`,
+    found: 'it names an image file, expected a folder: before, after and diff are written into it',
+    advice: `Write it as --output ${FOLDER}.`,
+  });
+}
+
+function renderResponse({ passed, message, before, after, diff }: CompareResponse): string {
+  const images = Object.entries({ before, after, diff }).flatMap(([role, image]) => {
+    return image ? [`  ${role.padEnd(6)}  ${renderSize(image).padEnd(11)} ${shownPath(image.link)}`] : [];
+  });
+  return `${[`${passed ? 'passed' : 'changed'}: ${message}`, ...images].join('\n')}\n`;
+}
+
+function shownPath(link: string | null): string {
+  return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
+}
+
+/** The flags that say where the line between alike and different runs, as they were typed. */
+export interface LimitFlags {
+  readonly threshold?: string;
+  readonly maxDiffPixels?: string;
+  readonly maxDiffPixelRatio?: string;
+  readonly ignore?: readonly string[];
+  readonly antialiasing?: string;
+  readonly engine?: string;
+}
+
+const WHERE = 'proofsheet compare';
+
+/** Reads them by the rules of the page list. @throws ProofsheetError `command-invalid` with the first thing that is wrong. */
+export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): MatcherOptionsInput {
+  const values = Object.entries(flags).map(([name, value]) => [name, numberOf(value)]);
+  const options = { ...Object.fromEntries(values), ignore: ignore.map(areaOf) };
+  return tellAsFlags(() => readOptions(options, WHERE));
+}
+
+function areaOf(text: string) {
+  const [x, y, width, height] = text.split(',').map(numberOf);
+  if (/^\d+,\d+,[1-9]\d*,[1-9]\d*$/.test(text)) return { x, y, width, height };
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: WHERE,
+    found: `--ignore must be x,y,width,height in pixels of the images, not ${JSON.stringify(text)}`,
+    advice: 'Write it as --ignore 0,40,320,50, once for each rectangle.',
+  });
+}

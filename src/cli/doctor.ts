@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { type Examined, examine } from '../core/setup/doctor.js';
+import { findPlaces, type PlaceFlags } from './project.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet doctor
+  proofsheet doctor --config e2e/playwright.config.ts --json
+
+Exit code: 0 a run can be right, 2 something has to be mended first.`;
+
+/** Adds `proofsheet doctor`. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'examine what a run needs: versions, browser, fonts, config, folders, baselines; and say what mends it',
+    )
+    .option('-c, --config <path>', 'the Playwright config, or its folder (default: this folder)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(doctor);
+}
+
+async function doctor({ json, ...flags }: PlaceFlags & { readonly json?: true }): Promise<void> {
+  const examined = await examine(findPlaces(flags));
+  const isBad = examined.some(({ state }) => state === 'problem');
+  const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : examined.map(renderLine).join(''));
+  process.exitCode = isBad ? 2 : 0;
+}
+
+function renderLine({ name, state, found, advice }: Examined): string {
+  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${found}${advice === null ? '' : `. ${advice}`}\n`;
+}

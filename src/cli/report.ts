@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import { readRun } from '../baselines/read-run.js';
+import { describeLaterRun } from '../core/review/later-run.js';
+import { isLoopback } from '../model/words.js';
+import { renderVerdict } from '../report/format/verdict.js';
+import { interrupted, readPort } from './flags.js';
+import { addPlaces, findPlaces, type PlaceFlags } from './project.js';
+import { serveReport } from './review/server.js';
+
+const EXAMPLES = `
+Examples:
+  proofsheet report
+  proofsheet report ~/Downloads/proofsheet-report --config e2e/playwright.config.ts
+
+The page can approve and reject: by the same rules as \`proofsheet approve\`, and for whoever knows its address. Ctrl+C ends it.
+Exit code: 0 it was ended, 2 it could not be shown.`;
+
+/** Adds `proofsheet report [DIR]`. */
+export function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('open the report of the last finished run, or of a downloaded one, with buttons to approve and reject')
+    .argument('[folder]', 'the folder of a report (default: proofsheet-report beside the config)')
+    .option('--port <number>', 'where it is served (default: any port that is free)', readPort)
+    .option('--host <name>', 'the address that it listens on', '127.0.0.1')
+    .option('--no-open', 'only print the address')
+    .addHelpText('after', EXAMPLES);
+  addPlaces(command).action(report);
+}
+
+interface ReportFlags extends PlaceFlags {
+  readonly port?: number;
+  readonly host: string;
+  readonly open: boolean;
+  readonly json?: true;
+}
+
+async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
+  const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
+  const run = await readRun(places.folder);
+  const later = await describeLaterRun(places.root, run);
+  if (later !== null) process.stderr.write(`proofsheet: ${later}\n`);
+  // Before anybody is told that it is there, and may end it.
+  const ended = interrupted();
+  const server = await serveReport(places, host, port);
+  if (!isLoopback(host)) {
+    process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);
+  }
+  const answer = { status: 'success', error: false, url: server.url, ...places };
+  const line = `proofsheet: ${renderVerdict(run)}; the report is at ${server.url}`;
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${line}\n`);
+  if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
+  await ended;
+  await server.close();
+}
+
+/** Opens an address in the user's browser, where there is one; that there is none is no reason to fail. */
+export function openAddress(url: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program ?? '', [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { readRun } from '../../baselines/read-run.js';
+import { decideShots, type Places } from '../../core/review/approve.js';
+import type { ChosenShot } from '../../core/review/choose-shots.js';
+import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import {
+  type Decided,
+  type DecisionRequest,
+  decisionRequestSchema,
+  type Undone,
+  type UndoRequest,
+  undoRequestSchema,
+} from '../../model/review.js';
+import type { RunRecord } from '../../model/run-record.js';
+import { nameShot } from '../../model/words.js';
+import { type Access, type Answer, isSame, json } from './access.js';
+
+/** Takes the decisions that the report's page sends, and takes the last one back. */
+export type Desk = (request: IncomingMessage) => Promise<Answer>;
+
+/** What became of a request. `undo` takes the decision back while it is the last one; null: it cannot be taken back. */
+type Done = (Decided | Undone) & { readonly undo: string | null };
+
+type Asked = DecisionRequest | UndoRequest;
+
+/** Creates a desk: requests are done one after the other. What is wrong with one is answered with a `message`. */
+export function createDesk(places: Places, access: Access): Desk {
+  let turn: Promise<unknown> = Promise.resolve();
+  let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
+  const decide = async ({ decision, shots }: DecisionRequest, token: string): Promise<Done> => {
+    const replaced: Replaced[] = [];
+    const choose = (run: RunRecord) => {
+      requireSameRun(run, token, access);
+      return shots.map((key) => findShot(run, key));
+    };
+    const onReplaced = (one: Replaced) => void replaced.push(one);
+    const decided = await decideShots(places, { decision, choose, force: false, onReplaced });
+    const isUndoable = replaced.length > 0 && sizeOf(replaced) <= MAX_UNDO_BYTES;
+    last = isUndoable ? { id: randomUUID(), replaced } : null;
+    const isTooLarge = replaced.length > 0 && !isUndoable;
+    return { ...decided, warnings: [...decided.warnings, ...(isTooLarge ? [TOO_LARGE] : [])], undo: last?.id ?? null };
+  };
+  const undo = async (id: string, token: string): Promise<Done> => {
+    requireSameRun(await readRun(places.folder), token, access);
+    if (last?.id !== id) throw otherDecision();
+    const { replaced } = last;
+    last = null;
+    return { ...(await undoDecision(places, replaced)), undo: null };
+  };
+  return async (request) => {
+    if (request.method !== 'POST') return json(405, { message: 'Decisions are sent by POST.' });
+    if (!access.isOurOrigin(request)) return json(403, { message: 'Only the page of this report may decide.' });
+    const { data } = requestSchema.safeParse(await readJson(request));
+    if (!data)
+      return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }, or { "undo" }.' });
+    const token = String(request.headers['x-proofsheet-token'] ?? '');
+    const act = (asked: Asked) => ('undo' in asked ? undo(asked.undo, token) : decide(asked, token));
+    // Two at once would each write a report without the other's.
+    const mine = turn.then(() => answer(() => act(data)));
+    // One that fails does not keep the next from its turn.
+    turn = mine.catch(messageOf);
+    return mine;
+  };
+}
+
+const requestSchema = decisionRequestSchema.or(undoRequestSchema);
+
+/** The old baselines of the last decision are kept in memory, up to this many bytes: those of about 1,000 pages. */
+const MAX_UNDO_BYTES = 256 * 1024 * 1024;
+
+const TOO_LARGE = 'it cannot be undone here: the old baselines have more than 256 MB';
+
+function sizeOf(replaced: readonly Replaced[]): number {
+  return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
+}
+
+/** More than any report has shots. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Gives null for what is no JSON, or too much of it. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BYTES) chunks.push(chunk);
+  }
+  try {
+    return bytes > MAX_BYTES ? null : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+async function answer(act: () => Promise<Done>): Promise<Answer> {
+  try {
+    return json(200, await act());
+  } catch (error) {
+    if (error instanceof ProofsheetError) return json(409, { message: error.message });
+    throw error;
+  }
+}
+
+function requireSameRun(run: RunRecord, token: string, access: Access): void {
+  if (!isSame(token, access.sessionOf(run))) throw otherRun('it shows another run than the one that is there now');
+}
+
+/** Each shot of a page is chosen by its own name: the reviewer has it before his eyes. */
+function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'][number]): ChosenShot {
+  const shot = shots.find((other) => other.id === id && other.project === project);
+  if (shot) return { shot, isNamed: true };
+  throw otherRun(`the run has no shot ${nameShot({ project, id })}`);
+}
+
+function otherRun(found: string): ProofsheetError {
+  const advice = 'Nothing was written. Load the page anew, and look again.';
+  return new ProofsheetError({ code: 'command-invalid', where: 'this page', found, advice });
+}
+
+function otherDecision(): ProofsheetError {
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where: 'this page',
+    found: 'the decision is not the last one any more',
+    advice: 'Nothing was written. Restore the baselines from version control.',
+  });
+}

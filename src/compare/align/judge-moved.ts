@@ -1,0 +1,200 @@
+import type { Mask } from '../../model/comparison.js';
+import type { Pixels, Rectangle, Size } from '../../model/image.js';
+import { createMask, type Finding, REACH } from '../engines/pixel-diff.js';
+import { clipAreas, shiftAreas } from '../regions/areas.js';
+import type { Columns, Segment } from './rows/align-rows.js';
+
+/** Compares two images of one size, but for what is masked. */
+export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<Finding>;
+
+/** Two images and how their rows are laid on one another. */
+interface Laid {
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly segments: readonly Segment[];
+  readonly columns: Columns;
+  /** What changed where each pixel is held against the one at its place. */
+  readonly mask: Mask;
+  readonly masked: readonly Rectangle[];
+}
+
+/**
+ * Gives what changed in paired rows, by the rows of after. Of rows that stayed it is known; of those that moved, the ones
+ * that are not the same to the byte are compared, all at once, with as much around them as anti-aliasing is told by.
+ */
+export async function judgeMoved(laid: Laid, compare: ComparePixels): Promise<Mask> {
+  const { before, after, segments, columns, mask, masked } = laid;
+  const judged = createMask({ width: mask.width, height: after.height });
+  for (const segment of segments) keepMask(judged, mask, segment, columns);
+  const moved = segments.filter(({ kind, before: one, after: other }) => kind === 'paired' && one !== other);
+  const place = { before: columns[0], after: columns[0], width: columns[1] - columns[0] };
+  const found = await judgeRows({ before, after, masked }, moved, place, compare);
+  if (found) pasteJudged(judged, found);
+  return judged;
+}
+
+/** Columns that are laid on one another: where they begin in each image, and how many they are. */
+export interface Place {
+  readonly before: number;
+  readonly after: number;
+  readonly width: number;
+}
+
+/** Rows of both images that are laid on one another, and what lies around them in the images. */
+export interface Strip {
+  readonly before: number;
+  readonly after: number;
+  readonly height: number;
+}
+
+/** What differs in rows that were laid on one another: those that are not the same to the byte, one below the other. */
+export interface Judged {
+  readonly mismatchPixels: number;
+  readonly mask: Mask;
+  readonly strips: readonly Strip[];
+  readonly place: Place;
+}
+
+/** Compares rows that are laid on one another, as far as some columns reach; null where nothing differs. */
+export async function judgeRows(
+  { before, after, masked }: Pick<Laid, 'before' | 'after' | 'masked'>,
+  rows: readonly Strip[],
+  place: Place,
+  compare: ComparePixels,
+): Promise<Judged | null> {
+  const strips = rows.flatMap((strip) => unequalStrips(strip, before, after, place));
+  const height = strips.reduce((sum, strip) => sum + strip.height, 0);
+  if (height === 0) return null;
+  const [one, other] = [stack(before, strips, 'before', place, height), stack(after, strips, 'after', place, height)];
+  const { mask, mismatchPixels } = await compare(one, other, maskStack(strips, masked, place));
+  return mask && { mismatchPixels, mask, strips, place };
+}
+
+/** Puts what was found into a mask that lies on after. */
+export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
+  let at = 0;
+  for (const { after, height } of strips) {
+    for (let row = after; row < after + height; row++, at += mask.width) {
+      into.data.set(mask.data.subarray(at, at + mask.width), row * into.width + place.after);
+    }
+  }
+}
+
+/** Rows that stayed keep what was found; beside the columns that moved, all rows do. */
+function keepMask(judged: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
+  const { width } = mask;
+  const stayed = kind === 'paired' && before === after;
+  for (let y = after; y < Math.min(after + (kind === 'removed' || kind === 'left' ? 0 : height), mask.height); y++) {
+    judged.data.set(mask.data.subarray(y * width, (y + 1) * width), y * width);
+    if (!stayed) judged.data.fill(0, y * width + from, y * width + to);
+  }
+}
+
+/** Finds the rows that are not the same in both, with their surroundings. */
+function unequalStrips({ before, after, height }: Strip, one: Pixels, other: Pixels, place: Place): Strip[] {
+  const strips: { top: number; bottom: number }[] = [];
+  for (let row = 0; row < height; row++) {
+    if (isSameRow(one, before + row, other, after + row, place)) continue;
+    const [top, bottom] = [Math.max(0, row - REACH), Math.min(height, row + REACH + 1)];
+    const last = strips.at(-1);
+    if (last && last.bottom >= top) last.bottom = bottom;
+    else strips.push({ top, bottom });
+  }
+  return strips.map(({ top, bottom }) => ({ before: before + top, after: after + top, height: bottom - top }));
+}
+
+function isSameRow(one: Pixels, row: number, other: Pixels, otherRow: number, place: Place): boolean {
+  const start = (row * one.width + place.before) * 4;
+  const otherStart = (otherRow * other.width + place.after) * 4;
+  const length = place.width * 4;
+  return view(one).compare(view(other), otherStart, otherStart + length, start, start + length) === 0;
+}
+
+function view({ data }: Pixels): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after', place: Place, height: number) {
+  const { width } = place;
+  const data = new Uint8Array(width * height * 4);
+  let at = 0;
+  for (const strip of strips) {
+    for (let row = strip[side]; row < strip[side] + strip.height; row++, at += width * 4) {
+      const start = (row * image.width + place[side]) * 4;
+      data.set(image.data.subarray(start, start + width * 4), at);
+    }
+  }
+  return { width, height, data };
+}
+
+/** What is masked in either image is so in the stack. */
+function maskStack(strips: readonly Strip[], masked: readonly Rectangle[], place: Place): Rectangle[] {
+  let y = 0;
+  return strips.flatMap((strip) => {
+    const inside = (['before', 'after'] as const).flatMap((side) => {
+      const moved = shiftAreas(masked, { x: place[side], y: strip[side] });
+      return clipAreas(moved, { width: place.width, height: strip.height });
+    });
+    const areas = inside.map((area) => ({ ...area, y: area.y + y }));
+    y += strip.height;
+    return areas;
+  });
+}
+
+/** A segment in its place in the diff image. */
+export interface Placed extends Segment {
+  readonly y: number;
+  /** Whether its rows are shown; else there is only a mark at `y`. */
+  readonly isShown: boolean;
+}
+
+/** A rectangle of one of the images. */
+export interface Found extends Rectangle {
+  readonly side: 'before' | 'after';
+}
+
+/** Gives the segments of two images of which nothing moved; what one has alone at the bottom is inserted or removed. */
+export function unmovedSegments(before: Size, after: Size): Segment[] {
+  const height = Math.min(before.height, after.height);
+  const beyond = { before: height, after: height, isSpace: false } as const;
+  const segments: Segment[] = [
+    { kind: 'paired', before: 0, after: 0, height, isSpace: false },
+    { kind: 'inserted', ...beyond, height: after.height - height },
+    { kind: 'removed', ...beyond, height: before.height - height },
+  ];
+  return segments.filter((segment) => segment.height > 0);
+}
+
+/** Lays segments below one another: all that after has, and between it what was removed, as long as there is room. */
+export function placeSegments(segments: readonly Segment[], after: Size, canvas: Size): Placed[] {
+  let room = canvas.height - after.height;
+  let y = 0;
+  return segments.map((segment) => {
+    const isShown = segment.kind !== 'left' && (segment.kind !== 'removed' || segment.height <= room);
+    const placed = { ...segment, y, isShown };
+    if (isShown && segment.kind === 'removed') room -= segment.height;
+    if (isShown) y += segment.height;
+    return placed;
+  });
+}
+
+/** Gives where a rectangle of an image lies in the diff image; of rows that are not shown, the mark. */
+export function placeFound(found: Found, placed: readonly Placed[]): Rectangle {
+  const { side, x, width } = found;
+  const top = placeRow(found.y, side, placed);
+  const bottom = placeRow(found.y + found.height - 1, side, placed);
+  return { x, y: top, width, height: bottom - top + 1 };
+}
+
+function placeRow(row: number, side: Found['side'], placed: readonly Placed[]): number {
+  const other = side === 'before' ? 'inserted' : 'removed';
+  const holder = placed.find(
+    (part) => part.kind !== other && row >= part[side] && row < part[side] + part.height && ownsRows(part, side),
+  );
+  if (!holder) return row;
+  return holder.isShown ? holder.y + row - holder[side] : holder.y;
+}
+
+function ownsRows({ kind }: Placed, side: Found['side']): boolean {
+  return side === 'before' ? kind !== 'entered' : kind !== 'left';
+}

@@ -1,0 +1,177 @@
+import { borrowZeros } from '../../image/buffer-pool.js';
+import { unionOf } from '../../image/canvas.js';
+import { decodeImage } from '../../image/decode.js';
+import { drawPdf } from '../../image/pdf/draw.js';
+import { encodeIndexedPng, type IndexedPixels } from '../../image/png/encode.js';
+import type { Mask } from '../../model/comparison.js';
+import type { EncodedImage, Pixels, Rectangle, Size } from '../../model/image.js';
+import type { MovedColumns } from '../align/columns/align-columns.js';
+import { type Found, type Placed, placeFound, placeSegments, unmovedSegments } from '../align/judge-moved.js';
+import type { Columns, Segment } from '../align/rows/align-rows.js';
+import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
+import { clipAreas, spansOf } from '../regions/areas.js';
+import { DIFF_PALETTE, drawNumbered, frameAreas, PLACE, shadePixels } from './paint.js';
+
+/** What a diff image shows. */
+export interface Scene {
+  /** Read only where it shows something that after has not. */
+  readonly before: Pixels;
+  readonly after: Pixels;
+  readonly segments: readonly Segment[];
+  /** Between which rows were inserted and removed; outside, all stayed. */
+  readonly columns: Columns;
+  readonly movedColumns: readonly MovedColumns[];
+  /** What changed in the rows of after that are paired. */
+  readonly mask: Mask;
+  /** What did not count. */
+  readonly masked: readonly Rectangle[];
+  /** What is numbered, in this order. */
+  readonly found: readonly Found[];
+}
+
+/**
+ * Paints what happened, on the canvas that holds both images: after as a faint grey picture, in it what changed magenta and
+ * what was inserted blue; what was removed orange, where there is room, else a bar at its place; what differs by anti-aliasing
+ * only pale violet; what is masked hatched; what neither covers transparent. Regions are framed and
+ * numbered; what moved sideways has a frame without a number, or nobody would find a button that did.
+ */
+export function renderDiff(scene: Scene): IndexedPixels {
+  const { before, after, segments, found, mask, masked, movedColumns } = scene;
+  const canvas = unionOf(before, after);
+  const picture = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
+  const placed = placeSegments(segments, after, canvas);
+  for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
+  for (const part of placed) if (part.kind === 'paired') paintInserted(picture, part, scene);
+  for (const part of placed) hatch(picture, clipAreas(masked, part.kind === 'removed' ? before : after), part);
+  for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
+  for (const part of placed) if (part.kind === 'paired') paintRemoved(picture, part, scene);
+  for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
+  const places = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
+  frameAreas(
+    picture,
+    places.map((place) => placeFound(place, placed)),
+  );
+  drawNumbered(
+    picture,
+    found.map((region) => placeFound(region, placed)),
+  );
+  return picture;
+}
+
+function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns }: Scene): void {
+  const shared = Math.min(before.width, after.width);
+  const [own, others] = [
+    { image: after, row: part.after },
+    { image: before, row: part.before },
+  ];
+  if (part.kind === 'removed') shade(picture, part, others, [0, before.width], PLACE.removed);
+  else {
+    shade(picture, part, own, [0, shared], PLACE.faint);
+    if (part.kind === 'inserted') shade(picture, part, own, columns, PLACE.inserted);
+    if (part.kind === 'paired') shade(picture, part, others, [shared, before.width], PLACE.removed);
+    shade(picture, part, own, [shared, after.width], PLACE.inserted);
+  }
+}
+
+/** Paints columns that were put in among those that moved. */
+function paintInserted(picture: IndexedPixels, part: Placed, { after, movedColumns }: Scene): void {
+  for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
+    if (!holds(part, y)) continue;
+    const rows = { ...part, y: part.y + y - part.after, height };
+    shade(picture, rows, { image: after, row: y }, [x, x + width], PLACE.inserted);
+  }
+}
+
+/** Where columns were taken out there is no room for them: a bar, beside what moved over them. */
+function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColumns }: Scene): void {
+  for (const { area, shift, removed } of movedColumns) {
+    if (removed.length === 0 || !holds(part, area.y)) continue;
+    const x = shift.by > 0 ? area.x + area.width : area.x;
+    const bar = { x: Math.max(0, x - BAR), y: part.y + area.y - part.after, height: area.height };
+    const right = Math.min(width, x + BAR);
+    for (const [from, to] of spansOf({ ...bar, width: right - bar.x }, width)) data.fill(PLACE.removedBar, from, to);
+  }
+}
+
+function holds({ after, height }: Placed, row: number): boolean {
+  return row >= after && row < after + height;
+}
+
+/** Paints what some columns of an image have, from a row on, in shades of one colour. */
+function shade(
+  picture: IndexedPixels,
+  { y, height }: Placed,
+  { image, row }: { readonly image: Pixels; readonly row: number },
+  [from, to]: Columns,
+  first: number,
+): void {
+  if (from >= to) return;
+  const { width } = image;
+  for (let done = 0; done < height; done += MOST_ROWS) {
+    const rows = Math.min(MOST_ROWS, height - done);
+    const shades = shadePixels(image.data.subarray((row + done) * width * 4, (row + done + rows) * width * 4), first);
+    for (let line = 0; line < rows; line++) {
+      picture.data.set(
+        shades.subarray(line * width + from, line * width + to),
+        (y + done + line) * picture.width + from,
+      );
+    }
+  }
+}
+
+/** So many rows are looked at at once. */
+const MOST_ROWS = 128;
+
+function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
+  for (const row of markedRows(mask, after, after + height)) {
+    const [from, to] = [row * mask.width, (row - after + y) * width];
+    for (let x = 0; x < mask.width; x++) {
+      const kind = mask.data[from + x];
+      if (kind !== 0) data[to + x] = kind === CHANGED ? PLACE.changed : PLACE.smoothed;
+    }
+  }
+}
+
+const BAR = 2;
+
+function paintBar({ data, width, height }: IndexedPixels, { y }: Placed, [from, to]: Columns): void {
+  for (let row = Math.max(0, y - BAR); row < Math.min(height, y + BAR); row++) {
+    data.fill(PLACE.removedBar, row * width + from, row * width + to);
+  }
+}
+
+// Where areas overlap, their lines meet: they run by the canvas, not by the area.
+function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: Placed): void {
+  if (!part.isShown) return;
+  const start = part.kind === 'removed' ? part.before : part.after;
+  for (const area of areas) {
+    const top = Math.max(area.y, start);
+    const height = Math.min(area.y + area.height, start + part.height) - top;
+    for (const [from, to] of spansOf({ ...area, y: top - start + part.y, height }, width)) {
+      const slant = Math.floor(from / width) + (from % width);
+      for (let at = from; at < to; at++) {
+        data[at] = (slant + at - from) % 8 < 2 ? PLACE.hatchLine : PLACE.hatchGround;
+      }
+    }
+  }
+}
+
+/** A diff image, and its size. */
+export interface UnchangedDiff extends Size {
+  readonly bytes: Buffer;
+}
+
+/**
+ * Paints the diff image of two images of which no pixel differs: the image as a faint grey picture, and nothing in it.
+ *
+ * @param maxPixels - the most pixels that the drawing of a PDF may have
+ * @throws ProofsheetError `image-damaged`, `image-too-large`
+ */
+export async function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<UnchangedDiff> {
+  const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF', maxPixels)).image : image;
+  const pixels = await decodeImage(drawn, 'the after image');
+  const { width, height } = pixels;
+  const same = { before: pixels, after: pixels, segments: unmovedSegments(pixels, pixels), mask: createMask(pixels) };
+  const picture = renderDiff({ ...same, columns: [0, width], movedColumns: [], masked: [], found: [] });
+  return { bytes: await encodeIndexedPng(picture), width, height };
+}

@@ -1,0 +1,169 @@
+import { kernels, SLACK, scratch } from '../../image/kernels.js';
+import type { Color, IndexedPixels } from '../../image/png/encode.js';
+import type { Rectangle } from '../../model/image.js';
+import { spansOf } from '../regions/areas.js';
+
+/** Draws a frame around each area and its number beside it, from 1. Frames never hide what changed, numbers hardly ever. */
+export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]): void {
+  frameAreas(picture, areas);
+  for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
+}
+
+/** Draws a frame around each area, beside what changed in it. */
+export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]): void {
+  for (const area of areas) {
+    frame(picture, area, GAP + 1, PLACE.paper);
+    frame(picture, area, GAP, PLACE.ink);
+  }
+}
+
+/** Between what is framed and its frame, pixels. */
+const GAP = 2;
+
+function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: number): void {
+  const left = Math.max(0, area.x - gap);
+  const top = Math.max(0, area.y - gap);
+  const width = Math.min(picture.width - 1, area.x + area.width - 1 + gap) - left + 1;
+  const height = Math.min(picture.height - 1, area.y + area.height - 1 + gap) - top + 1;
+  const sides = [
+    { x: left, y: top, width, height: 1 },
+    { x: left, y: top + height - 1, width, height: 1 },
+    { x: left, y: top, width: 1, height },
+    { x: left + width - 1, y: top, width: 1, height },
+  ];
+  for (const side of sides) {
+    for (const [from, to] of spansOf(side, picture.width)) {
+      for (let at = from; at < to; at++) if (!isMark(picture.data[at])) picture.data[at] = place;
+    }
+  }
+}
+
+function isMark(place: number | undefined): boolean {
+  return place === PLACE.changed || place === PLACE.smoothed;
+}
+
+function label(picture: IndexedPixels, area: Rectangle, number: string): void {
+  const box = placeLabel(picture, area, {
+    width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
+    height: 2 * PADDING + DIGIT_HEIGHT * DOT,
+  });
+  for (const [from, to] of spansOf(box, picture.width)) picture.data.fill(PLACE.ink, from, to);
+  for (const [index, digit] of [...number].entries()) {
+    const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
+    for (const dot of dotsOf(Number(digit))) paintDot(picture, x + dot.x * DOT, box.y + PADDING + dot.y * DOT);
+  }
+}
+
+/** Above the area, below it, or beside it: the first place in the picture where it hides no change. */
+function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: number; height: number }): Rectangle {
+  const [left, top] = [area.x - GAP, area.y - GAP];
+  const [right, bottom] = [area.x + area.width + GAP, area.y + area.height + GAP];
+  const places = [
+    { x: left, y: top - size.height },
+    { x: left, y: bottom },
+    { x: left - size.width, y: top },
+    { x: right, y: top },
+  ].map(({ x, y }) => ({
+    x: Math.max(0, Math.min(x, picture.width - size.width)),
+    y: Math.max(0, Math.min(y, picture.height - size.height)),
+    // A picture may be smaller than a number.
+    width: Math.min(size.width, picture.width),
+    height: Math.min(size.height, picture.height),
+  }));
+  const [first = { x: 0, y: 0, width: 0, height: 0 }] = places;
+  return places.find((place) => !hasMark(picture, place)) ?? first;
+}
+
+function hasMark({ data, width }: IndexedPixels, area: Rectangle): boolean {
+  for (const [from, to] of spansOf(area, width)) if (data.subarray(from, to).some(isMark)) return true;
+  return false;
+}
+
+/** How many pixels a dot of a digit takes each way. */
+const DOT = 2;
+const DIGIT_WIDTH = 3;
+const DIGIT_HEIGHT = 5;
+/** Around a number, pixels. */
+const PADDING = 3;
+
+/** From 0 to 9, each in five rows of three dots, the rows as octal digits. */
+const DIGITS = [0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717];
+
+function* dotsOf(digit: number): Generator<{ x: number; y: number }> {
+  const last = DIGIT_WIDTH * DIGIT_HEIGHT - 1;
+  for (let dot = 0; dot <= last; dot++) {
+    if ((((DIGITS[digit] ?? 0) >> (last - dot)) & 1) === 1)
+      yield { x: dot % DIGIT_WIDTH, y: Math.floor(dot / DIGIT_WIDTH) };
+  }
+}
+
+function paintDot({ data, width, height }: IndexedPixels, left: number, top: number): void {
+  for (let y = top; y < Math.min(height, top + DOT); y++) {
+    for (let x = left; x < Math.min(width, left + DOT); x++) data[y * width + x] = PLACE.paper;
+  }
+}
+
+/** How many shades each picture in the diff image has: few, which compress well. */
+const SHADE_BITS = 5;
+const SHADES = 2 ** SHADE_BITS;
+
+/**
+ * Places in {@link DIFF_PALETTE}. For readers of every colour vision: what changed, what was inserted and what was removed
+ * also differ in lightness, and what did not change has no colour.
+ */
+export const PLACE = {
+  transparent: 0,
+  /** Magenta. */
+  changed: 1,
+  /** Pale violet: differs by anti-aliasing only. */
+  smoothed: 2,
+  hatchLine: 3,
+  hatchGround: 4,
+  ink: 5,
+  paper: 6,
+  /** Where rows were removed for which there is no room. */
+  removedBar: 7,
+  /** The first of SHADES greys, from dark to light. */
+  faint: 8,
+  /** The first of SHADES shades of orange. */
+  removed: 8 + SHADES,
+  /** The first of SHADES shades of blue. */
+  inserted: 8 + 2 * SHADES,
+} as const;
+
+/** The colours of the diff image. */
+export const DIFF_PALETTE: readonly Color[] = [
+  [0, 0, 0],
+  [214, 0, 147],
+  [205, 180, 235],
+  [196, 196, 196],
+  [232, 232, 232],
+  [24, 24, 24],
+  [255, 255, 255],
+  [196, 98, 0],
+  ...shadesOf([178, 178, 178], [255, 255, 255]),
+  ...shadesOf([150, 75, 0], [255, 214, 153]),
+  ...shadesOf([0, 60, 130], [173, 216, 255]),
+];
+
+/**
+ * Gives the places of pixels of RGBA, laid on white, as shades of grey, orange or blue: Rec. 601 luma.
+ *
+ * @param first - the place of the darkest
+ * @returns in the scratch memory: to be taken out at once
+ */
+export function shadePixels(data: Uint8Array, first: number): Uint8Array {
+  const pixels = data.length / 4;
+  const memory = scratch(data.length + pixels + SLACK);
+  memory.set(data);
+  kernels().shadePixels(0, data.length, pixels, first, SHADE_BITS);
+  return memory.subarray(data.length, data.length + pixels);
+}
+
+function shadesOf(dark: Color, light: Color): Color[] {
+  return Array.from({ length: SHADES }, (_, shade) => {
+    const channel = (index: 0 | 1 | 2) =>
+      Math.round(dark[index] + ((light[index] - dark[index]) * shade) / (SHADES - 1));
+    return [channel(0), channel(1), channel(2)] as const;
+  });
+}

@@ -1,0 +1,52 @@
+import { areaOf, shrinkPixels } from '../../image/canvas.js';
+import { decodeImage } from '../../image/decode.js';
+import { inspectImage } from '../../image/inspect.js';
+import { encodePng } from '../../image/png/encode.js';
+import { messageOf } from '../../model/errors.js';
+import type { Pixels } from '../../model/image.js';
+import { renderSize } from '../../model/words.js';
+
+/** An image as it is shown to an assistant, and how that is not the image itself; or why it is not shown. */
+export type ShownImage =
+  | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
+  | { readonly kind: 'omitted'; readonly note: string };
+
+/** What assistants take: most refuse more. What has more pixels than this is not even looked at. */
+const MOST = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
+
+/** Smaller than this, nothing can be read any more. */
+const LEAST_SCALE = 0.1;
+
+/** Makes an image one that an assistant can be shown: smaller where it has to be. Never throws. */
+export async function showImage(bytes: Buffer): Promise<ShownImage> {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind !== 'image' || inspection.image.codec === 'pdf') {
+    return { kind: 'omitted', note: 'it is no image that can be shown here' };
+  }
+  const { codec, size } = inspection.image;
+  const fit = Math.min(1, MOST.side / Math.max(size.width, size.height));
+  if (bytes.length <= MOST.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
+  const full = `${renderSize(size)} px, ${Math.ceil(bytes.length / 1024)} KB`;
+  if (areaOf(size) > MOST.pixels) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
+  try {
+    const shown = shrink(await decodeImage(inspection.image), fit);
+    if (!shown) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
+    const note = `it is shown smaller than it is (${full}), at ${renderSize(shown.size)}`;
+    return { kind: 'shown', bytes: shown.bytes, type: 'image/png', note };
+  } catch (error) {
+    return { kind: 'omitted', note: `it cannot be shown (${messageOf(error)})` };
+  }
+}
+
+function shrink(pixels: Pixels, fit: number) {
+  for (let scale = fit; scale >= LEAST_SCALE; scale *= 0.7) {
+    const size = { width: scaled(pixels.width, scale), height: scaled(pixels.height, scale) };
+    const bytes = encodePng(scale === 1 ? pixels : shrinkPixels(pixels, size));
+    if (bytes.length <= MOST.bytes) return { bytes, size };
+  }
+  return null;
+}
+
+function scaled(side: number, scale: number): number {
+  return Math.max(1, Math.floor(side * scale));
+}

@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, posix } from 'node:path';
+import { readBaseline } from '../../baselines/baseline.js';
+import { type BaselineFolders, environmentFolder, findBaseline, isBelow } from '../../baselines/baseline-path.js';
+import type { Environment } from '../../model/environment.js';
+import type { RunRecord } from '../../model/run-record.js';
+import type { ShotName } from '../../model/shot.js';
+import { safePathParts } from '../../page-list/resolve/names.js';
+
+/** Tells whether an absolute path lies in a folder in which this project keeps baselines. */
+export type FolderCheck = (path: string) => Promise<boolean>;
+
+/**
+ * Creates a check that believes only what is on this disk, never the report: a folder `<spec>-snapshots` beside that spec, or
+ * the folder of a baseline that carries its record.
+ */
+export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunRecord, 'shots'>): FolderCheck {
+  const known = new Set<string>();
+  const unread = shots.flatMap(({ baseline }) => (baseline ? [baseline.path] : []));
+  return async (path) => {
+    if (await isBesideSpec(path, folders.within)) return true;
+    while (![...known].some((folder) => isBelow(folder, path))) {
+      const next = unread.shift();
+      if (next === undefined) return false;
+      const folder = await folderOfBaseline(folders, next);
+      if (folder !== null) known.add(folder);
+    }
+    return true;
+  };
+}
+
+/** Playwright's own place for snapshots. */
+const SNAPSHOTS = '-snapshots';
+
+async function isBesideSpec(path: string, within: string): Promise<boolean> {
+  for (let folder = dirname(path); isBelow(within, folder); folder = dirname(folder)) {
+    if (!basename(folder).endsWith(SNAPSHOTS)) continue;
+    const spec = await stat(folder.slice(0, -SNAPSHOTS.length)).catch(() => null);
+    if (spec?.isFile()) return true;
+  }
+  return false;
+}
+
+async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Promise<string | null> {
+  const place = await findBaseline(folders, shownPath);
+  if (place.kind === 'outside') return null;
+  const baseline = await readBaseline(place.path, place.format, shownPath);
+  if (baseline.kind !== 'image' || !baseline.record) return null;
+  const { id, environment } = baseline.record;
+  const names = { page: id, viewport: null, state: null };
+  return join(folders.root, baselineFolder(names, environment, shownPath));
+}
+
+/**
+ * Gives the folder that a baseline's path begins at: without what its names and its environment add.
+ *
+ * @param path relative, with slashes
+ */
+export function baselineFolder(names: Omit<ShotName, 'id'>, environment: Environment | null, path: string): string {
+  const own = environment ? [environmentFolder(environment)] : [];
+  const above = [...own, ...safePathParts(names).slice(0, -1)];
+  let folder = posix.dirname(path);
+  while (above.length > 0) {
+    if (posix.basename(folder) === above.pop()) folder = posix.dirname(folder);
+  }
+  return folder;
+}

@@ -1,0 +1,102 @@
+import { ProofsheetError } from '../../model/errors.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import { listSome, nameShot, renderPlain } from '../../model/words.js';
+import { adviseName, nearest } from '../../page-list/schema/allowed.js';
+
+/** Which shots of a run are meant. What is given adds up; a project narrows it down. */
+export interface Choice {
+  /** Ids; the name of a page stands for all its shots where no shot has that id. */
+  readonly ids: readonly string[];
+  /** All that is `changed` or `new`, and, to be named, what is `error` or `unstable`. */
+  readonly all: boolean;
+  readonly new: boolean;
+  readonly group: string | null;
+  readonly project: string | null;
+}
+
+/** A shot that was chosen. */
+export interface ChosenShot {
+  readonly shot: ShotRecord;
+  /** By its own name, and not among others. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Chooses shots of a run, in its order.
+ *
+ * @throws ProofsheetError `command-invalid` when nothing was chosen, or AggregateError with every name that the run does
+ * not have, each with the one that was meant.
+ */
+export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice): ChosenShot[] {
+  if (choice.ids.length === 0 && !choice.all && !choice.new && choice.group === null) throw nothingChosen(shots);
+  const errors = [...projectErrors(shots, choice), ...groupErrors(shots, choice), ...idErrors(shots, choice)];
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('\n'));
+  const isMeant = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
+  return shots
+    .filter(({ project }) => choice.project === null || project === choice.project)
+    .map((shot) => ({ shot, isNamed: isMeant(shot) }))
+    .filter(({ shot, isNamed }) => isNamed || isAmong(shot, choice));
+}
+
+function isAmong(shot: ShotRecord, choice: Choice): boolean {
+  const { status, group } = shot;
+  if (choice.group !== null && group === choice.group) return true;
+  if (choice.new && status === 'new') return true;
+  return choice.all && status !== 'passed' && status !== 'skipped';
+}
+
+function isNamedBy(shots: readonly ShotRecord[], shot: ShotRecord, id: string): boolean {
+  return shot.id === id || (shot.page === id && !shots.some((other) => other.id === id));
+}
+
+function projectErrors(shots: readonly ShotRecord[], { project }: Choice): ProofsheetError[] {
+  const projects = distinct(shots.map((shot) => shot.project));
+  if (project === null || projects.includes(project)) return [];
+  return [unknown(project, 'the run has no such project', adviseName(project, projects))];
+}
+
+function groupErrors(shots: readonly ShotRecord[], { group }: Choice): ProofsheetError[] {
+  const groups = distinct(shots.flatMap((shot) => shot.group ?? []));
+  if (group === null || groups.includes(group)) return [];
+  const advice = groups.length === 0 ? 'This run has no groups.' : `Its groups are ${listSome(groups, 20)}.`;
+  return [unknown(group, 'the run has no such group', advice)];
+}
+
+function idErrors(shots: readonly ShotRecord[], { ids, project }: Choice): ProofsheetError[] {
+  return ids.flatMap((id) => {
+    const found = shots.filter((shot) => isNamedBy(shots, shot, id));
+    if (found.length === 0) return [unknown(id, 'the run has no such shot', adviseId(id, shots))];
+    if (project === null || found.some((shot) => shot.project === project)) return [];
+    const where = listSome(distinct(found.map((shot) => shot.project)), 5);
+    return [unknown(id, `it is not in the project ${project}`, `It is in ${where}.`)];
+  });
+}
+
+function adviseId(id: string, shots: readonly ShotRecord[]): string {
+  const names = distinct(shots.flatMap((shot) => [shot.id, shot.page]));
+  const near = nearest(id, names);
+  return near === undefined ? `Its shots are ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function unknown(name: string, found: string, advice: string): ProofsheetError {
+  const where = name === '' ? '""' : name;
+  // What a run names may come from anywhere.
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where,
+    found: renderPlain(found),
+    advice: renderPlain(advice),
+  });
+}
+
+function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {
+  const names = shots.filter(({ status }) => status === 'changed' || status === 'new').map(nameShot);
+  const open =
+    names.length === 0 ? 'there is none to approve' : `${names.length} could be approved: ${listSome(names, 10)}`;
+  const advice = 'Name shots, or give --all, --new or --group.';
+  return unknown('proofsheet approve', `no shot was chosen; ${open}`, advice);
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}

@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INDEX_FILE } from '../../baselines/paths.js';
+import { findImage, readRun } from '../../baselines/read-run.js';
+import { rewriteRun } from '../../baselines/write-run.js';
+import { messageOf } from '../../model/errors.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import { linksOf, selectInline } from '../../report/html/inline-images.js';
+import { renderPages } from '../../report/html/render-html.js';
+import type { CollectedImage } from './observed.js';
+
+/** A run as it is after a change, and what kept the change from its report; null: nothing did. */
+export interface Amended {
+  readonly record: RunRecord;
+  readonly trouble: string | null;
+}
+
+/**
+ * Writes what has become of a run after its end into its report: into what is there now, since others may have decided
+ * meanwhile. Where another run has taken its place, that one stays as it is.
+ */
+export async function amendRun(
+  folder: string,
+  run: RunRecord,
+  change: (run: RunRecord) => RunRecord,
+): Promise<Amended> {
+  try {
+    const now = await readRun(folder);
+    if (now.startedAt !== run.startedAt) return { record: change(run), trouble: 'another run has taken its place' };
+    const record = change(now);
+    await rewriteRun(folder, record, await rerenderPages(folder, record));
+    return { record, trouble: null };
+  } catch (error) {
+    return { record: change(run), trouble: messageOf(error) };
+  }
+}
+
+/** Renders the pages of a finished run anew, in the form they have: where `index.html` holds its images, it goes on to. */
+export async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
+  const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
+  if (!HOLDS_IMAGES.test(index)) return renderPages(record);
+  const links = record.shots.flatMap(linksOf);
+  const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
+  return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
+}
+
+const HOLDS_IMAGES = /<script type="(image|application)\/(?!json)/;
+
+/** Reads the images that a page is to hold itself, as many as it may; an image that cannot be read is left out. */
+export function readInlineImages(
+  shots: readonly ShotRecord[],
+  images: readonly CollectedImage[],
+): ReadonlyMap<string, Buffer> {
+  const places = new Map(images.map(({ link, from }) => [link, from]));
+  const selected = selectInline(shots, (link) => sizeOf(places.get(link) ?? null));
+  return new Map(selected.map((link) => [link, readBytes(places.get(link) ?? '')]));
+}
+
+function sizeOf(from: string | Buffer | null): number | null {
+  if (from === null) return null;
+  if (typeof from !== 'string') return from.length;
+  return statSync(from, { throwIfNoEntry: false })?.size ?? null;
+}
+
+function readBytes(from: string | Buffer): Buffer {
+  return typeof from === 'string' ? readFileSync(from) : from;
+}

@@ -1,0 +1,92 @@
+import type { Problem } from '../../model/errors.js';
+import { listSome, nameShot, renderCountOf } from '../../model/words.js';
+import { type DoubledShard, nameShard } from './collect-merge.js';
+import type { Claim } from './collect-shot.js';
+import { groupBy } from './observed.js';
+
+/** Several tests that make one shot. */
+export interface Duplicate {
+  readonly name: string;
+  readonly claims: readonly Claim[];
+  /** How often it is there. */
+  readonly times: number;
+}
+
+/** Gives the shots that more than one test makes; the repeats of a test are one. */
+export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]>): Duplicate[] {
+  return [...claimsByKey.values()].flatMap((claims) => {
+    const repeats = groupBy(claims, ({ test }) => test.repeat);
+    const times = Math.max(...[...repeats.values()].map(({ length }) => length));
+    const [first] = claims;
+    return first && times > 1 ? [{ name: nameShot(first.shot), claims, times }] : [];
+  });
+}
+
+/** Gives the shards that were merged more than once: known by a shot that one test made twice in one shard. */
+export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
+  const copies = duplicates.filter(isCopy).flatMap(({ claims, times }) => {
+    const shards = new Map(
+      claims.flatMap(({ origin }) => (origin?.shard ? [[nameShard(origin.shard), origin.shard]] : [])),
+    );
+    const [shard] = shards.values();
+    return shard && shards.size === 1 ? [{ shard, times }] : [];
+  });
+  return [...groupBy(copies, ({ shard }) => nameShard(shard)).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ shard: first.shard, times: Math.max(...group.map(({ times }) => times)) }] : [];
+  });
+}
+
+/** Tells of the shots that more than one test makes: those of a doubled shard at once, others by the tests' places. */
+export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
+  const names = new Set(doubled.map(({ shard }) => nameShard(shard)));
+  const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
+  const clashes = groupBy(
+    duplicates.filter((duplicate) => !isCopy(duplicate)),
+    ({ claims }) => [...new Set(claims.map(({ test }) => test.location))].join(' and '),
+  );
+  return [
+    ...doubled.map(tellDoubled),
+    ...(copies.length > 0 ? [tellCopies(copies)] : []),
+    ...[...clashes].map(([places, shots]) => tellClash(places, shots)),
+  ];
+}
+
+/** The very same test, out of two blobs. Playwright lets no file have two tests of one title. */
+function isCopy({ claims }: Duplicate): boolean {
+  return new Set(claims.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
+}
+
+/** A copy that was skipped or died does not know its shard: it is of the doubled one, where there is one. */
+function isExplained({ claims }: Duplicate, doubled: ReadonlySet<string>): boolean {
+  return doubled.size > 0 && claims.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
+}
+
+function tellDoubled({ shard, times }: DoubledShard): Problem {
+  return {
+    code: 'shot-duplicate',
+    where: 'the merged run',
+    found: `shard ${nameShard(shard)} is there ${times} times`,
+    advice: 'Merge the blob report of each shard once; empty the folder before they are put into it.',
+  };
+}
+
+function tellCopies(copies: readonly Duplicate[]): Problem {
+  const names = copies.map(({ name }) => name);
+  return {
+    code: 'shot-duplicate',
+    where: 'the merged run',
+    found: `${renderCountOf(names.length, 'shot')} came more than once: ${listSome(names, 10)}`,
+    advice: 'Merge each blob report once; give runs on several systems projects with names of their own.',
+  };
+}
+
+function tellClash(places: string, shots: readonly Duplicate[]): Problem {
+  const names = shots.map(({ name }) => name);
+  return {
+    code: 'shot-duplicate',
+    where: places,
+    found: `more than one test makes the shot ${listSome(names, 5)}`,
+    advice: 'Give every list to definePages once, and every toMatchBaseline of a project a name of its own.',
+  };
+}

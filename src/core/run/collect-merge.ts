@@ -1,0 +1,168 @@
+import type { Origin } from '../../model/attachments.js';
+import type { Problem } from '../../model/errors.js';
+import { listSome, nameShot } from '../../model/words.js';
+import { groupBy, type Merge, type ObservedTest, type Shard } from './observed.js';
+
+/** A shard that was merged more than once. */
+export interface DoubledShard {
+  readonly shard: Shard;
+  readonly times: number;
+}
+
+/** Finds what keeps the parts of a run from being one whole run: parts that are of another run, or missing. */
+export function mergeProblems(
+  tests: readonly ObservedTest[],
+  merge: Merge,
+  doubled: readonly DoubledShard[],
+): Problem[] {
+  const totals = foreignTotals(tests);
+  // Of a mixture of two runs, shards of both are missing: nothing that helps.
+  const absent = totals.length > 0 ? [] : missingShards(tests, merge, doubled);
+  const commits = foreignCommits(tests);
+  // Two commits are two runs: that is said once.
+  const runs = commits.length > 0 ? [] : foreignRuns(tests);
+  return [...foreignLists(tests), ...commits, ...runs, ...totals, ...absent];
+}
+
+/** Believes what the blobs say of their shards only where it covers what their shots say. */
+export function trustBlobs(tests: readonly ObservedTest[], { shards }: Merge): Merge {
+  const named = new Set(shards?.map(nameShard));
+  const origins = tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
+  return { shards: origins.every((shard) => named.has(nameShard(shard))) ? shards : null };
+}
+
+/** Gives every shard that a merged run is known to be made of, in order. */
+export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
+  const seen = merge.shards ?? tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
+  const byName = new Map(seen.map(({ current, total }) => [nameShard({ current, total }), { current, total }]));
+  return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
+}
+
+/** Gives the one commit that all parts of a run are of, or null. */
+export function commitOf(tests: readonly ObservedTest[]): string | null {
+  const commits = commitsOf(tests);
+  return commits.length === 1 ? (commits[0] ?? null) : null;
+}
+
+/** Names a shard as `--shard` does. */
+export function nameShard({ current, total }: Shard): string {
+  return `${current}/${total}`;
+}
+
+const WHERE = 'the merged run';
+const ADVICE_ONE_RUN = 'Merge the shards of one run only: of one commit, one page list and one number of shards.';
+
+function originsOf({ attempts }: ObservedTest): Origin[] {
+  return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
+}
+
+function foreignLists(tests: readonly ObservedTest[]): Problem[] {
+  const hashes = new Map<string, Set<string>>();
+  for (const { list, listHash } of tests.flatMap((test) => [
+    ...(test.declared ? [test.declared] : []),
+    ...originsOf(test),
+  ])) {
+    if (list !== null && listHash !== null) hashes.set(list, (hashes.get(list) ?? new Set()).add(listHash));
+  }
+  return [...hashes].flatMap(([list, { size }]) =>
+    size > 1 ? foreign(list, `the shards were made from ${size} different versions of this page list`) : [],
+  );
+}
+
+function foreignCommits(tests: readonly ObservedTest[]): Problem[] {
+  const commits = commitsOf(tests);
+  if (commits.length < 2) return [];
+  return [
+    foreign(
+      WHERE,
+      `the shards are of different commits: ${listSome(
+        commits.map((name) => name.slice(0, 12)),
+        5,
+      )}`,
+    ),
+  ];
+}
+
+/** Of shards that were made without git and outside a build server nobody knows whether they are of one run. */
+function foreignRuns(tests: readonly ObservedTest[]): Problem[] {
+  const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
+  const runs = [...new Set(origins.map(({ run }) => run))].sort();
+  if (runs.length > 1) {
+    const names = runs.map((run) => run ?? 'one without an id');
+    return [foreign(WHERE, `the shards are of different runs: ${listSome(names, 5)}`)];
+  }
+  const isKnown = origins.every(({ run, commit }) => run !== null || commit !== null);
+  if (isKnown) return [];
+  const advice =
+    'Set PROOFSHEET_RUN_ID to the same new value for every shard, such as the time at which the run starts.';
+  const found =
+    'nothing shows that its shards are of one run: they have neither a commit nor the run id of a build server';
+  return [{ code: 'run-incomplete', where: WHERE, found, advice }];
+}
+
+function commitsOf(tests: readonly ObservedTest[]): string[] {
+  return [...new Set(tests.flatMap((test) => originsOf(test).flatMap(({ commit }) => commit ?? [])))].sort();
+}
+
+/** Projects that are sharded apart may be cut into different numbers; one project may not. */
+function foreignTotals(tests: readonly ObservedTest[]): Problem[] {
+  const totals = new Map<string, Set<number>>();
+  for (const test of tests) {
+    for (const { shard } of originsOf(test)) {
+      if (shard) totals.set(test.project, (totals.get(test.project) ?? new Set()).add(shard.total));
+    }
+  }
+  const mixed = [...totals.values()].find(({ size }) => size > 1);
+  return mixed
+    ? [foreign(WHERE, `its shards are of runs cut into ${[...mixed].sort((a, b) => a - b).join(' and ')} shards`)]
+    : [];
+}
+
+function foreign(where: string, found: string): Problem {
+  return { code: 'run-incomplete', where, found, advice: ADVICE_ONE_RUN };
+}
+
+/**
+ * Every shard of a set must be there as often as every other: once, or once for each of the runs that were cut the same
+ * way (a project each, say). Where the blobs could not be asked, a shard is there when one of its shots is; one that has
+ * no shots then counts as missing, for nothing tells it from one that is.
+ */
+function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
+  const times = new Map<string, number>();
+  for (const shard of merge.shards ?? shardsOf(tests, merge)) count(times, shard, 1);
+  if (merge.shards) for (const { shard, times: copies } of doubled) count(times, shard, 1 - copies);
+  const totals = new Set(shardsOf(tests, merge).map(({ total }) => total));
+  return [...totals].flatMap((total) => {
+    const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
+    const most = Math.max(...names.map((name) => times.get(name) ?? 0));
+    const absent = names.filter((name) => (times.get(name) ?? 0) < most);
+    return absent.length > 0 ? [tellMissing(absent, most, tellUnseen(tests))] : [];
+  });
+}
+
+function count(times: Map<string, number>, shard: Shard, by: number): void {
+  times.set(nameShard(shard), (times.get(nameShard(shard)) ?? 0) + by);
+}
+
+function tellMissing(absent: readonly string[], most: number, unseen: string): Problem {
+  const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
+  const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
+  const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
+  return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${unseen}`, advice };
+}
+
+/** What the lists have and no shard does, for each project that is there. Filters leave shots out as well. */
+function tellUnseen(tests: readonly ObservedTest[]): string {
+  const listed = new Map<string, readonly string[]>();
+  for (const { list, listIds } of tests.flatMap(originsOf)) if (list !== null && listIds) listed.set(list, listIds);
+  const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));
+  const unseen = [...groupBy(declared, ({ project, list }) => JSON.stringify([project, list])).values()].flatMap(
+    (group) => {
+      const seen = new Set(group.map(({ id }) => id));
+      const [first] = group;
+      const ids = listed.get(first?.list ?? '')?.filter((id) => !seen.has(id)) ?? [];
+      return ids.length > 0 ? [nameShot({ id: listSome(ids, 10), project: first?.project ?? '' })] : [];
+    },
+  );
+  return unseen.length > 0 ? `; in no shard: ${unseen.join('; ')}` : '';
+}

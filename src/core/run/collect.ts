@@ -1,0 +1,186 @@
+import type { Problem } from '../../model/errors.js';
+import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../../model/run-record.js';
+import { listSome, nameShot, renderCountOf } from '../../model/words.js';
+import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
+import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
+import { type Claim, readClaims, tellAttempts } from './collect-shot.js';
+import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
+
+/** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
+export interface Collected {
+  readonly run: RunRecord;
+  readonly images: readonly CollectedImage[];
+  /** Also in the run. Not one of them may end green. */
+  readonly problems: readonly Problem[];
+  /** Names of the shots whose test failed. */
+  readonly failed: readonly string[];
+}
+
+/** Collects a run out of its tests: decides what became of each shot, and whether they are all there. */
+export function collectRun(asked: CollectInput): Collected {
+  const input = { ...asked, merge: asked.merge && trustBlobs(asked.tests, asked.merge) };
+  const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
+  const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
+  const winners = [...claimsByKey.values()].flatMap(foldClaims);
+  const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
+  const problems = findProblems(input, claims, claimsByKey, shots);
+  const complete =
+    claims.every(({ verdict }) => verdict.kind !== 'silent') &&
+    problems.every(({ code }) => !INCOMPLETE.includes(code));
+  return {
+    run: renderRun(input, shots, problems, complete),
+    images: winners.flatMap(({ images }) => images),
+    problems,
+    failed: winners.filter(({ test }) => test.failed).map(({ shot }) => nameShot(shot)),
+  };
+}
+
+/** Orders shots from worst to best, then the larger change first, then by their names under any locale. */
+export function compareShots(a: ShotRecord, b: ShotRecord): number {
+  return (
+    compareStatus(a.status, b.status) ||
+    (b.summary?.mismatchPixels ?? 0) - (a.summary?.mismatchPixels ?? 0) ||
+    compareCodePoints(a.id, b.id) ||
+    compareCodePoints(a.project, b.project)
+  );
+}
+
+/** With one of these, nobody knows whether all shots were judged. */
+const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
+
+/** UTF-8 orders as code points do; `<` orders surrogates before other characters. */
+function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Several tests of one shot, such as `--repeat-each` makes: the worst stands, the attempts are those of all. */
+function foldClaims(claims: readonly Claim[]): Claim[] {
+  const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
+  if (!worst) return [];
+  const attempts = claims.flatMap((claim) => claim.attempts);
+  const { told, images } = tellAttempts(attempts, worst.attempts.at(-1));
+  const failed = claims.some(({ test }) => test.failed);
+  const shot = { ...worst.shot, ...told };
+  return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
+}
+
+function findProblems(
+  input: CollectInput,
+  claims: readonly Claim[],
+  claimsByKey: ReadonlyMap<string, readonly Claim[]>,
+  shots: readonly ShotRecord[],
+): Problem[] {
+  const duplicates = findDuplicates(claimsByKey);
+  const doubled = input.merge ? findDoubledShards(duplicates) : [];
+  return [
+    ...input.problems,
+    ...(input.merge ? mergeProblems(input.tests, input.merge, doubled) : []),
+    ...silenceProblems(claims),
+    ...duplicateProblems(duplicates, doubled),
+    ...sharedBaselines(shots),
+  ];
+}
+
+/** What no failed test tells. */
+function silenceProblems(claims: readonly Claim[]): Problem[] {
+  const silent = claims.flatMap(({ shot, verdict }) => {
+    return verdict.kind === 'silent' && !verdict.failed ? [{ name: nameShot(shot), why: verdict.why }] : [];
+  });
+  return [...groupBy(silent, ({ why }) => why)].map(([why, shots]) => ({
+    code: 'run-incomplete',
+    where: listSome(
+      shots.map(({ name }) => name),
+      5,
+    ),
+    found: `${renderCountOf(shots.length, 'selected shot')} ${shots.length === 1 ? 'was' : 'were'} ${why}`,
+    advice: 'Run again; look at the errors above, at maxFailures and at globalTimeout.',
+  }));
+}
+
+/** Two shots with one baseline would each find the other's picture, or approve it. */
+function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
+  const byPath = groupBy(
+    shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, shot }] : [])),
+    ({ path }) => path,
+  );
+  const shared = [...byPath].filter(([, { length }]) => length > 1);
+  const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} like this)` : '';
+  return shared.slice(0, 5).map(([path, group], index) => ({
+    code: 'baseline-shared',
+    where: path,
+    found: `${listSome(
+      group.map(({ shot }) => nameShot(shot)),
+      5,
+    )} have this one baseline${index === 4 ? more : ''}`,
+    advice: 'Put {projectName} and {arg} into snapshotPathTemplate, so that each shot has a path of its own.',
+  }));
+}
+
+function renderRun(
+  input: CollectInput,
+  shots: readonly ShotRecord[],
+  problems: readonly Problem[],
+  complete: boolean,
+): RunRecord {
+  const { tests, merge } = input;
+  return {
+    schemaVersion: 1,
+    tool: { name: 'proofsheet', version: input.version },
+    startedAt: input.startedAt.toISOString(),
+    durationMs: input.durationMs,
+    run: {
+      ...listsOf(input),
+      commit: merge ? commitOf(tests) : input.commit,
+      shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
+      selected: [...input.selected],
+      complete,
+      problems: [...problems],
+    },
+    summary: countShots(shots),
+    shots: [...shots],
+    obsolete: null,
+  };
+}
+
+function listsOf({ tests }: CollectInput): Pick<RunRecord['run'], 'list' | 'listHash'> {
+  const lists = new Map(tests.flatMap(({ declared }) => (declared ? [[declared.list, declared.listHash]] : [])));
+  if (lists.size === 0) return { list: null, listHash: null };
+  const sorted = [...lists].sort(([a], [b]) => compareCodePoints(a, b));
+  return { list: sorted.map(([list]) => list).join(','), listHash: sorted.map(([, hash]) => hash).join(',') };
+}
+
+function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
+  const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
+  const countStatus = (status: Status) => count((shot) => shot.status === status);
+  return {
+    expected: shots.length,
+    captured: count(({ capture }) => capture?.status === 'success'),
+    compared: count(({ summary }) => summary !== null),
+    passed: countStatus('passed'),
+    changed: countStatus('changed'),
+    new: countStatus('new'),
+    unstable: countStatus('unstable'),
+    error: countStatus('error'),
+    skipped: countStatus('skipped'),
+    flaky: count(({ flaky }) => flaky),
+    written: count(({ written }) => written),
+    obsolete: null,
+  };
+}
+
+/**
+ * Gives the shots of some claims, in their order, with the names of their groups: shots that changed in the same way are
+ * one, `1` the largest, of as many the one whose first shot comes first. What changed alone is in no group.
+ */
+export function nameGroups(claims: readonly Pick<Claim, 'shot' | 'fingerprint'>[]): ShotRecord[] {
+  const changed = claims.flatMap(({ shot, fingerprint }) => {
+    return shot.status === 'changed' && fingerprint !== null ? [fingerprint] : [];
+  });
+  const sizes = [...groupBy(changed, (fingerprint) => fingerprint)].filter(([, { length }]) => length > 1);
+  const largestFirst = sizes.toSorted(([, a], [, b]) => b.length - a.length);
+  const names = new Map(largestFirst.map(([fingerprint], index) => [fingerprint, String(index + 1)]));
+  return claims.map(({ shot, fingerprint }) => {
+    const isOne = shot.status === 'changed' && fingerprint !== null;
+    return { ...shot, group: isOne ? (names.get(fingerprint) ?? null) : null };
+  });
+}

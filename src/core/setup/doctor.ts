@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rmdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { readBaseline } from '../../baselines/baseline.js';
+import { findBaseline } from '../../baselines/baseline-path.js';
+import { readRun } from '../../baselines/read-run.js';
+import { differingParts, type Environment } from '../../model/environment.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { RunRecord } from '../../model/run-record.js';
+import { listSome, renderCountOf } from '../../model/words.js';
+import { renderEnvironment } from '../../report/format/environment.js';
+import type { Places } from '../review/approve.js';
+
+/** Examines all that a run needs: the versions, the browser and its fonts, the config, the folders, the baselines. */
+export async function examine(places: Places): Promise<Examined[]> {
+  const { folder, root } = places;
+  const run = await readRun(folder).catch(() => null);
+  return [
+    examineNode(process.versions.node),
+    examinePlaywright(root),
+    ...(await examineBrowser(run)),
+    examineConfig(root),
+    await examineFolder('folder', root),
+    // The report is put together beside its place.
+    ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
+    await examineBaselines(places, run),
+  ];
+}
+
+const INSTALL = 'npm install --save-dev @playwright/test';
+
+function examineNode(version: string): Examined {
+  return isAtLeast(version, 20, 19)
+    ? ok('node', version)
+    : problem('node', `${version}, and 20.19 is needed`, 'Install Node 20.19 or newer.');
+}
+
+/** The project's Playwright, and ours, have to be one: two know nothing of each other's tests. */
+function examinePlaywright(root: string): Examined {
+  const [theirs, ours] = [join(root, 'x.js'), import.meta.url].map((from) => {
+    try {
+      return createRequire(from).resolve('@playwright/test/package.json');
+    } catch {
+      return null;
+    }
+  });
+  if (!theirs) return problem('playwright', 'the project does not have @playwright/test', `Run: ${INSTALL}`);
+  const { version } = JSON.parse(readFileSync(theirs, 'utf8'));
+  if (!isAtLeast(version, 1, 64))
+    return problem('playwright', `${version}, and 1.64 is needed`, `Run: ${INSTALL}@latest`);
+  return ours === theirs
+    ? ok('playwright', version)
+    : problem(
+        'playwright',
+        `proofsheet finds another one, at ${ours}`,
+        'Install proofsheet and @playwright/test in one place.',
+      );
+}
+
+/** The browser is loaded only here: where there is no Playwright, the rest can be told all the same. */
+async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
+  try {
+    const { readHere } = await import('./read-environment.js');
+    const { environment, notice } = await readHere();
+    const told = renderEnvironment(environment, ['headless']);
+    const browser = notice === null ? ok('browser', told) : warning('browser', `${told}; ${notice}`, INSTALL_BROWSER);
+    return [browser, examineFonts(environment, run)];
+  } catch (cause) {
+    if (cause instanceof ProofsheetError) return [problem('browser', cause.problem.found, cause.problem.advice)];
+    return [problem('browser', messageOf(cause).split('\n')[0] ?? '', INSTALL_BROWSER)];
+  }
+}
+
+const INSTALL_BROWSER = 'Run: npx playwright install chromium';
+
+function examineFonts(here: Environment, run: RunRecord | null): Examined {
+  const { fonts } = here;
+  if (fonts === null)
+    return warning('fonts', 'they could not be measured', 'Install fonts: apt-get install fonts-liberation');
+  for (const { baseline } of run?.shots ?? []) {
+    const made = baseline?.environment;
+    const parts = made ? differingParts(made, here).filter((part) => part !== 'scale' && part !== 'engine') : [];
+    if (!made || parts.length === 0) continue;
+    const found = `baselines were made with ${renderEnvironment(made, parts)}, here is ${renderEnvironment(here, parts)}`;
+    return warning('fonts', found, 'Run where the baselines were made, or set `environment: separate`.');
+  }
+  return ok('fonts', fonts);
+}
+
+function examineConfig(root: string): Examined {
+  const name = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
+    .map((end) => `playwright.config.${end}`)
+    .find((file) => existsSync(join(root, file)));
+  if (name === undefined)
+    return problem('config', `there is no playwright.config in ${root}`, 'Run: npx proofsheet init');
+  return readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')
+    ? ok('config', name)
+    : warning(
+        'config',
+        `${name} does not name our reporter: there is no report`,
+        "Add ['proofsheet/reporter'] to its reporter.",
+      );
+}
+
+async function examineFolder(name: string, folder: string): Promise<Examined> {
+  try {
+    await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
+    return ok(name, folder);
+  } catch (cause) {
+    return problem(
+      name,
+      `nothing can be written in ${folder} (${messageOf(cause)})`,
+      'Look at its rights and the room on the disk.',
+    );
+  }
+}
+
+async function examineBaselines(places: Places, run: RunRecord | null): Promise<Examined> {
+  if (run === null) return ok('baselines', 'no run yet');
+  const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
+  const damaged: ProofsheetError[] = [];
+  let there = 0;
+  for (const path of paths) {
+    const place = await findBaseline(places, path);
+    const baseline = place.kind === 'inside' ? await readBaseline(place.path, place.format, path) : null;
+    if (baseline?.kind === 'damaged') damaged.push(baseline.error);
+    if (baseline?.kind === 'image') there++;
+  }
+  const [first] = damaged;
+  if (!first) return ok('baselines', `${there} of ${renderCountOf(paths.length, 'shot')}`);
+  const names = listSome(
+    damaged.map(({ problem: { where } }) => where),
+    3,
+  );
+  return problem(
+    'baselines',
+    `${renderCountOf(damaged.length, 'file')}: ${names}: ${first.problem.found}`,
+    first.problem.advice,
+  );
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [a = 0, b = 0] = version.split('.').map(Number);
+  return a > major || (a === major && b >= minor);
+}
+
+function ok(name: string, found: string): Examined {
+  return { name, state: 'ok', found, advice: null };
+}
+
+function warning(name: string, found: string, advice: string): Examined {
+  return { name, state: 'warning', found, advice };
+}
+
+function problem(name: string, found: string, advice: string): Examined {
+  return { name, state: 'problem', found, advice };
+}
+
+/** What was found out about one thing that a run needs. */
+export interface Examined {
+  readonly name: string;
+  /** `warning`: it works, but not as it could; `problem`: a run cannot be right. */
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly found: string;
+  /** What mends it; null: nothing has to be done. */
+  readonly advice: string | null;
+}

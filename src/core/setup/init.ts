@@ -1,0 +1,195 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { writeNew } from '../../baselines/atomic-write.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { renderCountOf } from '../../model/words.js';
+import { type ImportedList, renderList, schemaComment } from '../../page-list/import/imported.js';
+import { readImport } from '../../page-list/import/read-import.js';
+import { importSitemap, readSitemap } from '../../page-list/import/sitemap.js';
+import { checkUrl } from '../adhoc/capture-url.js';
+
+/** What a project is to begin with. */
+export interface InitRequest {
+  /** Absolute. */
+  readonly folder: string;
+  readonly sitemap: string | null;
+  /** Another tool's list. */
+  readonly from: string | null;
+  /** Whether that list may be code, which then runs. */
+  readonly allowCode: boolean;
+  /** Whether baselines are to be kept by Git LFS. */
+  readonly lfs: boolean;
+}
+
+/** What was written, and what was there already and stays as it is. Paths are relative to the folder. */
+export interface Initialised {
+  readonly written: readonly string[];
+  readonly kept: readonly { readonly path: string; readonly advice: string }[];
+  /** Where the page list came from, in words. */
+  readonly source: string;
+  /** What the page list was made of; null where it is a first example. */
+  readonly imported: ImportSummary | null;
+}
+
+/** What was imported, and what was not. */
+export interface ImportSummary {
+  readonly pages: number;
+  /** Whether pages have paths, and nothing says of which site. */
+  readonly needsBaseURL: boolean;
+  /** What has no equivalent, or means something else here, each with the number of pages of which that is true. */
+  readonly notes: readonly { readonly note: string; readonly pages: number | null }[];
+}
+
+/**
+ * Writes page list, spec and config for a project, each only where there is none.
+ *
+ * @throws ProofsheetError what is wrong with the sitemap or with the other tool's list; nothing is written then.
+ */
+export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialised> {
+  const { list, source } = await readOrigin(origin);
+  const config = CONFIGS.find((name) => existsSync(join(folder, name)));
+  const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
+  const schema = schemaPath(folder, tests);
+  const text = list === null ? `${schemaComment(schema)}\n${LIST}` : renderList(list, schema);
+  const wanted: Wanted[] = [
+    { path: posix.join(tests, 'pages.yaml'), text, advice: 'it stays as it is' },
+    { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, advice: SPEC_ADVICE },
+    { path: config ?? 'playwright.config.ts', text: CONFIG, advice: CONFIG_ADVICE },
+    ...(lfs ? [{ path: '.gitattributes', text: ATTRIBUTES, advice: `add to it: ${ATTRIBUTES.trim()}` }] : []),
+  ];
+  const [written, kept]: [string[], { path: string; advice: string }[]] = [[], []];
+  for (const { path, text, advice } of wanted) {
+    if (await writeNew(join(folder, path), text)) written.push(path);
+    else kept.push({ path, advice });
+  }
+  return { written, kept, source, imported: list === null ? null : summarize(list) };
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly text: string;
+  /** What to do where there is such a file. */
+  readonly advice: string;
+}
+
+async function readOrigin({
+  sitemap,
+  from,
+  allowCode,
+}: Pick<InitRequest, 'sitemap' | 'from' | 'allowCode'>): Promise<{ list: ImportedList | null; source: string }> {
+  if (sitemap !== null) return { list: await fetchSitemap(sitemap), source: `the pages of ${sitemap}` };
+  if (from === null) return { list: null, source: 'one page, to begin with' };
+  const { tool, list } = await readImport(from, { allowCode });
+  return { list, source: `the ${tool} list ${from}` };
+}
+
+function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
+  const counts = new Map<string, number>();
+  for (const note of pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  return {
+    pages: pages.length,
+    needsBaseURL: baseURL === null && pages.some(({ page }) => page.url.startsWith('/')),
+    notes: [
+      ...notes.map((note) => ({ note, pages: null })),
+      ...[...counts].map(([note, count]) => ({ note, pages: count })),
+    ],
+  };
+}
+
+const CONFIGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((ending) => `playwright.config.${ending}`);
+
+/** Where the config looks for tests, as far as that can be told without running it. */
+function testFolderOf(config: string): string {
+  const [, folder = '.'] = /\btestDir:\s*['"`]([\w./-]+)['"`]/.exec(config) ?? [];
+  return posix.isAbsolute(folder) ? '.' : posix.normalize(folder);
+}
+
+/**
+ * Gives the path of the schema from a list in `tests`. In a workspace, the package may be installed in a folder above the
+ * project's own.
+ */
+function schemaPath(folder: string, tests: string): string {
+  const ancestors = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) ancestors.push(dirname(at));
+  const installed = ancestors.find((ancestor) => existsSync(join(ancestor, SCHEMA))) ?? folder;
+  const path = relative(join(folder, tests), join(installed, SCHEMA)).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
+
+const LIST = `baseURL: \${SITE:-http://localhost:3000}
+defaults:
+  fullSize: true
+pages:
+  - /
+`;
+
+const SPEC = `import { definePages } from 'proofsheet';
+
+definePages('pages.yaml');
+`;
+
+const CONFIG = `import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  reporter: [['proofsheet/reporter'], ['list']],
+});
+`;
+
+const ATTRIBUTES = `**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text
+`;
+
+const SPEC_ADVICE = "see that it has: definePages('pages.yaml')";
+const CONFIG_ADVICE = "see that its reporter has: ['proofsheet/reporter']";
+
+/** What is read of a sitemap at most: a list that a person can look through. */
+const MOST = { sitemaps: 50, pages: 2_000, bytes: 50 * 1024 * 1024, milliseconds: 30_000 };
+
+/**
+ * Fetches a sitemap, with those that it names on the same site, and makes a page list of it.
+ *
+ * @throws ProofsheetError `sitemap-unreadable`, `command-invalid`
+ */
+export async function fetchSitemap(address: string): Promise<ImportedList> {
+  const first = checkUrl(address);
+  const { origin } = new URL(first);
+  const waiting = [first];
+  const seen = new Set<string>();
+  const pages = new Set<string>();
+  for (let url = waiting.shift(); url !== undefined && seen.size < MOST.sitemaps; url = waiting.shift()) {
+    if (seen.has(url) || new URL(url).origin !== origin) continue;
+    seen.add(url);
+    const { kind, urls } = readSitemap(await fetchText(url));
+    if (kind === 'sitemaps') waiting.push(...urls);
+    else for (const page of urls) pages.add(page);
+  }
+  const list = importSitemap(first, [...pages].slice(0, MOST.pages));
+  if (list.pages.length === 0) throw unreadable(first, 'it names no pages of its own site');
+  const left = pages.size - MOST.pages;
+  return left > 0
+    ? { ...list, notes: [...list.notes, `the sitemap names ${renderCountOf(left, 'more page')}, which were left out`] }
+    : list;
+}
+
+async function fetchText(url: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(MOST.milliseconds) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    bytes = Buffer.from(await response.arrayBuffer());
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    if (isPacked) bytes = gunzipSync(bytes, { maxOutputLength: MOST.bytes });
+  } catch (cause) {
+    const reason = cause instanceof Error && cause.cause ? messageOf(cause.cause) : messageOf(cause);
+    throw unreadable(url, `the sitemap cannot be read (${reason})`);
+  }
+  if (bytes.length <= MOST.bytes) return bytes.toString('utf8');
+  throw unreadable(url, `the sitemap has more than ${MOST.bytes / 1024 / 1024} MB`);
+}
+
+function unreadable(where: string, found: string): ProofsheetError {
+  const advice = 'Give the URL of a sitemap, such as https://www.example.com/sitemap.xml.';
+  return new ProofsheetError({ code: 'sitemap-unreadable', where, found, advice });
+}

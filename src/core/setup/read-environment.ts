@@ -1,0 +1,17 @@
+import { openBrowser } from '../../browser/open-browser.js';
+import { readBrowserEnvironment } from '../../capture/environment.js';
+import { engineVersion } from '../../compare/engines/engine.js';
+import type { Environment } from '../../model/environment.js';
+import { DEFAULTS } from '../../page-list/schema/defaults.js';
+
+/** Launches the browser that a run would, and reads the environment that it draws in. @throws ProofsheetError `browser-missing` */
+export async function readHere(): Promise<{ environment: Environment; notice: string | null }> {
+  const { browser, choice } = await openBrowser();
+  try {
+    const drawing = await readBrowserEnvironment(browser, 1);
+    const environment = { ...drawing, headless: choice.headless, engine: engineVersion(DEFAULTS.engine) };
+    return { environment, notice: choice.notice };
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,226 @@
+import { inflateSync } from 'node:zlib';
+import type { ImageCodec, Pixels } from '../model/image.js';
+import { walkJpeg } from './headers.js';
+import { walkPng } from './png/chunks.js';
+import { walkRiff } from './webp/chunks.js';
+
+/** What the numbers of an image mean, where they do not mean sRGB. */
+export interface ColourSpace {
+  /** For red, green and blue, how bright each of the 256 values is, 0 to 1. */
+  readonly curves: readonly [Curve, Curve, Curve];
+  /** From bright red, green and blue to the same in sRGB, row by row. */
+  readonly matrix: readonly number[];
+}
+
+/** How bright each value is. */
+export type Curve = Float64Array;
+
+/** The matrix of a space that has the primaries of sRGB. */
+export const SRGB_PRIMARIES: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+/** Makes a curve from how bright a value is, both 0 to 1. */
+export function createCurve(brightness: (value: number) => number): Curve {
+  return Float64Array.from({ length: 256 }, (_, value) => brightness(value / 255));
+}
+
+/**
+ * Turns the colours of pixels into sRGB, in place: brightness by the curves, primaries by the matrix, what sRGB has no colour
+ * for cut off. A space that moves no channel by more than 2 of 255 is sRGB as another program wrote it down: nothing is done.
+ */
+export function turnIntoSrgb({ data }: Pixels, space: ColourSpace): void {
+  if (isNearSrgb(space)) return;
+  for (let at = 0; at < data.length; at += 4) turnPixel(data, at, space);
+}
+
+const NEAR = 2;
+
+function isNearSrgb(space: ColourSpace): boolean {
+  const values = [0, 16, 64, 128, 192, 255];
+  const sample = values.flatMap((red) => values.flatMap((green) => values.map((blue) => [red, green, blue])));
+  return sample.every((colour) => {
+    const turned = Uint8Array.from(colour);
+    turnPixel(turned, 0, space);
+    return turned.every((value, channel) => Math.abs(value - (colour[channel] ?? 0)) <= NEAR);
+  });
+}
+
+function turnPixel(data: Uint8Array, at: number, { curves, matrix }: ColourSpace): void {
+  const red = curves[0][data[at] ?? 0] ?? 0;
+  const green = curves[1][data[at + 1] ?? 0] ?? 0;
+  const blue = curves[2][data[at + 2] ?? 0] ?? 0;
+  for (let channel = 0; channel < 3; channel++) {
+    const row = channel * 3;
+    const bright = (matrix[row] ?? 0) * red + (matrix[row + 1] ?? 0) * green + (matrix[row + 2] ?? 0) * blue;
+    data[at + channel] = ENCODED[Math.round(Math.min(1, Math.max(0, bright)) * STEPS)] ?? 0;
+  }
+}
+
+const STEPS = 1 << 14;
+
+/** IEC 61966-2-1: from brightness to the value. */
+const ENCODED = Uint8Array.from({ length: STEPS + 1 }, (_, step) => {
+  const bright = step / STEPS;
+  return Math.round(255 * (bright <= 0.0031308 ? 12.92 * bright : 1.055 * bright ** (1 / 2.4) - 0.055));
+});
+
+/**
+ * Reads an ICC profile that is made of curves and a matrix, or for grey of one curve, as all common working spaces and displays
+ * have them: ICC.1:2022, 8.3.
+ *
+ * @throws Error when it is of another kind, or damaged
+ */
+export function readProfile(profile: Buffer): ColourSpace {
+  try {
+    if (profile.toString('latin1', 36, 40) !== 'acsp') throw new Error('it is no ICC profile');
+    if (profile.readUInt32BE(0) > profile.length) throw new Error('it is cut off');
+    if (profile.readUInt8(8) > 4) throw new Error('its version is not known');
+    const space = profile.toString('latin1', 16, 20);
+    if (space === 'GRAY') {
+      const curve = readCurve(findTag(profile, 'kTRC'));
+      return { curves: [curve, curve, curve], matrix: SRGB_PRIMARIES };
+    }
+    if (space !== 'RGB ') throw new Error(`it is for ${space.trim()}`);
+    const [red, green, blue] = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => readXyz(findTag(profile, tag)));
+    const curves = ['rTRC', 'gTRC', 'bTRC'].map((tag) => readCurve(findTag(profile, tag)));
+    const [first, second, third] = curves;
+    if (!red || !green || !blue || !first || !second || !third) throw new Error('it lacks a channel');
+    return { curves: [first, second, third], matrix: fromXyz([red, green, blue]) };
+  } catch (cause) {
+    throw new Error(`its colour profile cannot be applied: ${cause instanceof Error ? cause.message : cause}`);
+  }
+}
+
+function findTag(profile: Buffer, name: string): Buffer {
+  const count = Math.min(profile.readUInt32BE(128), MOST_TAGS);
+  for (let at = 132; at < 132 + count * 12; at += 12) {
+    if (profile.toString('latin1', at, at + 4) !== name) continue;
+    const start = profile.readUInt32BE(at + 4);
+    return profile.subarray(start, start + profile.readUInt32BE(at + 8));
+  }
+  throw new Error(`it has no ${name}`);
+}
+
+const MOST_TAGS = 100;
+
+function readXyz(tag: Buffer): readonly number[] {
+  return [8, 12, 16].map((at) => fixedAt(tag, at));
+}
+
+function readCurve(tag: Buffer): Curve {
+  const type = tag.toString('latin1', 0, 4);
+  if (type === 'curv') return readTable(tag);
+  if (type === 'para') return readFormula(tag);
+  throw new Error(`its curve is ${type}`);
+}
+
+function readTable(tag: Buffer): Curve {
+  const count = tag.readUInt32BE(8);
+  if (count === 0) return createCurve((value) => value);
+  if (count === 1) return createCurve((value) => value ** (tag.readUInt16BE(12) / 256));
+  return createCurve((value) => {
+    const place = value * (count - 1);
+    const below = Math.min(Math.floor(place), count - 2);
+    const [from, to] = [tag.readUInt16BE(12 + below * 2), tag.readUInt16BE(14 + below * 2)];
+    return (from + (to - from) * (place - below)) / 65_535;
+  });
+}
+
+/** ICC.1:2022, table 68. */
+function readFormula(tag: Buffer): Curve {
+  const kind = tag.readUInt16BE(8);
+  const count = [1, 3, 4, 5, 7][kind];
+  if (count === undefined) throw new Error(`its curve is of kind ${kind}`);
+  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from({ length: count }, (_, i) =>
+    fixedAt(tag, 12 + i * 4),
+  );
+  const from = kind === 0 ? 0 : kind < 3 ? -b / a : d;
+  const [above, below] = kind === 2 ? [c, c] : [e, f];
+  const slope = kind < 3 ? 0 : c;
+  return createCurve((value) => (value >= from ? (a * value + b) ** g + above : slope * value + below));
+}
+
+/** s15Fixed16Number: ICC.1:2022, 4.6. */
+function fixedAt(tag: Buffer, at: number): number {
+  return tag.readInt32BE(at) / 65_536;
+}
+
+/** Profiles speak of XYZ under D50: http://www.brucelindbloom.com/Eqn_RGB_XYZ_Matrix.html, sRGB adapted by Bradford. */
+const SRGB_FROM_XYZ = [
+  [3.1338561, -1.6168667, -0.4906146],
+  [-0.9787684, 1.9161415, 0.033454],
+  [0.0719453, -0.2289914, 1.4052427],
+] as const;
+
+function fromXyz(columns: readonly (readonly number[])[]): readonly number[] {
+  return SRGB_FROM_XYZ.flatMap(([x, y, z]) => columns.map(([cx = 0, cy = 0, cz = 0]) => x * cx + y * cy + z * cz));
+}
+
+/**
+ * Reads what the numbers of an image mean as browsers do; null for sRGB, which is what an image means that does not say.
+ *
+ * PNG: of cICP, iCCP, sRGB and gAMA the first that is there holds; cHRM alone means nothing, a gAMA of 1/2.2 means sRGB. JPEG and
+ * WebP: an ICC profile. Source: https://www.w3.org/TR/png-3/#color-chunk-precendence, and what Chromium shows.
+ *
+ * @throws Error when it means something that is not applied here
+ */
+export function readColour(bytes: Buffer, codec: ImageCodec): ColourSpace | null {
+  switch (codec) {
+    case 'png':
+      return readPngColour(new Map([...walkPng(bytes)].map(({ type, data }) => [type, data])));
+    case 'jpeg': {
+      const parts = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === APP2 && isProfile(data));
+      return parts.length === 0
+        ? null
+        : readProfile(Buffer.concat(parts.map(({ data }) => data.subarray(ICC.length + 2))));
+    }
+    case 'webp': {
+      const profile = walkRiff(bytes)?.find(({ type }) => type === 'ICCP');
+      return profile ? readProfile(profile.data) : null;
+    }
+    default:
+      return codec satisfies never;
+  }
+}
+
+const APP2 = 0xe2;
+const ICC = Buffer.from('ICC_PROFILE\0', 'latin1');
+/** The largest profiles of displays have some 100 KB. */
+const MOST_PROFILE = 4 << 20;
+
+function isProfile(data: Buffer): boolean {
+  return data.subarray(0, ICC.length).equals(ICC);
+}
+
+function readPngColour(chunks: ReadonlyMap<string, Buffer>): ColourSpace | null {
+  const [cicp, iccp, gama] = [chunks.get('cICP'), chunks.get('iCCP'), chunks.get('gAMA')];
+  if (cicp) return readCicp(cicp);
+  if (iccp) return readProfile(unpackProfile(iccp));
+  if (chunks.has('sRGB') || !gama) return null;
+  return readGamma(gama, chunks.get('cHRM') ?? null);
+}
+
+// ITU-T H.273: primaries 1, transfer 13 is sRGB; the matrix is always 0 in a PNG.
+function readCicp(data: Buffer): null {
+  if (data.equals(Buffer.of(1, 13, 0, 1))) return null;
+  throw new Error(`its colours (cICP ${[...data].join('-')}) are not sRGB`);
+}
+
+function unpackProfile(data: Buffer): Buffer {
+  // A name, a zero, and a zero for the only way of packing.
+  return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: MOST_PROFILE });
+}
+
+function readGamma(gama: Buffer, chrm: Buffer | null): ColourSpace | null {
+  if (chrm && !isSrgbPrimaries(chrm)) throw new Error('its colours (cHRM) are not those of sRGB');
+  const gamma = gama.readUInt32BE(0) / 100_000;
+  if (Math.abs(gamma - 1 / 2.2) < 0.005 || gamma === 0) return null;
+  const curve = createCurve((value) => value ** (1 / gamma));
+  return { curves: [curve, curve, curve], matrix: SRGB_PRIMARIES };
+}
+
+/** White, red, green, blue, each x and y in 100,000ths. */
+const SRGB_CHRM = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
+
+function isSrgbPrimaries(chrm: Buffer): boolean {
+  return SRGB_CHRM.every((value, index) => Math.abs(chrm.readUInt32BE(index * 4) - value) <= 500);
+}

@@ -1,0 +1,144 @@
+import type { FileCodec, Size } from '../model/image.js';
+import { readMediaBox } from './pdf/media-box.js';
+import { isWholePng, PNG_SIGNATURE } from './png/chunks.js';
+
+/** What an image file says of itself before any pixel is decoded. */
+export interface Head {
+  readonly codec: FileCodec;
+  /** Null when the file ends before it says, or says what no image can be. */
+  readonly size: Size | null;
+  /** Does the file reach the end that its format announces? */
+  readonly whole: boolean;
+}
+
+/** Reads codec, size and wholeness from the first bytes and the marks of length; null when it is none of our formats. */
+export function readHead(bytes: Buffer): Head | null {
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPngHead(bytes);
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpegHead(bytes);
+  if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebpHead(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdfHead(bytes);
+  return null;
+}
+
+/** One segment of a JPEG's head, as far as the file reaches. */
+export interface JpegSegment {
+  readonly marker: number;
+  /** Where its marker stands in the file, and where the next segment begins. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands behind its length. */
+  readonly data: Buffer;
+}
+
+/**
+ * Walks the segments of a JPEG by their lengths, up to the one that begins the scan (SOS) or to what is no segment: ITU T.81
+ * annex B.
+ */
+export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
+  let offset = 2;
+  while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
+    const marker = bytes.readUInt8(offset + 1);
+    if (marker === 0xff) {
+      offset += 1; // Any number of fill bytes may stand before a marker.
+      continue;
+    }
+    const end = offset + 2 + bytes.readUInt16BE(offset + 2);
+    yield { marker, start: offset, end, data: bytes.subarray(offset + 4, end) };
+    if (marker === START_OF_SCAN) return;
+    offset = end;
+  }
+}
+
+/** The marker of the segment that begins a scan. */
+export const START_OF_SCAN = 0xda;
+
+function readPngHead(bytes: Buffer): Head {
+  const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
+  return {
+    codec: 'png',
+    size: hasHeader ? sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : null,
+    whole: isWholePng(bytes),
+  };
+}
+
+// A frame header (SOF) before the scan has the size.
+function readJpegHead(bytes: Buffer): Head {
+  let size: Size | null = null;
+  let headEnd = 2;
+  let isTurned = false;
+  for (const { marker, start, end, data } of walkJpeg(bytes)) {
+    if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
+    if (marker === APP1) isTurned ||= isQuarterTurned(data);
+    headEnd = marker === START_OF_SCAN ? start : end;
+  }
+  if (size && isTurned) size = { width: size.height, height: size.width };
+  // A thumbnail inside the head has an end mark of its own: only one behind the beginning of the scan counts.
+  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headEnd };
+}
+
+const APP1 = 0xe1;
+
+/** Tells whether a segment has the size of a JPEG and its channels (SOF). */
+export function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function readWebpHead(bytes: Buffer): Head {
+  return { codec: 'webp', size: readWebpSize(bytes), whole: bytes.readUInt32LE(4) + 8 <= bytes.length };
+}
+
+// https://developers.google.com/speed/webp/docs/riff_container
+function readWebpSize(bytes: Buffer): Size | null {
+  if (bytes.length < 30) return null;
+  switch (ascii(bytes, 12)) {
+    case 'VP8 ':
+      return sizeOf(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return sizeOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+    }
+    case 'VP8X':
+      return sizeOf(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+    default:
+      return null;
+  }
+}
+
+function readPdfHead(bytes: Buffer): Head {
+  const box = readMediaBox(bytes);
+  return {
+    codec: 'pdf',
+    size: box && sizeOf(Math.round(box.width), Math.round(box.height)),
+    // It stands among the last bytes, where readers look for it: PDF Reference 1.7, appendix H, note 18.
+    whole: bytes.subarray(-1024).includes('%%EOF'),
+  };
+}
+
+function sizeOf(width: number, height: number): Size | null {
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+function ascii(bytes: Buffer, offset: number): string {
+  return bytes.toString('latin1', offset, offset + 4);
+}
+
+/**
+ * Tells whether a JPEG's Exif segment (APP1) says that its picture is to be turned by a quarter, to whichever side: then its
+ * width is its height. Anything that cannot be read says nothing. CIPA DC-008, 4.6.4, tag Orientation.
+ */
+export function isQuarterTurned(app1: Buffer): boolean {
+  if (app1.toString('latin1', 0, 6) !== 'Exif\0\0') return false;
+  const tiff = app1.subarray(6);
+  const order = tiff.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') return false;
+  const read16 = (at: number) =>
+    at + 2 > tiff.length ? 0 : order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const start = tiff.length < 8 ? 0 : order === 'II' ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let entry = 0; entry < read16(start); entry++) {
+    const at = start + 2 + entry * 12;
+    if (read16(at) === ORIENTATION) return read16(at + 8) >= 5 && read16(at + 8) <= 8;
+  }
+  return false;
+}
+
+const ORIENTATION = 0x0112;

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { ImageCodec, Pixels } from '../../model/image.js';
+
+/**
+ * Decodes JPEG (mozjpeg) or WebP (libwebp) by WebAssembly, loaded when the first such image comes.
+ *
+ * @throws Error whatever the codec said, a warning included: libjpeg paints grey what it cannot read, and only warns.
+ */
+export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pixels> {
+  const { factory, compiled, flags } = await loadOnce(codec);
+  const complaints: string[] = [];
+  const complain = (text: string) => void complaints.push(text);
+  // A fresh instance for each image: its memory never shrinks, and after an abort it is of no more use.
+  const ready = withImageData(() =>
+    factory({ noInitialRun: true, print: complain, printErr: complain, instantiateWasm: instantiateFrom(compiled) }),
+  );
+  const decoder = await ready;
+  const image = withImageData(() => attempt(() => decoder.decode(bytes, ...flags), complaints));
+  if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder gave up');
+  const { data, width, height } = image;
+  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+type WasmCodec = Exclude<ImageCodec, 'png'>;
+
+// What we use of an Emscripten module; the packages' own types do not name `print`.
+type Factory = (options: object) => Promise<Decoder>;
+interface Decoder {
+  decode(bytes: Uint8Array, ...flags: readonly boolean[]): ImageData | null;
+}
+interface Loaded {
+  readonly factory: Factory;
+  readonly compiled: WebAssembly.Module;
+  /** What its `decode` wants besides the bytes. */
+  readonly flags: readonly boolean[];
+}
+
+const loading = new Map<WasmCodec, Promise<Loaded>>();
+
+function loadOnce(codec: WasmCodec): Promise<Loaded> {
+  const known = loading.get(codec);
+  if (known) return known;
+  const loaded = load(codec);
+  loading.set(codec, loaded);
+  return loaded;
+}
+
+async function load(codec: WasmCodec): Promise<Loaded> {
+  switch (codec) {
+    case 'jpeg': {
+      const { default: factory }: { default: Factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
+      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [true] }; // Turned as Exif says.
+    }
+    case 'webp': {
+      const { default: factory }: { default: Factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');
+      return { factory, compiled: await compile('@jsquash/webp/codec/dec/webp_dec.wasm'), flags: [] };
+    }
+    default:
+      return codec satisfies never;
+  }
+}
+
+async function compile(specifier: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(specifier)));
+}
+
+function instantiateFrom(compiled: WebAssembly.Module) {
+  return (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+    const instance = new WebAssembly.Instance(compiled, imports);
+    done(instance);
+    return instance.exports;
+  };
+}
+
+// libjpeg ends the program on a fatal error; what it printed before says more than the exit status that is thrown.
+function attempt<T>(decode: () => T, complaints: string[]): T | null {
+  try {
+    return decode();
+  } catch (cause) {
+    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder stopped');
+    return null;
+  }
+}
+
+// The codecs answer with a global ImageData, which Node has not; they also leave one behind. Both calls are synchronous,
+// so nobody else ever sees it.
+function withImageData<T>(run: () => T): T {
+  if ('ImageData' in globalThis) return run();
+  Object.defineProperty(globalThis, 'ImageData', { value: PlainImageData, configurable: true, writable: true });
+  try {
+    return run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'ImageData');
+  }
+}
+
+class PlainImageData {
+  constructor(
+    readonly data: Uint8ClampedArray,
+    readonly width: number,
+    readonly height: number,
+  ) {}
+}

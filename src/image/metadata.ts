@@ -1,0 +1,143 @@
+import { ProofsheetError } from '../model/errors.js';
+import type { FileCodec } from '../model/image.js';
+import { renderCountOf } from '../model/words.js';
+import { START_OF_SCAN, walkJpeg } from './headers.js';
+import { decodeText, type Extracted, insertPart, isMarked, MARK, removeParts } from './metadata-mark.js';
+import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
+import { embedInWebp, extractFromWebp } from './webp/chunks.js';
+
+/**
+ * Embeds a text into an image file, in place of the one it carries, where programs that show images skip it. Nothing is
+ * decoded: it costs one copy of the file.
+ *
+ * @param where - how errors name the image
+ * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
+ */
+export function embedText(bytes: Buffer, codec: FileCodec, text: string, where = 'an image'): Buffer {
+  const { bare } = extractText(bytes, codec);
+  const full = embedByCodec(bare, codec, text);
+  if (full) return full;
+  throw new ProofsheetError({
+    code: 'image-damaged',
+    where,
+    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} does not have the parts that its format must have`,
+    advice: 'Capture it again.',
+  });
+}
+
+/**
+ * Gives the text that {@link embedText} embedded, and the file without it: to the byte what it was embedded into. A file
+ * without one comes back as the same buffer. Never throws, whatever the bytes are.
+ */
+export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
+  switch (codec) {
+    case 'png':
+      return extractFromPng(bytes);
+    case 'jpeg':
+      return extractFromJpeg(bytes);
+    case 'webp':
+      return extractFromWebp(bytes);
+    case 'pdf':
+      return extractFromPdf(bytes);
+    default:
+      return codec satisfies never;
+  }
+}
+
+function embedByCodec(bytes: Buffer, codec: FileCodec, text: string): Buffer | null {
+  switch (codec) {
+    case 'png':
+      return embedInPng(bytes, text);
+    case 'jpeg':
+      return embedInJpeg(bytes, text);
+    case 'webp':
+      return embedInWebp(bytes, text);
+    case 'pdf':
+      return embedInPdf(bytes, text);
+    default:
+      return codec satisfies never;
+  }
+}
+
+/** Embeds a text as an iTXt chunk before IEND; null when the file does not reach that. */
+export function embedInPng(bytes: Buffer, text: string): Buffer | null {
+  for (const { type, start } of walkPng(bytes)) {
+    if (type === 'IEND')
+      return insertPart(bytes, start, encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])));
+  }
+  return null;
+}
+
+/** Gives the text of our iTXt chunk, and the file without it. */
+export function extractFromPng(bytes: Buffer): Extracted {
+  const ours = [...walkPng(bytes)].filter(({ type, data }) => type === 'iTXt' && isMarked(data));
+  const whole = ours.find((chunk) => isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD));
+  return { text: whole ? decodeText(whole.data.subarray(HEAD.length)) : null, bare: removeParts(bytes, ours) };
+}
+
+// Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
+const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
+
+/** Embeds a text as comments (COM) before the scan, as many as it takes; null when the file does not reach that. */
+export function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
+  for (const { marker, start } of walkJpeg(bytes)) {
+    if (marker === START_OF_SCAN) return insertPart(bytes, start, encodeComments(Buffer.from(text)));
+  }
+  return null;
+}
+
+/** Gives the text of our comments, and the file without them. */
+export function extractFromJpeg(bytes: Buffer): Extracted {
+  const ours = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === JPEG_COMMENT && isMarked(data));
+  const text = ours.length === 0 ? null : decodeText(Buffer.concat(ours.map(({ data }) => data.subarray(MARK.length))));
+  return { text, bare: removeParts(bytes, ours) };
+}
+
+const JPEG_COMMENT = 0xfe;
+/** The length of a segment counts itself, and has two bytes: ITU T.81 B.2.4.5. */
+const ROOM = 0xffff - 2 - MARK.length;
+
+function encodeComments(text: Buffer): Buffer {
+  const comments: Buffer[] = [];
+  for (let at = 0; at === 0 || at < text.length; at += ROOM) {
+    const part = text.subarray(at, at + ROOM);
+    const head = Buffer.of(0xff, JPEG_COMMENT, 0, 0);
+    head.writeUInt16BE(2 + MARK.length + part.length, 2);
+    comments.push(head, MARK, part);
+  }
+  return Buffer.concat(comments);
+}
+
+/**
+ * Embeds a text as a comment behind the end of a PDF, and the end again behind it: readers look for that among the last
+ * bytes, and a text may be long. Null when the file does not end as a PDF does.
+ */
+export function embedInPdf(bytes: Buffer, text: string): Buffer | null {
+  const ending = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - LAST)));
+  // As JSON it has no line breaks, which would end the comment.
+  return (
+    ending &&
+    Buffer.concat([bytes, Buffer.from(`${PDF_COMMENT}${JSON.stringify(text)}\nstartxref\n${ending[1]}\n%%EOF\n`)])
+  );
+}
+
+/** Gives the text of our comment, and the file without it. */
+export function extractFromPdf(bytes: Buffer): Extracted {
+  const start = bytes.lastIndexOf(PDF_COMMENT);
+  const ours =
+    start < 0 ? null : /^\n%proofsheet ([^\n]*)\nstartxref\n\d+\n%%EOF\n$/.exec(bytes.toString('utf8', start));
+  return ours ? { text: parseText(ours[1] ?? ''), bare: bytes.subarray(0, start) } : { text: null, bare: bytes };
+}
+
+const PDF_COMMENT = '\n%proofsheet ';
+/** Among how many of the last bytes the end stands: PDF Reference 1.7, appendix H, note 18. */
+const LAST = 1024;
+
+function parseText(json: string): string | null {
+  try {
+    const text: unknown = JSON.parse(json);
+    return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}

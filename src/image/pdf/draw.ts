@@ -1,0 +1,127 @@
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { EncodedImage, Size } from '../../model/image.js';
+import { renderCountOf } from '../../model/words.js';
+import { areaOf } from '../canvas.js';
+import { MAX_PIXELS, renderPixelCount } from '../inspect.js';
+import { encodeRows } from '../png/encode.js';
+import { PdfiumThread } from './pdfium.js';
+
+/** Pixels to a point, of which 72 are an inch: a page of A4 is 1191x1684. */
+export const PDF_SCALE = 2;
+
+/** The most pages a PDF may have. */
+export const MAX_PDF_PAGES = 1000;
+
+/** A PDF as it looks on white. */
+export interface DrawnPdf {
+  /** All pages one below the other at the left, PNG; beside one that is narrower than the widest it is transparent. */
+  readonly image: EncodedImage;
+  /** The size of each page in points, rounded to what can be told apart at {@link PDF_SCALE}. */
+  readonly pages: readonly Size[];
+}
+
+/**
+ * Draws a PDF at {@link PDF_SCALE} by PDFium, as WebAssembly in a thread of its own, which is started when the first PDF comes.
+ * Fonts that are not in the PDF are PDFium's own: it looks the same on every machine.
+ *
+ * @param where - how errors name the PDF
+ * @param maxPixels - never more than MAX_PIXELS
+ * @throws ProofsheetError `image-damaged` when it cannot be read, asks for a password, takes more than 512 MB or 30 s a page;
+ *   `image-too-large` above {@link MAX_PDF_PAGES} or, all pages together, `maxPixels`. Both are known before anything is drawn.
+ */
+export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+  const drawn = turn.then(() => draw(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS)));
+  turn = drawn.catch(() => {});
+  return drawn;
+}
+
+const TIMEOUT_MS = 30_000;
+/** A page is drawn in bands of at most so many pixels: 16 MB. */
+const BAND = 4 << 20;
+
+const thread = new PdfiumThread(TIMEOUT_MS);
+let turn: Promise<unknown> = Promise.resolve();
+
+async function draw(bytes: Buffer, where: string, maxPixels: number): Promise<DrawnPdf> {
+  const pages = await openPdf(bytes, where);
+  const size = {
+    width: Math.max(...pages.map(({ width }) => width)),
+    height: pages.reduce((sum, { height }) => sum + height, 0),
+  };
+  if (areaOf(size) > maxPixels) {
+    const found = `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`;
+    throw tooLarge(where, found, maxPixels);
+  }
+  const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
+  try {
+    const image = await encodeRows(size, channels, rowsOf(pages, size.width, channels));
+    return { image: { bytes: image, codec: 'png', size }, pages: pages.map(inPoints) };
+  } catch (cause) {
+    throw damaged(bytes, where, messageOf(cause));
+  }
+}
+
+/** Gives the sizes of the pages in pixels. */
+async function openPdf(bytes: Buffer, where: string): Promise<readonly Size[]> {
+  const { pages, sizes } = await thread.open(bytes, MAX_PDF_PAGES).catch((cause: unknown) => {
+    throw damaged(bytes, where, messageOf(cause));
+  });
+  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `it has ${pages} pages`, MAX_PIXELS);
+  const missing = sizes.findIndex(({ width, height }) => !(width > 0 && height > 0));
+  if (missing >= 0) throw damaged(bytes, where, `its page ${missing + 1} cannot be read`);
+  if (pages <= 0) throw damaged(bytes, where, 'it has no pages');
+  return sizes.map(inPixels);
+}
+
+async function* rowsOf(pages: readonly Size[], width: number, channels: 3 | 4): AsyncGenerator<Buffer> {
+  for (const [page, size] of pages.entries()) {
+    const most = Math.max(1, Math.floor(BAND / size.width));
+    for (let top = 0; top < size.height; top += most) {
+      const height = Math.min(most, size.height - top);
+      yield packRows(await thread.draw(page, size, top, height), size.width, width, channels);
+    }
+  }
+}
+
+/** Lays rows of RGBA out as PNG has them: a filter of none, and transparent to the right of a narrow page. */
+function packRows(data: Uint8Array, from: number, width: number, channels: 3 | 4): Buffer {
+  const height = data.length / (from * 4);
+  const stride = 1 + width * channels;
+  const rows = Buffer.alloc(height * stride);
+  for (let y = 0; y < height; y++) {
+    let to = y * stride + 1;
+    for (let at = y * from * 4; at < (y + 1) * from * 4; at += 4, to += channels) {
+      rows[to] = data[at] ?? 0;
+      rows[to + 1] = data[at + 1] ?? 0;
+      rows[to + 2] = data[at + 2] ?? 0;
+      if (channels === 4) rows[to + 3] = 255;
+    }
+  }
+  return rows;
+}
+
+function inPixels({ width, height }: Size): Size {
+  return { width: Math.max(1, Math.round(width * PDF_SCALE)), height: Math.max(1, Math.round(height * PDF_SCALE)) };
+}
+
+function inPoints({ width, height }: Size): Size {
+  return { width: width / PDF_SCALE, height: height / PDF_SCALE };
+}
+
+function damaged(bytes: Buffer, where: string, cause: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'image-damaged',
+    where,
+    found: `this PDF of ${renderCountOf(bytes.length, 'byte')} cannot be drawn (${cause})`,
+    advice: 'Restore the file, or capture it again.',
+  });
+}
+
+function tooLarge(where: string, found: string, maxPixels: number): ProofsheetError {
+  return new ProofsheetError({
+    code: 'image-too-large',
+    where,
+    found: `${found}; at most ${MAX_PDF_PAGES} pages and ${renderPixelCount(maxPixels)} (at ${PDF_SCALE} to a point) can be compared`,
+    advice: 'Print a smaller part of the page, or capture it as png.',
+  });
+}

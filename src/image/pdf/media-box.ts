@@ -1,0 +1,76 @@
+import { inflateSync } from 'node:zlib';
+import type { Size } from '../../model/image.js';
+
+/**
+ * Reads the size of the page that stands first in a PDF, in points, 72 to the inch: as text, or where its objects are packed,
+ * in the first packs of them. Null when there is none. Never throws.
+ */
+export function readMediaBox(bytes: Buffer): Size | null {
+  const text = bytes.toString('latin1');
+  for (const piece of [text, ...unpackObjects(bytes, text)]) {
+    const box = /\/MediaBox\s*\[\s*([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s+([\d.+-]+)\s*\]/.exec(piece);
+    if (!box) continue;
+    const [left = 0, bottom = 0, right = 0, top = 0] = box.slice(1).map(Number);
+    return { width: right - left, height: top - bottom };
+  }
+  return null;
+}
+
+/**
+ * Gives a PDF without what differs each time a browser prints the same page: when it was made, and the numbers that the
+ * browser happened to give to table heads. Nothing changes its place or its length, so all offsets in it hold.
+ */
+export function normalisePdf(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  const normal = Buffer.from(bytes);
+  for (const { 0: date, index } of text.matchAll(DATE)) normal.write(epochLike(date), index, 'latin1');
+  const ids = [...text.matchAll(NODE_ID)];
+  const numbers = numberInOrder(ids.map(([id]) => id));
+  for (const { 0: id, index } of ids) normal.write(numbers.get(id) ?? id, index, 'latin1');
+  return normal;
+}
+
+/** PDF Reference 1.7, 3.4.6: object streams. */
+function* unpackObjects(bytes: Buffer, text: string): Generator<string> {
+  let packs = 0;
+  for (const { index } of text.matchAll(/\/ObjStm\b/g)) {
+    const start = /stream\r?\n/g;
+    start.lastIndex = index;
+    if (packs++ === MOST_PACKS || !start.exec(text)) return;
+    yield unpack(bytes.subarray(start.lastIndex));
+  }
+}
+
+const MOST_PACKS = 20;
+/** A pack holds a few hundred objects of a few hundred bytes. */
+const MOST_PACK = 1 << 20;
+
+function unpack(packed: Buffer): string {
+  try {
+    return inflateSync(packed, { maxOutputLength: MOST_PACK }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+// PDF Reference 1.7, 3.8.3: (D:YYYYMMDDHHmmSSOHH'mm')
+const DATE = /\/(?:CreationDate|ModDate)\s*\(D:\d{14}[^)]*\)/g;
+
+/** A table cell names its heads by these; they count the nodes of all documents that the renderer has had. */
+const NODE_ID = /\(node\d+\)/g;
+
+function epochLike(date: string): string {
+  const [key = '', digits = ''] = date.split(/(?<=D:)/);
+  const zone = digits.slice(14).replace(/\d/g, '0').replace(/^-/, '+');
+  return `${key}19700101000000${zone}`;
+}
+
+/** Numbers anew from 1 in the same order: they stand sorted in the index of names. */
+function numberInOrder(ids: readonly string[]): ReadonlyMap<string, string> {
+  const sorted = [...new Set(ids)].sort((a, b) => numberOf(a) - numberOf(b));
+  return new Map(sorted.map((id, index) => [id, `(node${`${index + 1}`.padStart(id.length - '(node)'.length, '0')})`]));
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice('(node'.length, -1));
+}

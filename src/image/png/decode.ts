@@ -1,0 +1,159 @@
+import { inflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import type { Pixels } from '../../model/image.js';
+import { renderCountOf } from '../../model/words.js';
+import { borrowBytes, borrowSharedBytes } from '../buffer-pool.js';
+import { areaOf } from '../canvas.js';
+import { kernels, scratch, trimScratch } from '../kernels.js';
+import { isIntact, type PngHeader, readPngHeader, walkPng } from './chunks.js';
+import { type PngRows, readPngRows } from './rows.js';
+import { unpackAside, unpackPixels } from './unpack.js';
+
+/**
+ * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
+ *
+ * What browsers write (8 bits, RGB or RGBA, not interlaced) is unpacked a few rows at a time, straight into its pixels: beside
+ * those it takes less than 2 MB.
+ *
+ * @throws Error that says what is wrong; no pixels are allocated that its data could not fill
+ */
+export function decodePng(bytes: Buffer): Promise<Pixels> {
+  return decode(bytes, false);
+}
+
+/** Does the same beside what else this thread does, where the image is large and of the kind that browsers write. */
+export function decodePngAside(bytes: Buffer): Promise<Pixels> {
+  return decode(bytes, true);
+}
+
+/**
+ * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
+ * picture, in sRGB. Cheap: nothing is decompressed.
+ */
+export function isPlainPng(bytes: Buffer): boolean {
+  let header: PngHeader | null = null;
+  const types = new Set<string>();
+  for (const chunk of walkPng(bytes)) {
+    header ??= readPngHeader(chunk);
+    if (!isIntact(chunk)) return false;
+    types.add(chunk.type);
+  }
+  if (!header || !types.has('IEND') || header.depth > 8 || header.colorType >= 4) return false;
+  return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
+}
+
+/** Transparency, other pictures, other colours. */
+const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
+
+/** The most that deflate can pack into a byte, about: https://zlib.net/zlib_tech.html. */
+const MAX_RATIO = 1040;
+
+interface Checked {
+  readonly header: PngHeader;
+  readonly packedLength: number;
+  readonly hasColorKey: boolean;
+}
+
+async function decode(bytes: Buffer, isAside: boolean): Promise<Pixels> {
+  const { header, packedLength, hasColorKey } = checkPng(bytes);
+  const length = lengthOfRows(header);
+  if (length > packedLength * MAX_RATIO) {
+    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
+  }
+  const rows = hasColorKey ? null : readPngRows(bytes);
+  return rows ? decodeRows(bytes, rows, isAside) : decodeRareKind(bytes, length);
+}
+
+function checkPng(bytes: Buffer): Checked {
+  let header: PngHeader | null = null;
+  let packedLength = 0;
+  let ended = false;
+  let hasColorKey = false;
+  for (const chunk of walkPng(bytes)) {
+    if (!isIntact(chunk)) throw new Error(`the checksum of its ${chunk.type} chunk is wrong`);
+    header ??= readPngHeader(chunk);
+    if (chunk.type === 'IDAT') packedLength += chunk.data.length;
+    if (chunk.type === 'tRNS') hasColorKey = true;
+    if (chunk.type === 'IEND') ended = true;
+  }
+  if (!header) throw new Error('it does not begin with an IHDR chunk');
+  if (!ended) throw new Error('it ends before its IEND chunk');
+  return { header, packedLength, hasColorKey };
+}
+
+/** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
+function decodeRareKind(bytes: Buffer, length: number): Pixels {
+  checkLength(bytes, length);
+  const { width, height, data } = PNG.sync.read(bytes);
+  return { width, height, data };
+}
+
+// The bound keeps a small file that unpacks to gigabytes from doing so.
+function checkLength(bytes: Buffer, length: number): void {
+  const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  const rows = inflateSync(Buffer.concat(packed), { chunkSize: 1 << 20, maxOutputLength: length + 1 });
+  if (rows.length !== length)
+    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${rows.length}`);
+}
+
+/** Channels and depths of each colour type: https://www.w3.org/TR/png-3/#table111. */
+const COLOR_TYPES = new Map([
+  [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
+  [2, { channels: 3, depths: [8, 16] }],
+  [3, { channels: 1, depths: [1, 2, 4, 8] }],
+  [4, { channels: 2, depths: [8, 16] }],
+  [6, { channels: 4, depths: [8, 16] }],
+]);
+
+function lengthOfRows({ width, height, depth, colorType, interlaced }: PngHeader): number {
+  const type = COLOR_TYPES.get(colorType);
+  if (!type?.depths.includes(depth)) throw new Error(`there is no colour type ${colorType} of ${depth} bits`);
+  const { channels } = type;
+  const length = (w: number, h: number) => (w === 0 ? 0 : h * (1 + Math.ceil((w * channels * depth) / 8)));
+  if (!interlaced) return length(width, height);
+  // https://www.w3.org/TR/png-3/#8Interlace
+  const part = (whole: number, from: number, step: number) => Math.ceil(Math.max(0, whole - from) / step);
+  return ADAM7.reduce((sum, [x, y, dx, dy]) => sum + length(part(width, x, dx), part(height, y, dy)), 0);
+}
+
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/**
+ * Decodes the rows of a PNG of the kind browsers write: beside its pixels it takes its file and less than 2 MB. Without Node's
+ * zlib: what its streams cost in buffers is several times what there is to unpack.
+ *
+ * @param isAside - in a thread of its own, where the image is so large that it pays
+ * @throws Error when the data is damaged, too short or too long
+ */
+export async function decodeRows(bytes: Buffer, rows: PngRows, isAside: boolean): Promise<Pixels> {
+  const { width, height } = rows;
+  const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  const length = packed.reduce((sum, part) => sum + part.length, 0);
+  if (isAside && areaOf(rows) >= LEAST_ASIDE && length <= MOST_ASIDE) {
+    const data = borrowSharedBytes(width * height * 4);
+    const answer = await unpackAside([Buffer.concat(packed)], rows, data);
+    if (answer === 'done') return { width, height, data };
+    if (answer !== 'lost') throw new Error(answer.wrong);
+  }
+  const data = borrowBytes(width * height * 4);
+  try {
+    unpackPixels(kernels(), scratch, packed, rows, data);
+  } finally {
+    trimScratch();
+  }
+  return { width, height, data };
+}
+
+/** To start the thread takes as long as to decode two million pixels. */
+const LEAST_ASIDE = 2_000_000;
+
+/** The thread never gives the memory for packed bytes back. */
+const MOST_ASIDE = 32 << 20;

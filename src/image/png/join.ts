@@ -1,0 +1,99 @@
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflate } from 'node:zlib';
+import { encodePngChunk, PNG_SIGNATURE, walkPng } from './chunks.js';
+import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
+
+/**
+ * Joins PNGs below one another into one. The same tiles give the same bytes.
+ *
+ * Takes a few rows at a time: no image is ever unpacked as a whole, and no tile is asked for before the one above it is in.
+ * @param tiles from the top: 8 bits a channel, RGB or RGBA, not interlaced, all of one width and kind
+ * @throws Error when there is none, or one is of another kind or damaged; whatever `tiles` throws
+ */
+export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
+  const joined: Joined = { head: null, height: 0 };
+  const packed: Buffer[] = [];
+  await pipeline(
+    () => rowsOf(tiles, joined),
+    createDeflate({ level: 1, chunkSize: 1 << 20 }),
+    async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) packed.push(piece);
+    },
+  );
+  if (!joined.head) throw new Error('there is no image to join');
+  return writePng(joined.head, joined.height, packed);
+}
+
+/** What the tiles so far have come to. */
+interface Joined {
+  head: Head | null;
+  height: number;
+}
+
+/** What all tiles have in common. */
+interface Head {
+  readonly rows: PngRows;
+  /** The chunks between IHDR and the pixels: profiles and the like. */
+  readonly extra: Buffer;
+}
+
+async function* rowsOf(tiles: Iterable<Buffer> | AsyncIterable<Buffer>, joined: Joined): AsyncGenerator<Buffer> {
+  for await (const tile of tiles) {
+    const head = readHead(tile);
+    joined.head ??= head;
+    if (!isSameKind(head, joined.head)) throw new Error('images of different widths or kinds cannot be joined');
+    joined.height += head.rows.height;
+    let isFirst = true;
+    for await (const rows of unpackRows(tile, head.rows)) {
+      yield isFirst ? withoutRowAbove(rows, head.rows) : rows;
+      isFirst = false;
+    }
+  }
+}
+
+function readHead(tile: Buffer): Head {
+  const rows = readPngRows(tile);
+  if (!rows) throw new Error('only PNGs of 8-bit RGB or RGBA, not interlaced, can be joined');
+  const extra: Buffer[] = [];
+  for (const { type, start, end } of walkPng(tile)) {
+    if (type === 'IDAT') break;
+    if (type !== 'IHDR') extra.push(tile.subarray(start, end));
+  }
+  return { rows, extra: Buffer.concat(extra) };
+}
+
+function isSameKind(a: Head, b: Head): boolean {
+  const sameRows = a.rows.stride === b.rows.stride && a.rows.channels === b.rows.channels;
+  return sameRows && a.extra.equals(b.extra);
+}
+
+/**
+ * Makes the first row of a tile mean the same under any row: it was filtered against a row of zeros above it. There, `Up` is
+ * `None` and `Paeth` is `Sub`; no other row leans on anything outside the tile. https://www.w3.org/TR/png-3/#9Filter-types
+ */
+function withoutRowAbove(rows: Buffer, { channels, stride }: PngRows): Buffer {
+  const own = Buffer.from(rows);
+  if (own[0] === FILTER.up) own[0] = FILTER.none;
+  if (own[0] === FILTER.paeth) own[0] = FILTER.sub;
+  if (own[0] !== FILTER.average) return own;
+  own[0] = FILTER.none;
+  for (let i = 1 + channels; i < stride; i++) own[i] = (own[i] ?? 0) + ((own[i - channels] ?? 0) >> 1);
+  return own;
+}
+
+function writePng({ rows, extra }: Head, height: number, packed: readonly Buffer[]): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, rows.channels === 3 ? 2 : 6, 0, 0, 0]);
+  header.writeUInt32BE(rows.width, 0);
+  header.writeUInt32BE(height, 4);
+  const first = [PNG_SIGNATURE, encodePngChunk('IHDR', header), extra];
+  return Buffer.concat([...first, ...framePixels(packed), encodePngChunk('IEND', Buffer.alloc(0))]);
+}
+
+/** Frames the pixels as one chunk without copying them. */
+function framePixels(packed: readonly Buffer[]): readonly Buffer[] {
+  const start = Buffer.from('\0\0\0\0IDAT', 'latin1');
+  start.writeUInt32BE(packed.reduce((sum, piece) => sum + piece.length, 0));
+  const end = Buffer.alloc(4);
+  end.writeUInt32BE(packed.reduce((crc, piece) => crc32(piece, crc), crc32(start.subarray(4))));
+  return [start, ...packed, end];
+}

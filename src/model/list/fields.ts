@@ -1,0 +1,128 @@
+import { z } from 'zod';
+
+/** What a page is given so that it lets us in, as a user writes it. */
+export type CredentialsInput = z.infer<typeof credentialsSchema>;
+/** A cookie as a user writes it, in its long form. */
+export type CookieInput = z.infer<typeof cookieSchema>;
+
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin letters');
+const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a word of letters, digits and dashes');
+const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII letters without ";"');
+
+const cookieSchema = z.strictObject({
+  name: cookieName,
+  value: cookieValue,
+  path: z
+    .string()
+    .regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that begins with /')
+    .optional()
+    .describe('Default /.'),
+  httpOnly: z.boolean().optional().describe('Default false.'),
+  secure: z.boolean().optional().describe('Default false.'),
+  sameSite: z.enum(['Strict', 'Lax', 'None']).optional().describe('Default Lax.'),
+});
+
+/** The fields that let us into a page. They stand among its other fields, and in the mapping of `before`. */
+export const credentialsSchema = z.strictObject({
+  headers: z
+    .record(z.string(), headerValue)
+    .optional()
+    .describe("Headers of requests to the page's own origin: a mapping of name to value."),
+  cookies: z
+    .union([z.array(cookieSchema), z.record(z.string(), cookieValue)])
+    .optional()
+    .describe("Cookies for the page's own host: a mapping of name to value, or a list of { name, value, path, ... }."),
+  storageState: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file that Playwright wrote with storageState({ path }); its path is relative to the list.'),
+  httpCredentials: z
+    .strictObject({ username: z.string().min(1), password: z.string() })
+    .optional()
+    .describe("A name and a password for HTTP authentication at the page's own origin."),
+});
+
+/** Something to wait for as a user writes it; the list is checked for having one key each. */
+export type WaitInput = z.infer<typeof waitSchema>;
+/** An action as a user writes it; the list is checked for having one key each. */
+export type ActionInput = z.infer<typeof actionSchema>;
+
+/** Checks what names one element, or what `hide` and the like take one of. */
+export const selectorSchema = z.string().min(1);
+
+/** A mapping of which one key is written. The words are JSON schema's, for editors and for our messages. */
+const ONE_KEY = { minProperties: 1, maxProperties: 1 };
+
+/** Checks the long form of one thing to wait for. */
+export const waitFieldsSchema = z
+  .strictObject({
+    selector: selectorSchema.optional().describe('An element that is visible.'),
+    text: z.string().min(1).optional().describe('A text that is visible, any part of it, whatever its case.'),
+    response: z.string().min(1).optional().describe('The URL of a response, as a pattern: **/api/items*.'),
+  })
+  .meta(ONE_KEY);
+
+/** Checks one thing to wait for: a selector, or a mapping with one key. */
+export const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
+
+/** Checks what `waitFor` takes: one thing, or a list of them. */
+export const waitsSchema = z.union([selectorSchema, waitFieldsSchema, z.array(waitSchema)]);
+
+/** Checks one action: a mapping with one key. */
+export const actionSchema = z
+  .strictObject({
+    click: selectorSchema.optional().describe('Clicks this element.'),
+    hover: selectorSchema.optional().describe('Moves the mouse over this element.'),
+    fill: z
+      .strictObject({ selector: selectorSchema, value: z.string().describe('What is typed into it.') })
+      .optional()
+      .describe('Types a value into this element.'),
+    press: z
+      .union([
+        z.string().min(1),
+        z
+          .strictObject({ key: z.string().min(1), selector: selectorSchema.optional() })
+          .describe('A key in an element.'),
+      ])
+      .optional()
+      .describe('Presses a key, such as Enter or Control+A.'),
+    scrollTo: z
+      .union([selectorSchema, z.number().min(0).max(1_000_000)])
+      .optional()
+      .describe('Scrolls to this element, or to so many CSS pixels from the top of the page.'),
+    wait: z
+      .union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema])
+      .optional()
+      .describe('Waits so many seconds, or for what waitFor can wait for.'),
+  })
+  .meta(ONE_KEY);
+
+/** What the list can say about pixels that differ only by anti-aliasing. */
+export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
+
+/** `count`: they are different; `ignore`: they are set apart; `auto`: they are different within one environment. */
+export type AntialiasingRule = (typeof ANTIALIASING_RULES)[number];
+
+/** The rule of one comparison, once it is known where both images were made. */
+export type Antialiasing = Exclude<AntialiasingRule, 'auto'>;
+
+/** Resolves `auto`. @param isOneEnvironment - both images are known to come from one environment */
+export function resolveAntialiasing(rule: AntialiasingRule, isOneEnvironment: boolean): Antialiasing {
+  if (rule !== 'auto') return rule;
+  return isOneEnvironment ? 'count' : 'ignore';
+}
+
+/** The bounds of a viewport in CSS pixels, for the page list, the service and the commands. */
+export const VIEWPORT_BOUNDS = { width: { min: 100, max: 8000 }, height: { min: 100, max: 20_000 } } as const;
+
+/** Checks the width of a viewport. */
+export const widthSchema = z.int().min(VIEWPORT_BOUNDS.width.min).max(VIEWPORT_BOUNDS.width.max);
+/** Checks the height of a viewport. */
+export const heightSchema = z.int().min(VIEWPORT_BOUNDS.height.min).max(VIEWPORT_BOUNDS.height.max);
+
+/** Renders the bounds of a side: `100..8000`. */
+export function renderBounds(side: keyof typeof VIEWPORT_BOUNDS): string {
+  const { min, max } = VIEWPORT_BOUNDS[side];
+  return `${min}..${max}`;
+}

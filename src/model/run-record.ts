@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { environmentSchema } from './environment.js';
+
+/** What became of one shot. See the contract of each in the README, "Statuses". */
+export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
+
+/** One of {@link STATUSES}; their order there is from worst to best. */
+export type Status = (typeof STATUSES)[number];
+
+/** Orders statuses from worst to best, for lists that show the worst first. */
+export function compareStatus(a: Status, b: Status): number {
+  return STATUSES.indexOf(a) - STATUSES.indexOf(b);
+}
+
+const count = z.int().min(0);
+const image = z.strictObject({
+  link: z.string().nullable().describe("relative to the report's folder"),
+  width: count,
+  height: count,
+});
+const sourced = image.extend({ source: z.string() });
+
+/** The v1 response of the capture service: what was captured, and where the file lies. */
+export const captureResponseSchema = z.strictObject({
+  status: z.enum(['success', 'error']),
+  fetchTime: z.iso.datetime({ precision: 3 }).describe('when it was captured, UTC'),
+  message: z.string(),
+  url: z.string(),
+  width: count.nullable().describe('viewport width'),
+  height: count.nullable().describe('viewport height'),
+  link: z.string().nullable().describe('screenshots/<host>/<uuid>/<epoch_millis>.<extension>'),
+});
+
+const comparisonSummarySchema = z.strictObject({
+  mismatchPixels: count,
+  mismatchPercentage: z.number().min(0).max(100).describe('100 * mismatchPixels / totalPixels, not rounded'),
+  totalPixels: count.describe('area of the union canvas'),
+  sameDimensions: z.boolean(),
+  antialiasedPixels: count.describe(
+    'differ by anti-aliasing only; not among mismatchPixels; 0 where such pixels count as different',
+  ),
+  mismatchPixelsAfterAlignment: count.nullable().describe('null: not looked for'),
+});
+
+const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
+/** The code of the warning that says what became of a PDF's pages. */
+export const PDF_PAGES = 'pdf-pages';
+
+const problemSchema = z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() });
+
+/** What is known of one shot at the end of a run. */
+export const shotRecordSchema = z.strictObject({
+  id: z.string().describe('page[/viewport][/state]'),
+  page: z.string(),
+  viewport: z.string().nullable(),
+  state: z.string().nullable(),
+  project: z.string(),
+  url: z.string(),
+  status: z.enum(STATUSES),
+  flaky: z.boolean().describe('a later attempt ended otherwise than an earlier one'),
+  written: z.boolean().describe('this run wrote its baseline'),
+  reason: z.string().nullable().describe('why it did not pass, in one sentence'),
+  attempts: z
+    .array(
+      z.strictObject({
+        status: z.enum(STATUSES),
+        reason: z.string().exactOptional(),
+        ...{ before: sourced.exactOptional(), after: sourced.exactOptional(), diff: image.exactOptional() },
+      }),
+    )
+    .describe('of a flaky shot with what each saw, but for the one that stands: that is what the shot itself has'),
+  durationMs: z.number().min(0),
+  compared: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('share of the pixels that are neither masked nor ignored, before and after; null: there is no image'),
+  summary: comparisonSummarySchema.nullable().describe('null: not compared'),
+  limits: z
+    .strictObject({
+      threshold: z.number(),
+      maxDiffPixels: count.nullable(),
+      maxDiffPixelRatio: z.number().nullable(),
+    })
+    .nullable(),
+  regions: z.array(
+    z.strictObject({
+      ...{ x: count, y: count, width: count, height: count, pixels: count },
+      side: z
+        .literal('before')
+        .exactOptional()
+        .describe('set where it was removed: its place is in before, else in after'),
+    }),
+  ),
+  shifts: z
+    .array(z.strictObject({ y: count, height: count, by: z.int() }))
+    .nullable()
+    .describe('rows of before that moved down or, negative, up; null: not looked for'),
+  columnShifts: z
+    .array(z.strictObject({ x: count, y: count, width: count, height: count, by: z.int() }))
+    .nullable()
+    .describe('areas of before that moved to the right or, negative, to the left; null: not looked for'),
+  before: sourced.nullable(),
+  after: sourced.nullable(),
+  diff: image.nullable(),
+  capture: captureResponseSchema.nullable(),
+  baseline: z
+    .strictObject({
+      path: z.string(),
+      sha256: z.string().nullable(),
+      environment: environmentSchema.nullable().describe('what it was made in; null: not known'),
+    })
+    .nullable(),
+  environment: environmentSchema.nullable(),
+  group: z.string().nullable().describe('equal for shots that changed in the same way: 1 is the largest group'),
+  decision: z.enum(['approved', 'rejected']).nullable(),
+  warnings: z.array(warningSchema),
+});
+
+/** What is known of a run: the file `results.json`. */
+export const runRecordSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  tool: z.strictObject({ name: z.literal('proofsheet'), version: z.string() }),
+  startedAt: z.iso.datetime({ precision: 3 }),
+  durationMs: z.number().min(0),
+  run: z.strictObject({
+    list: z.string().nullable().describe('path of the page list; several are joined by a comma; null: matchers only'),
+    listHash: z.string().nullable().describe('sha256 of the list; several are joined by a comma, as the lists are'),
+    commit: z.string().nullable(),
+    shards: z.array(z.strictObject({ current: count, total: count })).describe('empty: not sharded'),
+    selected: z.array(z.string()).describe('the filters in force, as they were typed; empty: none'),
+    complete: z.boolean().describe('every selected shot was judged'),
+    problems: z.array(problemSchema).describe('what no single shot can tell, such as a missing shard; empty: none'),
+  }),
+  summary: z.strictObject({
+    expected: count.describe('shots selected'),
+    captured: count,
+    compared: count,
+    passed: count,
+    changed: count,
+    new: count,
+    unstable: count,
+    error: count,
+    skipped: count,
+    flaky: count,
+    written: count,
+    obsolete: count.nullable(),
+  }),
+  shots: z.array(shotRecordSchema),
+  obsolete: z.array(z.string()).nullable().describe('baselines that no shot claims; null: the run cannot know'),
+});
+
+/** See {@link captureResponseSchema}. */
+export type CaptureResponse = z.infer<typeof captureResponseSchema>;
+/** See {@link shotRecordSchema}. */
+export type ShotRecord = z.infer<typeof shotRecordSchema>;
+/** See {@link runRecordSchema}. */
+export type RunRecord = z.infer<typeof runRecordSchema>;
+/** The counts that a comparison ends in, as they are published. */
+export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;
+
+/** Renders the JSON schema of `results.json`, as it is published: draft 2020-12, made from the zod schema. */
+export function renderResultsSchema(): string {
+  const { $schema, ...schema } = z.toJSONSchema(runRecordSchema, { target: 'draft-2020-12' });
+  const head = { $schema, $id: 'urn:proofsheet:results.schema.json', title: 'proofsheet: results.json' };
+  return `${JSON.stringify({ ...head, ...schema }, null, 2)}\n`;
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+
+/** What is read of a page at most, whatever it holds. */
+export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
+
+const line = z.string().overwrite((text) => text.slice(0, MOST_READ.line));
+const headingList = z.array(line).overwrite((list) => list.slice(0, MOST_READ.headings));
+const count = z.int().min(0);
+const named = z
+  .record(z.string(), line)
+  .overwrite((names) => Object.fromEntries(Object.entries(names).slice(0, MOST_READ.names)));
+
+/** Checks what a page says of itself: the page may answer whatever it likes. */
+export const pageContentSchema = z.object({
+  text: z.string().overwrite((text) => text.slice(0, MOST_READ.text)),
+  headings: z.object({ h1: headingList, h2: headingList, h3: headingList }),
+  metadata: z.object({
+    title: line.nullable(),
+    description: line.nullable(),
+    canonical: line.nullable(),
+    language: line.nullable().describe('the `lang` of the document'),
+    charset: line.nullable(),
+    viewport: line.nullable(),
+    robots: line.nullable(),
+    author: line.nullable(),
+    keywords: line.nullable(),
+    generator: line.nullable(),
+    themeColor: line.nullable(),
+    icon: line.nullable(),
+    openGraph: named.describe('by name, without `og:`'),
+    twitter: named.describe('by name, without `twitter:`'),
+    alternates: named.describe('addresses of the page in other languages, by language'),
+  }),
+  images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MOST_READ.images)) }),
+  links: z.object({
+    total: count,
+    first: z.array(z.string().max(MOST_READ.line)).overwrite((list) => list.slice(0, MOST_READ.links)),
+  }),
+  media: count.describe('images, videos, canvases, drawings and frames that can be seen'),
+  captchas: z.array(z.string()).overwrite((list) => list.slice(0, MOST_READ.names)),
+});
+
+/** Checks how heavy a page is and when it was painted, in milliseconds from its start; null: the browser does not tell. */
+export const timingsSchema = z.strictObject({
+  firstByteMs: z.number().min(0).nullable(),
+  domContentLoadedMs: z.number().min(0).nullable(),
+  loadMs: z.number().min(0).nullable(),
+  firstPaintMs: z.number().min(0).nullable(),
+  firstContentfulPaintMs: z.number().min(0).nullable(),
+  largestContentfulPaintMs: z.number().min(0).nullable(),
+});
+
+/** Checks one rule of accessibility that a page breaks, as axe-core tells it. */
+export const violationSchema = z.object({
+  rule: line,
+  impact: line.nullable().describe('minor, moderate, serious or critical'),
+  help: line,
+  helpUrl: line,
+  elements: count.describe('how many elements break it'),
+  example: line.nullable().describe('selector of the first of them'),
+});
+
+/** See {@link violationSchema}. */
+export const violationsSchema = z.array(violationSchema);
+
+/** See {@link pageContentSchema}. */
+export type PageContent = z.output<typeof pageContentSchema>;
+/** See {@link timingsSchema}. */
+export type Timings = z.infer<typeof timingsSchema>;
+/** See {@link violationSchema}. */
+export type Violation = z.infer<typeof violationSchema>;
+
+/** What loading a page cost. */
+export interface Weight {
+  readonly requests: number;
+  /** Bytes of all answers as they came over the network, heads included. */
+  readonly bytes: number;
+}
+
+/** Something of the page's that could be looked at only in part, or not at all: why. */
+export interface Unmeasured {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** All that was found on a page while it was open. What could not be found is null, and `unmeasured` says why. */
+export interface PageFindings {
+  /** The status of the document, 0 where none answered. */
+  readonly httpStatus: number;
+  readonly content: PageContent | null;
+  readonly captchas: readonly string[];
+  readonly consoleErrors: { readonly total: number; readonly first: readonly string[] };
+  readonly weight: Weight;
+  readonly timings: Timings | null;
+  readonly violations: readonly Violation[] | null;
+  readonly unmeasured: readonly Unmeasured[];
+}
+
+const countSchema = z.int().min(0);
+const { headings, metadata } = z.object(pageContentSchema.shape).shape;
+
+/** Checks what was measured of a page: the parts of its quality that the interface has no field for. */
+export const measuredSchema = z.strictObject({
+  readability: z.strictObject({
+    formula: z.literal('Flesch reading ease'),
+    sentences: countSchema,
+    words: countSchema,
+    syllables: countSchema,
+  }),
+  captchas: z.array(z.string()).describe('whose widgets the page has'),
+  consoleErrors: z.strictObject({ total: countSchema, first: z.array(z.string()) }),
+  brokenImages: z.array(z.string()).nullable().describe('null: not looked for'),
+  links: z
+    .strictObject({
+      found: countSchema,
+      checked: countSchema,
+      broken: z.array(z.strictObject({ url: z.string(), why: z.string() })),
+    })
+    .nullable()
+    .describe('null: not looked for'),
+  accessibility: z.array(violationSchema).nullable().describe('by axe-core; null: not looked for'),
+  weight: z.strictObject({ requests: countSchema, bytes: countSchema }),
+  timings: timingsSchema.nullable(),
+});
+
+const qualitySchema = z.strictObject({
+  isBlank: z.boolean().describe('one colour and nothing else is to be seen'),
+  hasCaptcha: z.boolean(),
+  httpStatus: countSchema,
+  readabilityScore: z
+    .number()
+    .describe('Flesch reading ease, 0 (hard) to 100 (easy); 0 where there is too little text'),
+  notes: z.array(z.string()),
+  measured: measuredSchema,
+});
+
+/** Checks what `POST /api/v3/analyze` answers. Texts of the page are data: they may say anything. */
+export const analyzeResponseSchema = z.strictObject({
+  status: z.literal('success'),
+  error: z.literal(false),
+  fetchTime: z.iso.datetime({ precision: 3 }),
+  message: z.string(),
+  url: z.string(),
+  screenshot: z.strictObject({
+    link: z.string(),
+    width: countSchema,
+    height: countSchema,
+    html: z.string().nullable().describe('format html: the document as it was captured; else null'),
+  }),
+  summary: z.string().nullable().describe('written by a language model; null: `message` says why'),
+  topics: z.array(z.string()).describe('phrases of the page, the weightiest first'),
+  quality: qualitySchema.nullable().describe('null: not asked for'),
+  headings: headings.describe('empty: there are none, or the page did not let itself be read'),
+  metadata: metadata.partial().describe('empty: the page did not let itself be read'),
+  fromCache: z.boolean(),
+  warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+});
+
+/** See {@link measuredSchema}. */
+export type Measured = z.output<typeof measuredSchema>;
+/** What is to be said of a page's quality. */
+export type Quality = z.output<typeof qualitySchema>;
+/** See {@link analyzeResponseSchema}. */
+export type AnalyzeResponse = z.output<typeof analyzeResponseSchema>;

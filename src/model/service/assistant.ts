@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { runRecordSchema, shotRecordSchema } from '../run-record.js';
+
+const { summary, startedAt, obsolete } = runRecordSchema.shape;
+const { id, project, status, reason, group, decision, url, flaky } = shotRecordSchema.shape;
+
+/** Checks what an assistant is told of a run. */
+export const runSummarySchema = z.strictObject({
+  run: startedAt.describe('when it began: the name of the run, for `approve`'),
+  isGreen: z.boolean(),
+  verdict: z.string(),
+  counts: summary,
+  problems: z.array(z.string()).describe('what is wrong with the run as a whole'),
+  shots: z.array(z.strictObject({ id, project, url, status, flaky, reason, group, decision })),
+  more: z.int().min(0).describe('how many shots more did not pass'),
+  obsolete,
+});
+
+/** Checks what an assistant may ask of the last run. */
+export const runQuestionSchema = z.object({
+  all: z.boolean().default(false).describe('Also the shots that passed.'),
+});
+
+/** Checks which shot an assistant wants to see. */
+export const shotQuestionSchema = z.object({
+  id: z.string().describe('The id of a shot, as run_summary gives it.'),
+  project: z.string().optional().describe('The project, where several have a shot of that id.'),
+});
+
+/** Checks what an assistant is told of a shot. Its images are beside it. */
+export const shotDetailsSchema = z.strictObject({
+  run: startedAt,
+  shot: shotRecordSchema,
+  story: z.string().nullable().describe('what happened to its content, in one sentence'),
+});
+
+/** Checks what an assistant wants approved. */
+export const approvalRequestSchema = z.object({
+  run: z.string().describe('The run that was looked at: `run` of run_summary. Of another run nothing is approved.'),
+  ids: z.array(z.string()).default([]).describe('Ids of shots, or names of pages.'),
+  group: z.string().optional().describe('All shots of a group.'),
+  project: z.string().optional().describe('Of these, only the shots of this project.'),
+});
+
+const left = z.array(z.strictObject({ project, id, reason: z.string() }));
+
+/** Checks what an assistant is told of an approval. */
+export const approvalAnswerSchema = z.strictObject({
+  written: z
+    .array(
+      z.strictObject({ project, id, path: z.string(), compared: z.number().describe('share of its pixels, 0..1') }),
+    )
+    .describe('baselines that were written'),
+  kept: left.describe('nothing had to be written'),
+  refused: left,
+  warnings: z.array(z.string()),
+});
+
+/** See {@link runSummarySchema}. */
+export type RunSummary = z.infer<typeof runSummarySchema>;
+/** See {@link shotDetailsSchema}. */
+export type ShotDetails = z.infer<typeof shotDetailsSchema>;
+/** See {@link approvalRequestSchema}. */
+export type ApprovalRequest = z.output<typeof approvalRequestSchema>;

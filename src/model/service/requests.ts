@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { IMAGE_FORMATS, SHOT_FORMATS } from '../image.js';
+import { heightSchema, renderBounds, widthSchema } from '../list/fields.js';
+import { analyzeResponseSchema } from './analyze.js';
+import { compareResponseSchema, screenshotV1ResponseSchema, screenshotV2ResponseSchema } from './responses.js';
+
+/** What holds where a request says nothing. */
+export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
+
+const url = z
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => `${tellGiven(input)}, expected a URL that begins with http:// or https://`,
+  })
+  .max(8192)
+  .refine(hasReadableUser, 'user name and password written in percent-encoding');
+const flag = z.boolean();
+const delay = z.number().min(0).max(10);
+
+/** Forms send what was left empty as an empty text: it says nothing. */
+const textOrNothing = z.string().transform((text) => (text.trim() === '' ? undefined : text));
+const selectors = z
+  .union([z.string(), z.array(z.string().min(1))])
+  .transform((given) => (given.length === 0 || (typeof given === 'string' && given.trim() === '') ? undefined : given));
+const language = z
+  .string()
+  .regex(/^$|^[A-Za-z]{2,3}(-[A-Za-z\d]{2,8})*$/, 'a locale such as de-DE')
+  .transform((text) => (text === '' ? undefined : text));
+
+const described = {
+  url: url.describe('The page.'),
+  width: widthSchema.default(SERVICE_DEFAULTS.width).describe(`Viewport width in pixels, ${renderBounds('width')}.`),
+  height: heightSchema
+    .nullable()
+    .default(SERVICE_DEFAULTS.height)
+    .describe(`Viewport height in pixels, ${renderBounds('height')}; null: as tall as the content.`),
+  fullSize: flag.default(false).describe('All that scrolls, at the same viewport.'),
+  hideCookie: flag.default(false).describe('Hide cookie banners.'),
+};
+
+/** What v2 and v3 know beyond v1. */
+const controls = {
+  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
+  javascriptCode: textOrNothing.optional().describe('JavaScript that runs in the page before the capture.'),
+  hide: selectors.optional().describe('CSS selectors of what is made invisible: one text with commas, or a list.'),
+  language: language.optional().describe('Locale of the page, such as de-DE.'),
+};
+
+/** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
+export const screenshotV1Schema = z.object({
+  ...described,
+  delay: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(SERVICE_DEFAULTS.delay)
+    .describe('Whole seconds that pass in the page before the capture, 0..10.'),
+  format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
+});
+
+/** Checks the request of `POST /api/v2/screenshot`: v1, with more control, and with the image in the answer itself, or the document. */
+export const screenshotV2Schema = z.object({
+  ...described,
+  ...controls,
+  format: z
+    .enum([...SHOT_FORMATS, 'base64', 'html'])
+    .default(SERVICE_DEFAULTS.format)
+    .describe('Image format, pdf, base64 (a png in `image`), or html (the document as it was captured, in `html`).'),
+  convert: flag.default(false).describe('Taken and without effect: every capture comes in the format asked for.'),
+  country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
+});
+
+/** In a source, null says as much as nothing. */
+const orDefault = <T>(schema: z.ZodType<T, T>, value: T) =>
+  schema
+    .nullable()
+    .transform((given) => given ?? value)
+    .prefault(value);
+const orNothing = <T extends z.ZodType>(schema: T) => schema.nullish().transform((given) => given ?? undefined);
+
+const sourceSchema = z
+  .object({
+    url: orNothing(url).describe('A page, which is captured.'),
+    imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
+    width: orDefault(widthSchema, SERVICE_DEFAULTS.width).describe(described.width.description ?? ''),
+    height: orDefault(heightSchema, SERVICE_DEFAULTS.height).describe(
+      `Viewport height in pixels, ${renderBounds('height')}.`,
+    ),
+    delay: orDefault(delay, SERVICE_DEFAULTS.delay).describe(controls.delay.description ?? ''),
+    fullSize: orDefault(flag, false).describe(described.fullSize.description ?? ''),
+    hideCookie: orDefault(flag, false).describe(described.hideCookie.description ?? ''),
+    javascriptCode: orNothing(textOrNothing).describe(controls.javascriptCode.description ?? ''),
+    hide: orNothing(selectors).describe(controls.hide.description ?? ''),
+    language: orNothing(language).describe(controls.language.description ?? ''),
+  })
+  .refine(({ url, imageUrl }) => url !== undefined || imageUrl !== undefined, 'an object with url or imageUrl');
+
+/** Checks the request of `POST /api/v3/compare`. Where a side has both, its image is taken. */
+export const compareV3Schema = z.object({
+  before: sourceSchema,
+  after: sourceSchema,
+  threshold: orDefault(z.number().min(0).max(1), SERVICE_DEFAULTS.threshold).describe(
+    "How far one pixel's colour may move, 0..1.",
+  ),
+});
+
+/** Checks the request of `POST /api/v3/analyze`. */
+export const analyzeV3Schema = z.object({
+  ...described,
+  ...controls,
+  format: z
+    .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
+    .default(SERVICE_DEFAULTS.format)
+    .describe('png, jpeg, webp, pdf, or html (the document as well).'),
+  waitForDom: flag
+    .default(false)
+    .describe('Taken and without effect: a page is always waited for until it stands still.'),
+  enableSummary: flag.default(false).describe('Have a language model write a summary.'),
+  enableQuality: flag.default(false).describe('Measure the quality of the page.'),
+  forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
+});
+
+/** What a client may send, see {@link screenshotV1Schema}. */
+export type ScreenshotV1Input = z.input<typeof screenshotV1Schema>;
+/** What a client may send, see {@link screenshotV2Schema}. */
+export type ScreenshotV2Input = z.input<typeof screenshotV2Schema>;
+/** What a client may send, see {@link compareV3Schema}. */
+export type CompareV3Input = z.input<typeof compareV3Schema>;
+/** What a client may send, see {@link analyzeV3Schema}. */
+export type AnalyzeV3Input = z.input<typeof analyzeV3Schema>;
+
+/** See {@link screenshotV2Schema}. */
+export type ScreenshotV2 = z.output<typeof screenshotV2Schema>;
+/** One side of a {@link CompareV3}. */
+export type CompareSource = z.output<typeof sourceSchema>;
+/** See {@link compareV3Schema}. */
+export type CompareV3 = z.output<typeof compareV3Schema>;
+/** See {@link analyzeV3Schema}. */
+export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
+
+function tellGiven(input: unknown): string {
+  return input === undefined ? 'it is missing' : `it is ${JSON.stringify(input)?.slice(0, 100)}`;
+}
+
+function hasReadableUser(text: string): boolean {
+  try {
+    const { username, password } = new URL(text);
+    return [username, password].map(decodeURIComponent).length === 2;
+  } catch {
+    return false;
+  }
+}
+
+/** What the capture service can be asked for by POST: where, with what, and what it answers. */
+export const SERVICE_CALLS = {
+  screenshotV1: {
+    path: '/api/v1/screenshot',
+    summary: 'Capture a page into a file',
+    request: screenshotV1Schema,
+    response: screenshotV1ResponseSchema,
+  },
+  screenshotV2: {
+    path: '/api/v2/screenshot',
+    summary: 'Capture a page into a file, or into the answer',
+    request: screenshotV2Schema,
+    response: screenshotV2ResponseSchema,
+  },
+  compareV3: {
+    path: '/api/v3/compare',
+    summary: 'Compare two pages, two images, or one of each',
+    request: compareV3Schema,
+    response: compareResponseSchema,
+  },
+  analyzeV3: {
+    path: '/api/v3/analyze',
+    summary: 'Capture a page, and tell what is found on it',
+    request: analyzeV3Schema,
+    response: analyzeResponseSchema,
+  },
+} as const;
+
+/** Where the service tells of itself. */
+export const SERVICE_PLACES = {
+  captures: '/screenshots/:host/:uuid/:file',
+  health: '/healthz',
+  metrics: '/metrics',
+  openapi: '/openapi.json',
+  mcp: '/mcp',
+  page: '/',
+} as const;

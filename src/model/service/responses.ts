@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { captureResponseSchema, shotRecordSchema } from '../run-record.js';
+
+const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;
+
+/**
+ * Checks what a comparison of two pages or images answers: the v3 response of the capture service, with the verdict and
+ * what there is to be said of it. Links are absolute URIs.
+ */
+export const compareResponseSchema = z.strictObject({
+  status: z.literal('success').describe('the two could be compared; `passed` tells whether they are alike'),
+  error: z.literal(false),
+  fetchTime: z.iso.datetime({ precision: 3 }),
+  message: z.string().describe('what happened, in one sentence'),
+  passed: z.boolean().describe('within the limits'),
+  before: before.unwrap(),
+  after: after.unwrap(),
+  diff: diff.describe('where not one pixel differs: by the service a faint picture of it, by the command null'),
+  summary: summary.unwrap(),
+  limits: limits.unwrap(),
+  regions,
+  shifts,
+  columnShifts,
+  warnings,
+});
+
+/** See {@link compareResponseSchema}. */
+export type CompareResponse = z.infer<typeof compareResponseSchema>;
+
+const { warnings: warningList } = shotRecordSchema.shape;
+
+/** Checks what `POST /api/v1/screenshot` answers. The link is absolute. */
+export const screenshotV1ResponseSchema = captureResponseSchema.extend({
+  error: z.literal(false),
+  warnings: warningList.describe('what should be known of the capture; empty: nothing'),
+});
+
+/** Checks what `POST /api/v2/screenshot` answers. */
+export const screenshotV2ResponseSchema = screenshotV1ResponseSchema.extend({
+  image: z.string().nullable().describe('format base64: the png in base64; else null'),
+  html: z.string().nullable().describe('format html: the document as it was captured; else null'),
+});
+
+/** Checks what is answered to whatever could not be done. */
+export const serviceErrorSchema = z.strictObject({
+  status: z.literal('error'),
+  error: z.literal(true),
+  message: z.string(),
+  code: z.string().describe('what went wrong, for programs'),
+  details: z
+    .array(z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() }))
+    .describe('one for each thing that is wrong; `where` names the field of a request'),
+});
+
+/** See {@link screenshotV1ResponseSchema}. */
+export type ScreenshotV1Response = z.infer<typeof screenshotV1ResponseSchema>;
+/** See {@link screenshotV2ResponseSchema}. */
+export type ScreenshotV2Response = z.infer<typeof screenshotV2ResponseSchema>;
+/** See {@link serviceErrorSchema}. */
+export type ServiceError = z.infer<typeof serviceErrorSchema>;

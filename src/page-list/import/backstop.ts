@@ -1,0 +1,158 @@
+import type { PageInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import { safePart } from '../resolve/names.js';
+import { DEFAULTS } from '../schema/defaults.js';
+import {
+  convertFields,
+  createViewports,
+  delayRule,
+  type ImportedList,
+  type ImportedPage,
+  isNothing,
+  itemsOf,
+  mappingOf,
+  type Rule,
+  silent,
+  textsOf,
+  told,
+  viewportOf,
+  withViewports,
+} from './imported.js';
+
+/** Makes a page list of a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
+export function importBackstop(config: Record<string, unknown>): ImportedList {
+  const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
+  const defaults: Record<string, unknown> = {
+    misMatchThreshold,
+    requireSameDimensions,
+    ...mappingOf(scenarioDefaults),
+  };
+  const list = itemsOf(scenarios)
+    .map(mappingOf)
+    .filter(({ url }) => typeof url === 'string');
+  const sizes = createViewports();
+  const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
+  const common = namesOf(viewports);
+  const scenarioViewports = list.map((scenario) => {
+    const own = namesOf({ ...defaults, ...scenario }.viewports);
+    return own.length > 0 ? own : common;
+  });
+  return {
+    baseURL: null,
+    viewports: sizes.all(),
+    defaults: {},
+    pages: list.map((scenario, index) => {
+      const { page, notes } = importScenario({ ...defaults, ...scenario });
+      return { page: withViewports(page, scenarioViewports[index] ?? [], sizes), notes };
+    }),
+    notes: [
+      ...convertFields(global, GLOBAL).notes,
+      ...limitNotes([defaults, ...list]),
+      ...(list.length < itemsOf(scenarios).length ? ['scenarios without a url were left out'] : []),
+    ],
+  };
+}
+
+/** In the order in which BackstopJS does them. */
+const SCENARIO: Record<string, Rule> = {
+  label: (value) => ({ fields: { name: String(value) } }),
+  url: (value) => urlRule('url', value),
+  referenceUrl: (value) => ({ fields: { before: String(value) } }),
+  viewports: silent,
+  readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  readyTimeout: readyTimeoutRule,
+  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(typing) } }),
+  hoverSelector: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
+  hoverSelectors: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
+  clickSelector: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
+  clickSelectors: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
+  postInteractionWait: (value) => {
+    if (value === 0) return {};
+    if (typeof value === 'number') return { fields: { actions: [{ wait: Math.min(10, value / 1000) }] } };
+    return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
+  },
+  scrollToSelector: (value) => ({ fields: { actions: textsOf(value).map((scrollTo) => ({ scrollTo })) } }),
+  delay: delayRule('delay'),
+  hideSelectors: (value) => ({ fields: { hide: textsOf(value) } }),
+  removeSelectors: (value) => ({ fields: { remove: textsOf(value) } }),
+  selectors: (value) => ({ fields: framing(textsOf(value)) }),
+  // There it is a percentage.
+  misMatchThreshold: (value) =>
+    typeof value === 'number' ? { fields: { maxDiffPixelRatio: Number((value / 100).toPrecision(12)) } } : undefined,
+  requireSameDimensions: (value) =>
+    value === false ? { note: 'requireSameDimensions: false: say under maxSizeDiff by how many pixels' } : {},
+  selectorExpansion: (value) =>
+    value === true || value === 'true' ? {} : { note: 'selectorExpansion: an element is the first that matches' },
+  expect: (value) => (value === 0 ? {} : { note: `expect: ${value}: the number of elements is not checked here` }),
+  cookiePath: told('cookiePath: write its cookies under cookies, or name a file of Playwright under storageState'),
+  onBeforeScript: told('onBeforeScript: write what it does as headers, cookies or storageState'),
+  onReadyScript: told('onReadyScript: write what it does as actions or javascriptCode'),
+  readyEvent: told('readyEvent: name something that is then in the page under waitFor'),
+};
+
+const GLOBAL: Record<string, Rule> = {
+  id: told('id: baselines have the names of their pages'),
+  report: told('report: name reporters in the Playwright config'),
+  debug: told('debug: run npx playwright test --debug'),
+  openReport: told('openReport: npx proofsheet report opens it'),
+  paths: told('paths: baselines lie where Playwright keeps its snapshots (snapshotPathTemplate)'),
+  engine: told('engine: the browser is that of the Playwright project'),
+  engineOptions: told('engineOptions: write them as use.launchOptions of the Playwright config'),
+  asyncCaptureLimit: told('asyncCaptureLimit: this is workers of the Playwright config'),
+  asyncCompareLimit: told('asyncCompareLimit: what captures a page compares it too'),
+  onBeforeScript: SCENARIO.onBeforeScript ?? silent,
+  onReadyScript: SCENARIO.onReadyScript ?? silent,
+};
+
+function importScenario(scenario: Record<string, unknown>): ImportedPage {
+  const { fields, notes } = convertFields({ selectors: ['document'], ...scenario }, SCENARIO);
+  const { url = '/', ...rest } = fields;
+  return { page: { ...rest, url }, notes };
+}
+
+/** The page of a file that lies on the disk needs a server. */
+function urlRule(name: string, value: unknown) {
+  const url = String(value);
+  const isFile = url.startsWith('file:') || !(url.startsWith('/') || /^https?:/.test(url));
+  return isFile
+    ? {
+        fields: { url: `/${url.replace(/^file:\/+|^\.?\//, '')}` },
+        note: `${name}: ${url} is a file: serve its folder, and set baseURL`,
+      }
+    : { fields: { url } };
+}
+
+function readViewport(item: unknown): [name: string, size: ReturnType<typeof viewportOf>] {
+  const { label, name, width, height } = mappingOf(item);
+  const [w, h] = [Number(width) || 1280, Number(height) || 720];
+  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), viewportOf(w, h)];
+}
+
+function typing({ selector, keyPress }: Record<string, unknown>) {
+  return { fill: { selector: String(selector), value: String(keyPress) } };
+}
+
+/** What is captured: the page, the window, or elements; several are states. */
+function framing(selectors: readonly string[]): Partial<PageInput> {
+  const [first] = selectors;
+  if (first !== undefined && selectors.length === 1) return frameOf(first);
+  const states = selectors.map((selector) => [safePart(selector.replace(/^[.#]/, '')), frameOf(selector)] as const);
+  return { base: false, states: Object.fromEntries(states) };
+}
+
+function frameOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
+  if (selector === 'document') return { fullSize: true };
+  return selector === 'viewport' ? { fullSize: false } : { element: selector };
+}
+
+/** There it is the time of one wait, here that of the whole shot, which a shorter one must not cut. */
+function readyTimeoutRule(value: unknown) {
+  if (typeof value !== 'number') return undefined;
+  const seconds = Math.min(600, value / 1000);
+  if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
+  return { note: `readyTimeout: ${value} ms; here timeout is that of the whole shot, ${DEFAULTS.timeout} s` };
+}
+
+function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {
+  const areAllSet = scenarios.some(({ misMatchThreshold }) => !isNothing(misMatchThreshold));
+  return areAllSet ? [] : ['BackstopJS lets 0.1 % of the pixels differ; here none may, where no limit is set'];
+}

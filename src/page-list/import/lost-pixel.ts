@@ -1,0 +1,118 @@
+import type { PageInput } from '../../model/list/page-list.js';
+import {
+  convertFields,
+  createViewports,
+  delayRule,
+  type ImportedList,
+  type ImportedPage,
+  itemsOf,
+  mappingOf,
+  type Rule,
+  silent,
+  textsOf,
+  told,
+  viewportOf,
+  withViewports,
+} from './imported.js';
+
+/** Makes a page list of a Lost Pixel config: https://docs.lost-pixel.com */
+export function importLostPixel(config: Record<string, unknown>): ImportedList {
+  const { pageShots, ...global } = config;
+  const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
+  const { breakpoints: globalBreakpoints, ...others } = global;
+  const common = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
+  const list = itemsOf(pages).map(mappingOf);
+  const { fields, notes } = convertFields({ ...others, ...rest }, GLOBAL);
+  return {
+    baseURL: typeof baseUrl === 'string' ? baseUrl : null,
+    // Its page shots show the whole page.
+    defaults: { fullSize: true, ...fields },
+    ...importPages(list, common),
+    notes,
+  };
+}
+
+/** Where a page has widths, every page has a named viewport: one without would be captured in all of them. */
+function importPages(
+  list: readonly Record<string, unknown>[],
+  common: readonly number[],
+): Pick<ImportedList, 'viewports' | 'pages'> {
+  const hasWidths = common.length > 0 || list.some(({ breakpoints }) => widthsOf(breakpoints).length > 0);
+  if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)) };
+  const sizes = createViewports();
+  // First, so that they keep the order of the config.
+  for (const width of common) sizes.add(...viewportOfWidth(width));
+  const names = list.map(({ breakpoints, viewport }) => {
+    const own = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
+    if (own.length > 0) return own.map((width) => sizes.add(...viewportOfWidth(width)));
+    const { width = 1280, height = 720 } = sizeFields(mappingOf(viewport));
+    return [sizes.add(`${width}x${height}`, viewportOf(width, height ?? 720))];
+  });
+  const pages = list.map((item, index) => {
+    const { page, notes } = importPage(item, null);
+    return { page: withViewports(page, names[index] ?? [], sizes), notes };
+  });
+  return { viewports: sizes.all(), pages };
+}
+
+const PAGE: Record<string, Rule> = {
+  name: (value) => ({ fields: { name: String(value) } }),
+  path: (value) => ({ fields: { url: String(value).replace(/^(?!\/|https?:)/, '/') } }),
+  waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
+  threshold: limitRule,
+  mask: maskRule,
+  breakpoints: silent,
+  viewport: silent,
+};
+
+const GLOBAL: Record<string, Rule> = {
+  threshold: limitRule,
+  compareEngine: (value) => (value === 'odiff' || value === 'pixelmatch' ? { fields: { engine: value } } : undefined),
+  waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
+  waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  mask: maskRule,
+  lostPixelProjectId: told('lostPixelProjectId: images stay where you run it'),
+  apiKey: told('apiKey: there is nobody to show it to'),
+  failOnDifference: told('failOnDifference: a page that is over its limit fails'),
+  generateOnly: told('generateOnly: this is npx playwright test --update-snapshots'),
+  browser: told('browser: name it in projects of the Playwright config'),
+  shotConcurrency: told('shotConcurrency: this is workers of the Playwright config'),
+  flakynessRetries: told('flakynessRetries: this is retries of the Playwright config; a shot that needs them is flaky'),
+  pagesJsonUrl: told('pagesJsonUrl: write the pages into the list, or run proofsheet init --sitemap URL'),
+  storybookShots: told('storybookShots: name the iframe.html of each story as a page'),
+};
+
+function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {
+  const { fields, notes } = convertFields(page, PAGE);
+  const { url = '/', ...rest } = fields;
+  return { page: { ...rest, url, ...sizeFields(mappingOf(size)) }, notes };
+}
+
+/** Below 1 it is a share of the image, else a count of pixels. */
+function limitRule(value: unknown): { fields: Partial<PageInput> } | undefined {
+  if (typeof value !== 'number' || value < 0) return undefined;
+  return { fields: value < 1 && value > 0 ? { maxDiffPixelRatio: value } : { maxDiffPixels: Math.round(value) } };
+}
+
+function maskRule(value: unknown): { fields: Partial<PageInput> } | undefined {
+  const mask = itemsOf(value).flatMap((item) => {
+    const { selector } = mappingOf(item);
+    return typeof selector === 'string' ? [selector] : [];
+  });
+  return mask.length > 0 ? { fields: { mask } } : undefined;
+}
+
+function widthsOf(value: unknown): number[] {
+  return itemsOf(value).filter((width) => typeof width === 'number');
+}
+
+function viewportOfWidth(width: number): [name: string, size: ReturnType<typeof viewportOf>] {
+  return [String(width), viewportOf(width, 720)];
+}
+
+function sizeFields({ width, height }: Record<string, unknown>): Pick<PageInput, 'width' | 'height'> {
+  return {
+    ...(typeof width === 'number' && { width }),
+    ...(typeof height === 'number' && { height }),
+  };
+}

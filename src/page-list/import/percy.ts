@@ -1,0 +1,187 @@
+import type { ShotFieldsInput } from '../../model/list/page-list.js';
+import {
+  type Converted,
+  convertFields,
+  createNames,
+  createViewports,
+  delayRule,
+  type ImportedList,
+  type ImportedPage,
+  isFunction,
+  isNothing,
+  itemsOf,
+  mappingOf,
+  type NamedViewports,
+  type Rule,
+  silent,
+  textsOf,
+  told,
+  viewportOf,
+} from './imported.js';
+
+/** Makes a page list of a Percy snapshot list: https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli */
+export function importPercy(file: unknown): ImportedList {
+  const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
+  const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
+  const sizes = createViewports();
+  const pages = items.filter(({ url }) => typeof url === 'string').map((item) => importSnapshot(item, sizes));
+  return {
+    baseURL: typeof baseUrl === 'string' ? baseUrl : null,
+    viewports: sizes.all(),
+    // Its snapshots show the whole page.
+    defaults: { fullSize: true },
+    pages,
+    notes: [
+      ...convertFields(rest, GLOBAL).notes,
+      ...(pages.length < items.length ? ['snapshots without a url were left out'] : []),
+    ],
+  };
+}
+
+const WIDTHS = [375, 1280];
+const MIN_HEIGHT = 1024;
+
+const SNAPSHOT: Record<string, Rule> = {
+  name: (value) => ({ fields: { name: String(value) } }),
+  url: (value) => ({ fields: { url: String(value) } }),
+  waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
+  waitForTimeout: delayRule('waitForTimeout'),
+  execute: executeRule,
+  percyCSS: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
+  percyCss: (value) => ({ fields: { javascriptCode: styleCode(String(value)) } }),
+  scope: (value) => ({ fields: { element: String(value) } }),
+  labels: (value) => ({ fields: { tags: tagsOf(value) } }),
+  regions: regionsRule,
+  // Becomes the states.
+  additionalSnapshots: silent,
+  enableJavaScript: told('enableJavaScript: pages always have their JavaScript here'),
+  cliEnableJavaScript: told('cliEnableJavaScript: pages always have their JavaScript here'),
+  readiness: told('readiness: what is waited for is under settle and waitFor'),
+  browsers: told('browsers: name them in projects of the Playwright config'),
+  widths: silent,
+  minHeight: silent,
+};
+
+const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: _____, ...STATE } = SNAPSHOT;
+
+const GLOBAL: Record<string, Rule> = {
+  version: told('version: that of the list of Percy'),
+  references: told('references: what pages take from there is written out at each'),
+  include: told('include: only the pages of this file were taken; leave out by hand what it leaves out'),
+  exclude: told('exclude: leave out by hand what it leaves out'),
+  options: told('options: write them under defaults, or at their pages'),
+};
+
+function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports): ImportedPage {
+  const { fields, notes } = convertFields(item, SNAPSHOT);
+  const { url = '/', ...rest } = fields;
+  const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
+  const { states, notes: stateNotes } = importStates(item, additional);
+  const page = { ...rest, viewports: viewportsOf(item, viewports), url, ...(additional.length > 0 && { states }) };
+  return { page, notes: [...notes, ...stateNotes] };
+}
+
+function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: NamedViewports): string[] {
+  const own = itemsOf(widths).filter((width) => typeof width === 'number');
+  const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
+  return (own.length > 0 ? own : WIDTHS).map((width) => {
+    const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
+    return viewports.add(name, viewportOf(width, height));
+  });
+}
+
+function executeRule(value: unknown): Converted {
+  if (isFunction(value)) return { note: 'execute: write the body of this function as javascriptCode' };
+  if (typeof value === 'string' || Array.isArray(value))
+    return { fields: { javascriptCode: textsOf(value).join('\n') } };
+  const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
+  const steps = [afterNavigation, beforeSnapshot];
+  const javascriptCode = steps.flatMap(textsOf).join('\n');
+  const fields = javascriptCode === '' ? {} : { javascriptCode };
+  const left = Object.keys(resizing).join(', ');
+  const notes = [
+    ...(left === '' ? [] : [`execute: ${left}: nothing is resized here`]),
+    ...(steps.some(isFunction) ? ['execute: write the bodies of its functions as javascriptCode'] : []),
+  ];
+  return { fields, ...(notes.length > 0 && { note: notes.join('; ') }) };
+}
+
+/**
+ * Makes a state of each additional snapshot. Percy takes them in one visit, one after the other: each finds the page as
+ * all scripts before it left it. A state is a visit of its own, so its code begins with that of the page and of the states
+ * before it.
+ */
+function importStates(
+  page: Record<string, unknown>,
+  snapshots: readonly Record<string, unknown>[],
+): { states: Record<string, ShotFieldsInput>; notes: string[] } {
+  const notes: string[] = [];
+  const steps = [scriptOf(page)];
+  const names = createNames();
+  const entries = snapshots.map((snapshot, index) => {
+    const { name, prefix = '', suffix = '', execute, waitForSelector, waitForTimeout, ...rest } = snapshot;
+    const words = `${prefix} ${suffix}`.trim();
+    const state = names.add(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
+    const { fields, notes: own } = convertFields({ execute, ...rest }, STATE);
+    notes.push(...own.map((note) => `additionalSnapshots, ${state}: ${note}`));
+    steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf({ execute }));
+    const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
+    const style = typeof percyCss === 'string' ? styleCode(percyCss) : '';
+    const code = inOrder([...steps, style]);
+    const { url: _, name: __, states: ___, before: ____, base: _____, javascriptCode: ______, ...shot } = fields;
+    return [state, { ...shot, ...(code !== '' && { javascriptCode: code }) }] as const;
+  });
+  return { states: Object.fromEntries(entries), notes };
+}
+
+function scriptOf({ execute }: Record<string, unknown>): string {
+  return isNothing(execute) ? '' : (executeRule(execute).fields?.javascriptCode ?? '');
+}
+
+/** The waits of an additional snapshot come after the scripts before it, so they are code as well. */
+function waitOf(ms: unknown, selector: unknown): string {
+  return [
+    ...(typeof ms === 'number' && ms > 0 ? [`await new Promise((next) => setTimeout(next, ${ms}));`] : []),
+    ...textsOf(selector).map(
+      (text) =>
+        `while (!document.querySelector(${JSON.stringify(text)})) await new Promise((next) => setTimeout(next, 100));`,
+    ),
+  ].join('\n');
+}
+
+/** Joins scripts that run one after the other. Each is a function of its own: it may return, or declare a name again. */
+function inOrder(steps: readonly string[]): string {
+  const [first = '', ...more] = steps.filter((step) => step !== '');
+  if (more.length === 0) return first;
+  return [first, ...more].map((step) => `await (async () => {\n${step}\n})();`).join('\n');
+}
+
+/** What is ignored there by a selector is ignored here as well; what is judged otherwise is not. */
+function regionsRule(value: unknown) {
+  const regions = itemsOf(value).map(camelKeys);
+  const ignored = regions.flatMap(({ algorithm, elementSelector }) => {
+    const { elementCSS, elementCss = elementCSS } = mappingOf(elementSelector);
+    return algorithm === 'ignore' && typeof elementCss === 'string' ? [elementCss] : [];
+  });
+  const left = regions.length - ignored.length;
+  return {
+    fields: ignored.length > 0 ? { ignore: ignored } : {},
+    ...(left > 0 && { note: `regions: ${left} of them are judged by rules that are not here; see ignore and mask` }),
+  };
+}
+
+function styleCode(css: string): string {
+  return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} }));`;
+}
+
+function tagsOf(value: unknown): string[] {
+  return textsOf(value).flatMap((text) => text.split(/[\s,@]+/).filter((word) => word !== ''));
+}
+
+/** Its documents allow `wait-for-selector` as well. */
+function camelKeys(value: unknown): Record<string, unknown> {
+  const entries = Object.entries(mappingOf(value));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), item]),
+  );
+}

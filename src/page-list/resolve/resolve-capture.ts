@@ -1,0 +1,97 @@
+import type { ActionInput, WaitInput } from '../../model/list/fields.js';
+import type { ShotFieldsInput } from '../../model/list/page-list.js';
+import type { Action, CaptureSettings, Wait } from '../../model/shot.js';
+import { DEFAULTS } from '../schema/defaults.js';
+import { listIgnore, listSelectors } from './selectors.js';
+
+/** Fills in how a page becomes an image. An element is captured whole: `fullSize` does not count for it. */
+export function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
+  return { ...resolveImage(fields), ...resolvePreparation(fields) };
+}
+
+function resolveImage(fields: ShotFieldsInput) {
+  const format = fields.format ?? DEFAULTS.format;
+  const element = fields.element ?? null;
+  return {
+    format,
+    quality: fields.quality ?? DEFAULTS.quality[format],
+    fullSize: element === null && (fields.fullSize ?? DEFAULTS.fullSize),
+    contentHeight: fields.height === null,
+    scale: fields.scale ?? DEFAULTS.scale,
+    element,
+  };
+}
+
+function resolvePreparation(fields: ShotFieldsInput) {
+  const { late, ...switches } = fields.settle ?? {};
+  return {
+    waitFor: resolveWaits(fields.waitFor),
+    actions: resolveActions(fields.actions),
+    javascriptCode: fields.javascriptCode ?? null,
+    delayMs: Math.round((fields.delay ?? DEFAULTS.delay) * 1000),
+    hide: listSelectors(fields.hide),
+    remove: listSelectors(fields.remove),
+    mask: listSelectors(fields.mask),
+    ignore: listIgnore(fields.ignore),
+    strictMasks: fields.strictMasks ?? DEFAULTS.strictMasks,
+    hideCookie: fields.hideCookie ?? DEFAULTS.hideCookie,
+    clock: fields.clock === undefined ? null : readClock(fields.clock),
+    settle: { ...DEFAULTS.settle, ...switches },
+    lateMs: Math.round((late ?? DEFAULTS.late) * 1000),
+    warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
+  };
+}
+
+/** Fills in what is waited for; a mapping in a list that was checked is one thing. */
+export function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
+  return [waitFor ?? []].flat().flatMap(resolveWait);
+}
+
+/** Fills in what is done; a mapping in a list that was checked is one action. */
+export function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
+  return (actions ?? []).flatMap(resolveAction);
+}
+
+function resolveWait(wait: WaitInput): Wait[] {
+  if (typeof wait === 'string') return [{ kind: 'selector', selector: wait }];
+  const { selector, text, response } = wait;
+  return [
+    ...(selector === undefined ? [] : [{ kind: 'selector' as const, selector }]),
+    ...(text === undefined ? [] : [{ kind: 'text' as const, text }]),
+    ...(response === undefined ? [] : [{ kind: 'response' as const, pattern: response }]),
+  ];
+}
+
+function resolveAction({ click, hover, fill, press, scrollTo, wait }: ActionInput): Action[] {
+  return [
+    ...(click === undefined ? [] : [{ kind: 'click' as const, selector: click }]),
+    ...(hover === undefined ? [] : [{ kind: 'hover' as const, selector: hover }]),
+    ...(fill === undefined ? [] : [{ kind: 'fill' as const, ...fill }]),
+    ...(press === undefined ? [] : [resolvePress(press)]),
+    ...(scrollTo === undefined ? [] : [{ kind: 'scrollTo' as const, to: scrollTo === 'top' ? 0 : scrollTo }]),
+    ...(wait === undefined ? [] : resolvePause(wait)),
+  ];
+}
+
+function resolvePress(press: NonNullable<ActionInput['press']>): Action {
+  const { key, selector = null } = typeof press === 'string' ? { key: press } : press;
+  return { kind: 'press', key, selector };
+}
+
+function resolvePause(wait: number | WaitInput): Action[] {
+  if (typeof wait === 'number') return [{ kind: 'pause', ms: Math.round(wait * 1000) }];
+  return resolveWait(wait).map((until) => ({ kind: 'wait', until }));
+}
+
+/**
+ * Reads a date, or a date and time, as milliseconds since 1970; where no zone is written it is in UTC, on every machine.
+ * Null where the calendar or the clock has no such time.
+ */
+export function readClock(text: string): number | null {
+  const [, date = '', time = '00:00', zone = 'Z'] = /^(\S{10})(?:[T ]([\d:.]+))?(?: ?(Z|[+-].*))?$/.exec(text) ?? [];
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // Date.parse makes the 1st of March of the 30th of February.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
+  const at = Date.parse(`${date}T${time}${zone}`);
+  return Number.isNaN(at) ? null : at;
+}

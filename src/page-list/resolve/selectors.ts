@@ -1,0 +1,37 @@
+import type { IgnoreInput } from '../../model/list/page-list.js';
+import type { Ignore } from '../../model/shot.js';
+
+/** Splits a selector list at its commas, but not inside brackets or quotes. A piece may be empty. */
+export function splitSelectors(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\\') at++;
+    else if (quote) quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '(' || character === '[') depth++;
+    else if (character === ')' || character === ']') depth--;
+    else if (character === ',' && depth <= 0) {
+      pieces.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  return [...pieces, text.slice(start).trim()];
+}
+
+/** Gives the selectors of a field that takes a list, or one text with commas. */
+export function listSelectors(field: string | readonly string[] | undefined): string[] {
+  return [field ?? []].flat().flatMap(splitSelectors);
+}
+
+/** Gives the selectors and the rectangles of what a list says is to be ignored. */
+export function listIgnore(field: IgnoreInput | undefined): Ignore {
+  const items = [field ?? []].flat();
+  return {
+    selectors: listSelectors(items.filter((item) => typeof item === 'string')),
+    areas: items.filter((item) => typeof item !== 'string'),
+  };
+}

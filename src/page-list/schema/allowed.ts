@@ -1,0 +1,173 @@
+import { closestMatch } from 'leven';
+import { z } from 'zod';
+import { pageListSchema } from '../../model/list/page-list.js';
+import { isMapping, type Path } from '../issue.js';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The schema of the list as plain data. */
+export type ListSchema = Schema;
+
+/** Makes the schema of the list, for {@link schemasAt}: so that no bound is written down twice. */
+export function listSchema(): ListSchema {
+  return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
+}
+
+/** Gives the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
+export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
+  return path.reduce<readonly Schema[]>(
+    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
+    [...choicesOf(root)],
+  );
+}
+
+/** Gives the keys that a mapping may have, of all the choices together. */
+export function keysOf(schemas: readonly Schema[]): string[] {
+  return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+/** Renders what the schemas allow: `a whole number from 100 to 8000`. */
+export function renderAllowed(schemas: readonly Schema[]): string {
+  return schemas.map(renderSchema).join(' or ');
+}
+
+/** Gives the words that are allowed, where only certain words are. */
+export function choicesAt(schemas: readonly Schema[]): string[] {
+  return schemas.flatMap((schema) => schema.enum ?? []).map(String);
+}
+
+/** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
+export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
+
+/** Gives the kind of each schema. */
+export function kindsOf(schemas: readonly Schema[]): Kind[] {
+  return schemas.map(kindOf);
+}
+
+function kindOf({ enum: words, format, type, items }: Schema): Kind {
+  if (words) return 'choice';
+  if (format === 'uri') return 'site';
+  const isOfMappings = typeof items === 'object' && !Array.isArray(items) && items.type === 'object';
+  return isOfMappings ? 'mappings' : (KINDS[String(type)] ?? 'text');
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'switch',
+  string: 'text',
+  array: 'list',
+  object: 'mapping',
+  null: 'nothing',
+};
+
+function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
+  const own = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  const next = typeof step === 'number' ? items : (own ?? additionalProperties);
+  return typeof next === 'object' && !Array.isArray(next) ? choicesOf(next) : [];
+}
+
+/** A choice keeps the description of the whole. */
+function choicesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
+  if (!anyOf) return [schema];
+  return anyOf.filter((choice) => typeof choice === 'object').map((choice) => ({ ...schema, ...choice }));
+}
+
+function renderSchema(schema: Schema): string {
+  if (schema.enum) return renderChoice(schema.enum.map(String));
+  if (schema.const !== undefined) return String(schema.const);
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number ${renderRange(schema)}`;
+    case 'number':
+      return `a number ${renderRange(schema)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return `a mapping${renderKeys(schema)}`;
+    case 'null':
+      return 'null';
+    default:
+      return renderText(schema);
+  }
+}
+
+function renderKeys({ required, properties, maxProperties }: Schema): string {
+  if (maxProperties === 1) return ` with one of ${renderChoice(Object.keys(properties ?? {}))}`;
+  return required ? ` with ${required.join(' and ')}` : '';
+}
+
+function renderChoice(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function renderRange({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  if (exclusiveMinimum !== undefined) return `above ${exclusiveMinimum}, up to ${maximum}`;
+  return maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+}
+
+function renderText({ format, minLength, maxLength }: Schema): string {
+  if (format === 'uri') return 'a URL that begins with http:// or https://';
+  if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
+  return minLength !== undefined && minLength > 1 ? `text of ${minLength} characters or more` : 'text';
+}
+
+/** Longest that a found value is shown. */
+const LONGEST = 60;
+
+/** Renders a value that was found in a list, shortly: JSON, or a word for what JSON does not show well, or is secret. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (value === '') return 'an empty text';
+  if (typeof value === 'symbol') return `${value.description} (not shown here)`;
+  if (!isMapping(value)) return cut(renderShort(value, 0));
+  const kind = Array.isArray(value) ? 'list' : 'mapping';
+  return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
+}
+
+/** Renders the beginning of a value as JSON. Through aliases it may be deeper than JSON.stringify can go. */
+function renderShort(value: unknown, depth: number): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * LONGEST));
+  if (typeof value === 'symbol') return '***';
+  if (!isMapping(value)) return JSON.stringify(value);
+  if (depth === 0) return '…';
+  const entries = Object.entries(value).slice(0, LONGEST);
+  const items = entries.map(([key, item]) => {
+    return (Array.isArray(value) ? '' : `${JSON.stringify(key)}:`) + renderShort(item, depth - 1);
+  });
+  return Array.isArray(value) ? `[${items.join()}]` : `{${items.join()}}`;
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST).join('')}…`;
+}
+
+/** Longer than any name that is looked for; to compare takes the product of both lengths. */
+const LONGEST_NAME = 100;
+
+/** Gives the candidate that was most likely meant, or undefined where none is near. Case does not count. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
+  const folded = candidates.map((candidate) => candidate.toLowerCase());
+  const wanted = name.toLowerCase();
+  // Letters that changed places are two steps of Levenshtein's, and the most common slip of all.
+  const match =
+    folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
+    closestMatch(wanted, folded, { maxDistance });
+  return match === undefined ? undefined : candidates[folded.indexOf(match)];
+}
+
+/** Renders the advice for a name that is not among those allowed: the nearest one, else all of them. */
+export function adviseName(name: string, allowed: readonly string[]): string {
+  const near = nearest(name, allowed);
+  return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function sortLetters(word: string): string {
+  return [...word].toSorted().join('');
+}

@@ -1,0 +1,89 @@
+import { type Finding, invalid, isMapping, type Path } from '../issue.js';
+import { type RawMapping, rawAt, rawOwnersOf } from '../schema/readable-list.js';
+
+/** Headers that are not ours to set, and what to do instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  connection: 'Remove it: the browser sets it.',
+  'content-length': 'Remove it: the browser sets it.',
+  cookie: 'Use "cookies".',
+  host: 'Remove it: it is that of the URL.',
+  'transfer-encoding': 'Remove it: the browser sets it.',
+  upgrade: 'Remove it: the browser sets it.',
+};
+
+/**
+ * Finds headers that no browser sends, and cookies that no browser keeps. What a list gives to be let in is never shown, nor
+ * a name that may be a piece of it.
+ */
+export function checkCredentials(filled: unknown): Finding[] {
+  return holdersOf(filled).flatMap(({ path, fields }) => [
+    ...rawAt(fields, ['headers']).flatMap((headers) => checkHeaders([...path, 'headers'], Object.keys(headers.fields))),
+    ...checkCookies([...path, 'cookies'], fields.cookies),
+  ]);
+}
+
+/** Everything that has credentials: all that has fields of a page, and the long forms of `before`. */
+function holdersOf(filled: unknown): RawMapping[] {
+  const owners = rawOwnersOf(filled);
+  const befores: Path[] = [['before'], ...owners.map(({ path }) => [...path, 'before'])];
+  return [...owners, ...befores.flatMap((path) => rawAt(filled, path))];
+}
+
+function checkHeaders(path: Path, names: readonly string[]): Finding[] {
+  return names.flatMap((name, index) => {
+    const folded = name.toLowerCase();
+    const advice = Object.hasOwn(REFUSED, folded) ? REFUSED[folded] : undefined;
+    if (!isToken(name)) return [badName([...path, name], 'header')];
+    if (advice !== undefined) return [atKey([...path, name], `"headers" cannot set "${name}"`, advice)];
+    const isTwice = names.slice(0, index).some((other) => other.toLowerCase() === folded);
+    return isTwice
+      ? [atKey([...path, name], `"headers" has "${name}" twice: its case does not count`, 'Remove one.')]
+      : [];
+  });
+}
+
+function checkCookies(path: Path, cookies: unknown): Finding[] {
+  if (Array.isArray(cookies)) return cookies.flatMap((cookie, index) => checkCookie([...path, index], cookie));
+  const names = isMapping(cookies) ? Object.keys(cookies) : [];
+  return names.flatMap((name) => {
+    if (!isToken(name)) return [badName([...path, name], 'cookie')];
+    return isPrefixed(name) ? [{ ...insecure([...path, name], name, IN_A_LIST), at: 'key' }] : [];
+  });
+}
+
+/** What browsers refuse without a word: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
+function checkCookie(path: Path, cookie: unknown): Finding[] {
+  if (!isMapping(cookie) || cookie.secure === true) return [];
+  const { name, sameSite } = cookie;
+  if (sameSite === 'None') {
+    return [
+      invalid([...path, 'sameSite'], 'browsers keep a cookie with "sameSite: None" only when it is secure', SECURE),
+    ];
+  }
+  return typeof name === 'string' && isPrefixed(name) ? [insecure([...path, 'name'], name, SECURE)] : [];
+}
+
+const SECURE = 'Write "secure: true" beside it.';
+const IN_A_LIST = 'Write it as an item of a list, with "secure: true".';
+
+function insecure(path: Path, name: string, advice: string): Finding {
+  const prefix = name.slice(0, name.indexOf('-') + 1);
+  return invalid(path, `browsers keep a cookie named "${prefix}..." only when it is secure`, advice);
+}
+
+function isPrefixed(name: string): boolean {
+  return /^__(Host|Secure)-/i.test(name);
+}
+
+function isToken(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
+
+function badName(path: Path, kind: string): Finding {
+  const advice = 'Write name: value; a value with a comma, # or ": " in it needs quotes.';
+  return atKey(path, `no ${kind} can have this name (not shown here)`, advice);
+}
+
+function atKey(path: Path, found: string, advice: string): Finding {
+  return { ...invalid(path, found, advice), at: 'key' };
+}

@@ -1,0 +1,82 @@
+import { type Finding, invalid, type Locate } from '../issue.js';
+import {
+  type ReadableList,
+  type ReadablePage,
+  type ReadableState,
+  readReadable,
+  statesOf,
+} from '../schema/readable-list.js';
+import { checkCredentials } from './check-credentials.js';
+import { checkFits } from './check-fits.js';
+import { checkSelectors, checkSteps } from './check-steps.js';
+import { checkUrls, checkValues } from './check-values.js';
+import { checkViewports } from './check-viewports.js';
+import { findDuplicates } from './duplicates.js';
+
+/** What a list is checked against. */
+export interface Background {
+  /** The list as it was written, variables not filled in and secrets hidden: what messages show. */
+  readonly written: unknown;
+  /** The device names that Playwright knows. */
+  readonly devices: readonly string[];
+  readonly locate: Locate;
+}
+
+/**
+ * Finds what no schema can: names that mean nothing or the same, URLs that nothing can open, fields that contradict each
+ * other. Judges what can be read of a list, whatever else is wrong with it.
+ */
+export function checkList(filled: unknown, { written, devices, locate }: Background): Finding[] {
+  const list = readReadable(filled);
+  return [
+    ...checkViewports(list, devices, written),
+    ...checkUrls(list, written),
+    ...checkNames(list),
+    ...checkStates(list),
+    ...checkSelectors(list, written),
+    ...checkSteps(filled, written),
+    ...checkValues(list, written),
+    ...checkFits(list),
+    ...checkCredentials(filled),
+    ...findDuplicates(list, written, locate),
+  ];
+}
+
+function checkNames({ pages }: ReadableList): Finding[] {
+  return pages
+    .filter(({ page }) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(page.name ?? ''))
+    .map(({ index }) =>
+      invalid(['pages', index, 'name'], '"name" must be one line', 'Remove its line breaks and tabs.'),
+    );
+}
+
+/** Finds names of states that mean nothing, and pages of which neither the base nor a state is captured. */
+export function checkStates(list: ReadableList): Finding[] {
+  return [
+    ...checkStateNames(['defaults'], list.states ?? []),
+    ...list.pages.flatMap((page) => [
+      ...checkStateNames(['pages', page.index], page.states ?? []),
+      ...checkBase(list, page),
+    ]),
+  ];
+}
+
+function checkStateNames(path: readonly (string | number)[], states: readonly ReadableState[]): Finding[] {
+  return states
+    .filter(({ name }) => name !== '' && !/^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(name))
+    .map(({ name }) => ({
+      ...invalid(
+        [...path, 'states', name],
+        'the name of a state must be one line of 1 to 200 characters',
+        'Remove its line breaks and tabs, or shorten it.',
+      ),
+      at: 'key',
+    }));
+}
+
+function checkBase(list: ReadableList, page: ReadablePage): Finding[] {
+  const { base } = { ...list.defaults, ...page.page };
+  if (base !== false || statesOf(list, page)?.length !== 0) return [];
+  const path = ['pages', page.index, ...(page.page.base === false ? ['base'] : [])];
+  return [invalid(path, 'with "base: false" and no states, this page has no shot', 'Add "states", or remove "base".')];
+}

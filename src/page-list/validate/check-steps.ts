@@ -1,0 +1,110 @@
+import { actionSchema, waitFieldsSchema } from '../../model/list/fields.js';
+import { type Finding, invalid, isMapping, type Path, valueAt, valueNameOf } from '../issue.js';
+import { splitSelectors } from '../resolve/selectors.js';
+import { describeValue } from '../schema/allowed.js';
+import { ownersOf, type RawMapping, type ReadableList, rawOwnersOf } from '../schema/readable-list.js';
+import { selectorFault } from './css-syntax.js';
+
+/** Something of which one key is to be written. */
+interface Choice {
+  readonly keys: readonly string[];
+  readonly advice: string;
+}
+
+const ACTION: Choice = {
+  keys: Object.keys(actionSchema.shape),
+  advice: 'Write each action as an item of its own, in the order in which they are done.',
+};
+const WAIT: Choice = {
+  keys: Object.keys(waitFieldsSchema.shape),
+  advice: 'Write them apart, each as an item of the list; all of them are waited for.',
+};
+
+/** Finds actions and waits that are none or two at once, places that are none, and empty selectors in them. */
+export function checkSteps(filled: unknown, written: unknown): Finding[] {
+  return rawOwnersOf(filled).flatMap((owner) => [
+    ...itemsOf(owner, 'waitFor').flatMap(([path, wait]) => checkWait(path, wait, written)),
+    ...itemsOf(owner, 'actions').flatMap(([path, action]) => checkAction(path, action, written)),
+  ]);
+}
+
+function itemsOf({ path, fields }: RawMapping, field: string): [Path, unknown][] {
+  const value = fields[field];
+  if (!Array.isArray(value)) return [[[...path, field], value]];
+  return value.map((item, index) => [[...path, field, index], item]);
+}
+
+function checkWait(path: Path, wait: unknown, written: unknown): Finding[] {
+  if (!isMapping(wait)) return checkSelector(path, wait, written);
+  return [...checkKeys(path, wait, WAIT), ...checkSelector([...path, 'selector'], wait.selector, written)];
+}
+
+function checkAction(path: Path, action: unknown, written: unknown): Finding[] {
+  if (!isMapping(action) || Array.isArray(action)) return [];
+  const { click, hover, fill, press, scrollTo, wait } = action;
+  const selectors = Object.entries({ click, hover, scrollTo });
+  return [
+    ...checkKeys(path, action, ACTION),
+    ...selectors.flatMap(([key, selector]) => checkSelector([...path, key], selector, written)),
+    ...Object.entries({ fill, press }).flatMap(([key, inner]) =>
+      isMapping(inner) ? checkSelector([...path, key, 'selector'], inner.selector, written) : [],
+    ),
+    ...(scrollTo === 'bottom' ? [noPlace([...path, 'scrollTo'])] : []),
+    ...checkWait([...path, 'wait'], wait, written),
+  ];
+}
+
+/** An unknown key is told of already, with the one that was meant. */
+function checkKeys(path: Path, step: object, { keys, advice }: Choice): Finding[] {
+  const found = Object.keys(step);
+  if (Array.isArray(step) || found.length === 1 || found.some((key) => !keys.includes(key))) return [];
+  const name = valueNameOf(path);
+  if (found.length === 0) return [invalid(path, `${name} is empty`, `Write one of ${keys.join(', ')}.`)];
+  return [invalid(path, `${name} has ${found.map((key) => `"${key}"`).join(' and ')}`, advice)];
+}
+
+function noPlace(path: Path): Finding {
+  const advice = 'Write a selector, such as "footer", or a number of pixels from the top.';
+  return invalid(path, '"scrollTo" has no place named "bottom": a page may grow', advice);
+}
+
+/**
+ * Finds selectors that are empty: mostly what is left where YAML took the `#` of an id for a comment. Finds selectors that
+ * are not CSS, in fields that take nothing else; `element` is a Playwright locator.
+ */
+export function checkSelectors(list: ReadableList, written: unknown): Finding[] {
+  return ownersOf(list).flatMap(({ path, own }) => [
+    ...(['element', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
+      checkSelector([...path, field], own[field], written),
+    ),
+    ...(['hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
+      checkSyntax([...path, field], own[field], written),
+    ),
+  ]);
+}
+
+/** Finds selectors that are empty in a text with one or several, or in a list of such texts. */
+export function checkSelector(path: Path, selectors: unknown, written: unknown): Finding[] {
+  if (Array.isArray(selectors))
+    return selectors.flatMap((text, index) => checkSelector([...path, index], text, written));
+  if (typeof selectors !== 'string' || selectors === '' || !splitSelectors(selectors).includes('')) return [];
+  return [
+    invalid(
+      path,
+      `${valueNameOf(path)} has an empty selector in ${describeValue(valueAt(written, path))}`,
+      'Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+    ),
+  ];
+}
+
+function checkSyntax(path: Path, selectors: unknown, written: unknown): Finding[] {
+  if (Array.isArray(selectors)) return selectors.flatMap((text, index) => checkSyntax([...path, index], text, written));
+  if (typeof selectors !== 'string') return [];
+  // As it is written: a variable may hold a secret.
+  const shown = describeValue(valueAt(written, path));
+  return splitSelectors(selectors).flatMap((selector) => {
+    const fault = selector === '' ? null : selectorFault(selector);
+    const found = `${valueNameOf(path)} is not a CSS selector: ${shown} (${fault})`;
+    return fault === null ? [] : [invalid(path, found, 'Write it as document.querySelector takes it.')];
+  });
+}

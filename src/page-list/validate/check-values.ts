@@ -1,0 +1,128 @@
+import vm from 'node:vm';
+import { type Finding, invalid, type Path, valueAt } from '../issue.js';
+import { readClock } from '../resolve/resolve-capture.js';
+import { describeValue, nearest } from '../schema/allowed.js';
+import { ownersOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
+import { refersToEnv } from '../yaml/env.js';
+
+/** Finds times, time zones and languages that do not exist, and scripts that do not parse. */
+export function checkValues(list: ReadableList, written: unknown): Finding[] {
+  return ownersOf(list).flatMap(({ path, own: { clock, timezone, language, javascriptCode } }) => [
+    ...(clock === undefined || readClock(clock) !== null ? [] : [noTime([...path, 'clock'], written)]),
+    ...(timezone === undefined || isTimezone(timezone) ? [] : [noZone([...path, 'timezone'], timezone, written)]),
+    ...(language === undefined || isLanguage(language) ? [] : [noLanguage([...path, 'language'], written)]),
+    ...(javascriptCode === undefined ? [] : checkScript([...path, 'javascriptCode'], javascriptCode, written)),
+  ]);
+}
+
+function noTime(path: Path, written: unknown): Finding {
+  return invalid(path, `"clock" is ${describeValue(valueAt(written, path))}, and there is no such time`, 'Correct it.');
+}
+
+function noZone(path: Path, zone: string, written: unknown): Finding {
+  const found = `${describeValue(valueAt(written, path))} is not a time zone`;
+  const meant = meantZone(zone);
+  return invalid(
+    path,
+    found,
+    meant ? `Did you mean ${JSON.stringify(meant)}?` : 'Write one such as Europe/Berlin or UTC.',
+  );
+}
+
+function noLanguage(path: Path, written: unknown): Finding {
+  const found = `${describeValue(valueAt(written, path))} is not a language tag`;
+  return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
+}
+
+/** Chromium takes what `Intl` takes, but no language name of four letters or more; and `_` between the parts. */
+function isLanguage(language: string): boolean {
+  try {
+    return /^[A-Za-z]{2,3}$/.test(new Intl.Locale(language.replaceAll('_', '-')).language);
+  } catch {
+    return false;
+  }
+}
+
+/** Syntax that browsers may know before this Node does: then the page decides. */
+const NEWER = /\busing\b|Invalid regular expression|regular expression flags/;
+
+/** Parses a script as the function that it is in the page; nothing of it runs. */
+function checkScript(path: Path, code: string, written: unknown): Finding[] {
+  try {
+    new vm.Script(`(async () => {${code}\n})`, { filename: SCRIPT });
+    return [];
+  } catch (cause) {
+    const { message = '', stack = '' } = cause instanceof Error ? cause : {};
+    if (NEWER.test(code) || NEWER.test(message)) return [];
+    const line = new RegExp(`${SCRIPT}:(\\d+)`).exec(stack)?.[1];
+    const place = code.trim().includes('\n') && line !== undefined ? ` in its line ${line}` : '';
+    // The parser quotes the script, and a variable in it may hold a secret.
+    const why = refersToEnv(valueAt(written, path)) ? '' : ` (${message})`;
+    return [invalid(path, `"javascriptCode" does not parse${place}${why}`, 'Correct it: nothing of it can run.')];
+  }
+}
+
+const SCRIPT = 'javascriptCode';
+
+/** Browsers take names only, spelt as they are; `Intl` takes any case, and in some versions offsets. */
+function isTimezone(zone: string): boolean {
+  if (!/^[A-Z]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    return false;
+  }
+  return !zones().some((known) => known !== zone && known.toLowerCase() === zone.toLowerCase());
+}
+
+/** A zone is often known by its city alone. */
+function meantZone(zone: string): string | undefined {
+  const city = `/${zone.trim().replaceAll(' ', '_').toLowerCase()}`;
+  return zones().find((known) => known.toLowerCase().endsWith(city)) ?? nearest(zone, zones());
+}
+
+function zones(): string[] {
+  return [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+}
+
+/** Finds URLs that are neither http(s) nor a path. */
+export function checkUrls(list: ReadableList, written: unknown): Finding[] {
+  const finalUrls = ownersOf(list).map(({ path, own }) => ({ path: [...path, 'finalUrl'], url: own.finalUrl }));
+  return [...finalUrls, ...list.pages.flatMap(urlsOf)]
+    .filter(({ url }) => url !== undefined && !isUrlOrPath(url))
+    .map(({ path }) => {
+      const shown = valueAt(written, path);
+      const found = `"${fieldOf(path)}" must be an http(s) URL, or a path, not ${describeValue(shown)}`;
+      return invalid(path, found, adviseUrl(shown));
+    });
+}
+
+function urlsOf({ index, isShort, page }: ReadablePage): { path: Path; url: string | undefined }[] {
+  const path = ['pages', index];
+  const { url, before } = page;
+  return [
+    { path: isShort ? path : [...path, 'url'], url },
+    typeof before === 'object'
+      ? { path: [...path, 'before', 'url'], url: before.url }
+      : { path: [...path, 'before'], url: before },
+  ];
+}
+
+function isUrlOrPath(url: string): boolean {
+  const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
+  if (scheme !== undefined) return /^https?$/i.test(scheme) && URL.canParse(url);
+  // "//host/path" is a URL without its scheme, and so is "/\host": it would leave baseURL.
+  return !/^\s*[/\\]{2}/.test(url) && URL.canParse(url, 'http://localhost');
+}
+
+function fieldOf(path: Path): string | number {
+  const last = path.at(-1);
+  return typeof last === 'string' ? last : 'url';
+}
+
+function adviseUrl(shown: unknown): string {
+  const text = String(shown);
+  if (/^[\w.-]+:\d+(\/|$)/.test(text)) return `Write "http://${text}".`;
+  if (/^\/\/[^/]/.test(text)) return `Write "https:${text}".`;
+  return 'Write "https://host/path", or "/path" for a page below baseURL.';
+}

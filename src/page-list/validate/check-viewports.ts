@@ -1,0 +1,87 @@
+import type { ShotFieldsInput, ViewportInput } from '../../model/list/page-list.js';
+import { type Finding, invalid, type Path, valueAt } from '../issue.js';
+import { viewportsOf } from '../resolve/merge-fields.js';
+import { foldName, safePart } from '../resolve/names.js';
+import { adviseName, describeValue, nearest } from '../schema/allowed.js';
+import { ownersOf, type ReadableList } from '../schema/readable-list.js';
+
+/** Finds devices and viewports that do not exist, viewports that are named alike, and pages with two sizes. */
+export function checkViewports(list: ReadableList, devices: readonly string[], written: unknown): Finding[] {
+  const { viewportNames: names } = list;
+  const findings = Object.entries(list.viewports).flatMap((entry) => checkDevice(entry, devices, written));
+  if (names === null) return findings;
+  return [
+    ...findings,
+    ...names.flatMap((name, index) => checkAlike(name, names.slice(0, index))),
+    ...ownersOf(list).flatMap(({ path, own, merged }) => {
+      const used = path.length === 1 ? names : viewportsOf(merged, names);
+      return checkOwner(path, own, names, written, used);
+    }),
+  ];
+}
+
+function checkDevice(
+  [name, viewport]: [string, ViewportInput],
+  devices: readonly string[],
+  written: unknown,
+): Finding[] {
+  if (!('device' in viewport) || devices.includes(viewport.device)) return [];
+  const path = ['viewports', name, 'device'];
+  const near = nearest(viewport.device, devices);
+  const advice = near
+    ? `Did you mean ${JSON.stringify(near)}?`
+    : 'Devices are those of Playwright: import { devices }.';
+  return [invalid(path, `${describeValue(valueAt(written, path))} is not a device that Playwright knows`, advice)];
+}
+
+/** Two viewports whose names a file system may hold equal would share every baseline. */
+function checkAlike(name: string, others: readonly string[]): Finding[] {
+  const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
+  if (other === undefined) return [];
+  const found = `viewport "${name}" and viewport "${other}" would have the same files`;
+  return [{ ...invalid(['viewports', name], found, 'Name them further apart.'), code: 'shot-duplicate', at: 'key' }];
+}
+
+/** Checks the viewports and the size of a page, or of the defaults. */
+function checkOwner(
+  path: Path,
+  fields: ShotFieldsInput,
+  names: readonly string[],
+  written: unknown,
+  used: readonly string[],
+): Finding[] {
+  const wanted = fields.viewports ?? [];
+  return [
+    ...wanted.flatMap((name, index) => checkReference([...path, 'viewports', index], name, names, written)),
+    ...wanted.flatMap((name, index) =>
+      checkTwice([...path, 'viewports', index], wanted.indexOf(name) < index, written),
+    ),
+    ...(used.length > 0 ? checkSize(path, fields, used) : []),
+  ];
+}
+
+function checkReference(path: Path, name: string, names: readonly string[], written: unknown): Finding[] {
+  if (names.includes(name)) return [];
+  const found = `the list has no viewport ${describeValue(valueAt(written, path))}`;
+  const advice = names.length > 0 ? adviseName(name, names) : 'Name it under "viewports", at the top of the list.';
+  return [invalid(path, found, advice)];
+}
+
+function checkTwice(path: Path, isTwice: boolean, written: unknown): Finding[] {
+  return isTwice
+    ? [invalid(path, `viewport ${describeValue(valueAt(written, path))} stands here twice`, 'Remove one.')]
+    : [];
+}
+
+function checkSize(path: Path, fields: ShotFieldsInput, used: readonly string[]): Finding[] {
+  return (['width', 'height'] as const)
+    .filter((field) => fields[field] !== undefined)
+    .map((field) => ({
+      ...invalid(
+        [...path, field],
+        `"${field}" contradicts the viewports of the list (${used.join(', ')})`,
+        'Remove it, or name this size under "viewports" and pick it with the viewports of the page.',
+      ),
+      at: 'key',
+    }));
+}

@@ -1,0 +1,80 @@
+import { type Finding, isMapping, type Path } from '../issue.js';
+import { isSecret } from '../secrets.js';
+
+/** Stands where a variable could not be filled in: of no type that a list allows, so nothing is judged by it. */
+export const UNFILLED = Symbol('unfilled');
+
+/** The variables of an environment, such as `process.env`. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Deeper than anything that a list can hold: what lies below is wrong anyway, and left as it is. */
+const DEEPEST = 8;
+
+const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;
+const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
+
+/**
+ * Fills `${NAME}` and `${NAME:-default}` in every text of a list, as a shell does: the default also takes the place of an
+ * empty value. What was filled in is text and is not read again; `$${` stays as `${`.
+ *
+ * @returns the list, with {@link UNFILLED} for each text that could not be filled, and the finding for it (`env-unset`, or
+ * `list-invalid` where what stands between the braces is no name). No value of a variable is in a finding.
+ */
+export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  return { value: fillValue(value, [], env, findings), findings };
+}
+
+/** Does a text, as it is written, refer to the environment? */
+export function refersToEnv(text: unknown): text is string {
+  return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
+}
+
+function fillValue(value: unknown, path: Path, env: Variables, findings: Finding[]): unknown {
+  if (typeof value === 'string') return fillText(value, path, env, findings);
+  if (path.length >= DEEPEST || !isMapping(value)) return value;
+  if (Array.isArray(value)) return value.map((item, index) => fillValue(item, [...path, index], env, findings));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, fillValue(item, [...path, key], env, findings)]),
+  );
+}
+
+function fillText(text: string, path: Path, env: Variables, findings: Finding[]): string | typeof UNFILLED {
+  const before = findings.length;
+  const filled = text.replace(REFERENCE, (reference, body: string | undefined, close: string | undefined) => {
+    if (body === undefined) return '${';
+    const [, name, fallback] = BODY.exec(body) ?? [];
+    if (!name || !close || fallback?.includes('${')) findings.push(malformed(path, reference));
+    else return lookUp(name, fallback, env) ?? missing(path, name, findings);
+    return '';
+  });
+  return findings.length === before ? filled : UNFILLED;
+}
+
+function lookUp(name: string, fallback: string | undefined, env: Variables): string | undefined {
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  return fallback === undefined ? value : value || fallback;
+}
+
+function missing(path: Path, name: string, findings: Finding[]): string {
+  findings.push({
+    code: 'env-unset',
+    path,
+    at: 'value',
+    found: `the environment variable ${name} is not set`,
+    advice: `Set it, or write \${${name}:-default}; for the text itself write $\${${name}}.`,
+  });
+  return '';
+}
+
+function malformed(path: Path, reference: string): Finding {
+  return {
+    code: 'list-invalid',
+    path,
+    at: 'value',
+    found: isSecret(path)
+      ? 'after a "${" stands no name of an environment variable'
+      : `${JSON.stringify(reference.slice(0, 60))} is not an environment variable`,
+    advice: `Write \${NAME} or \${NAME:-default}, without another \${ inside; for the text itself write $\${.`,
+  };
+}

@@ -1,0 +1,99 @@
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { FullConfig } from '@playwright/test';
+import { REPORT_FOLDER } from '../baselines/paths.js';
+import type { FailureHints } from '../core/shot/format-failure.js';
+import { quoteArgument } from '../report/html/render-view.js';
+
+/** The part of Playwright's config that hints depend on. `argv` exists from Playwright 1.65 on. */
+export type HintConfig = Pick<FullConfig, 'configFile' | 'reporter'> & {
+  readonly argv?: readonly string[];
+  readonly projects: readonly unknown[];
+};
+
+/** The shot that a hint is about. */
+export interface HintShot {
+  readonly id: string;
+  readonly project: string;
+  /** Place in the list, or null: see {@link FailureHints}. */
+  readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
+  /** Absolute path of its baseline. */
+  readonly baseline: string;
+}
+
+/** The process in which a test runs. */
+export interface HintProcess {
+  readonly cwd: string;
+  /** Is this a build server? Its report is approved on another machine. */
+  readonly isCI: boolean;
+}
+
+/** Creates the hints for a failed shot: only commands that work as they are printed. */
+export function hintsFor(shot: HintShot, config: HintConfig, around: HintProcess): FailureHints {
+  const { position, baseline } = shot;
+  const place = position && `${shortPath(position.file, around.cwd)}:${position.line}:${position.column}`;
+  return {
+    place,
+    baseline: shortPath(baseline, around.cwd),
+    approve: approveCommand(shot, config, around),
+    update: ['npx playwright test --update-snapshots', ...updateFlags(config, around)].join(' '),
+  };
+}
+
+/** Tells whether proofsheet's reporter runs in this run. UI mode and editors use reporters of their own. */
+export function hasOwnReporter(config: HintConfig): boolean {
+  return ownReporter(config) !== undefined;
+}
+
+function ownReporter({ reporter, argv }: HintConfig): HintConfig['reporter'][number] | undefined {
+  const isPlainRun = argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
+  return isPlainRun ? reporter.find(([name]) => OWN_REPORTER.test(name)) : undefined;
+}
+
+/** A name that Playwright resolved to a path, or as it is written in a config. */
+const OWN_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
+
+/** `approve` reads the report that this run is about to write: without proofsheet's reporter there is none. */
+function approveCommand(shot: HintShot, config: HintConfig, { cwd, isCI }: HintProcess): string | null {
+  const own = ownReporter(config);
+  if (!own) return null;
+  const base = configFolder(config, cwd);
+  const report = resolve(base, outputFolderOf(own[1]));
+  const flags = [
+    ...(config.projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
+    ...(config.configFile && base !== cwd ? ['--config', shortPath(config.configFile, cwd)] : []),
+    ...(isCI ? ['--from', 'DIR'] : report !== join(base, REPORT_FOLDER) ? ['--from', shortPath(report, cwd)] : []),
+    ...(shot.id.startsWith('-') ? ['--'] : []),
+  ];
+  const command = joinCommand(['npx', 'proofsheet', 'approve', ...flags, shot.id]);
+  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+}
+
+function updateFlags({ configFile }: HintConfig, { cwd }: HintProcess): string[] {
+  const isFound =
+    !configFile || (dirname(configFile) === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
+  const path = isFound ? null : quoteArgument(shortPath(configFile, cwd));
+  return path === null ? [] : ['--config', path];
+}
+
+function configFolder({ configFile }: HintConfig, cwd: string): string {
+  return configFile ? dirname(configFile) : cwd;
+}
+
+function outputFolderOf(options: unknown): string {
+  const isObject = typeof options === 'object' && options !== null;
+  return isObject && 'outputFolder' in options && typeof options.outputFolder === 'string'
+    ? options.outputFolder
+    : REPORT_FOLDER;
+}
+
+/** Null where a word cannot be typed. */
+function joinCommand(words: readonly string[]): string | null {
+  const quoted = words.map((word) => (/^--?\w*$/.test(word) ? word : quoteArgument(word)));
+  return quoted.includes(null) ? null : quoted.join(' ');
+}
+
+/** A path as a user in this folder types it: relative where it lies below. */
+function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,154 @@
+import type { FullConfig, FullResult } from '@playwright/test/reporter';
+import type { CollectInput, Ending } from '../../core/run/observed.js';
+import { readCommit } from '../../core/run/read-commit.js';
+import { packageVersion } from '../../core/setup/version.js';
+
+/**
+ * Reads the filters off the command line of `playwright test`: all of it that selects tests, each in one spelling.
+ *
+ * @param argv as `process.argv`; of `merge-reports` it gives none.
+ */
+export function readFilters(argv: readonly string[]): string[] {
+  // An editor runs what somebody clicks at, by a server that is told of it elsewhere.
+  if (argv[2] === 'test-server') return ['test-server'];
+  return readSelections(argv).map((words) => words.map(quote).join(' '));
+}
+
+/** Reads what `--only-changed` compares with: a commit; null: the option is not there. */
+export function readOnlyChanged(argv: readonly string[]): string | null {
+  const selection = readSelections(argv).find(([name]) => name === '--only-changed');
+  return selection ? (selection[1] ?? 'HEAD') : null;
+}
+
+/** Gives each option that selects tests with its values, and each file filter. */
+function readSelections(argv: readonly string[]): string[][] {
+  if (argv[2] !== 'test') return [];
+  const end = argv.indexOf('--', 3);
+  const words = argv.slice(3, end === -1 ? undefined : end);
+  const selections: string[][] = [];
+  while (words.length > 0) {
+    const selection = readWord(words);
+    if (selection) selections.push(selection);
+  }
+  return selections;
+}
+
+/** How many values an option takes. `maybe`: one, unless another option follows; `many`: all up to the next option. */
+type Arity = 'none' | 'one' | 'maybe' | 'many';
+
+const SELECTING = new Map<string, Arity>([
+  ['--grep', 'one'],
+  ['--grep-invert', 'one'],
+  ['--project', 'many'],
+  ['--shard', 'one'],
+  ['--last-failed', 'none'],
+  ['--only-changed', 'maybe'],
+  ['--test-list', 'one'],
+  ['--test-list-invert', 'one'],
+  // In UI mode each run is of what somebody clicks at.
+  ['--ui', 'none'],
+  ['--ui-host', 'one'],
+  ['--ui-port', 'one'],
+]);
+
+const SHORT = new Map([
+  ['-g', '--grep'],
+  ['-G', '--grep-invert'],
+  ['-c', '--config'],
+  ['-j', '--workers'],
+  ['-u', '--update-snapshots'],
+]);
+
+/** What else takes a value: it would be taken for a file filter. */
+const OTHER = new Map<string, Arity>([
+  ...[
+    ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
+    ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
+    ...['--update-source-method', '--workers'],
+  ].map((name) => [name, 'one'] as const),
+  ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
+]);
+
+/** Takes the next option with its values off the words; gives it when it selects. */
+function readWord(words: string[]): string[] | null {
+  // `-x` takes no value, and may be written together with the next one.
+  const word = (words.shift() ?? '').replace(/^-x+(?=\w)/, '-');
+  if (!word.startsWith('-')) return [word];
+  const { name, attached } = splitOption(word);
+  const values = attached === null ? takeValues(words, SELECTING.get(name) ?? OTHER.get(name) ?? 'none') : [attached];
+  return SELECTING.has(name) ? [name, ...values] : null;
+}
+
+/** `--name=value`, `-gvalue`, or the name alone. */
+function splitOption(word: string): { name: string; attached: string | null } {
+  if (word.startsWith('--')) {
+    const [name = '', ...rest] = word.split('=');
+    return { name, attached: rest.length > 0 ? rest.join('=') : null };
+  }
+  const name = SHORT.get(word.slice(0, 2)) ?? word;
+  return { name, attached: word.length > 2 ? word.slice(2) : null };
+}
+
+function takeValues(words: string[], arity: Arity): string[] {
+  const free = words.findIndex((word) => word.startsWith('-'));
+  const upToOption = free === -1 ? words.length : free;
+  switch (arity) {
+    case 'none':
+      return [];
+    case 'one':
+      return words.splice(0, 1);
+    case 'maybe':
+      return words.splice(0, Math.min(1, upToOption));
+    case 'many':
+      return words.splice(0, Math.max(1, upToOption));
+    default:
+      return arity satisfies never;
+  }
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./*|-]+$/.test(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * Reads what is known of a run besides its tests. Of a merged run, neither filters nor commit: the command line is that
+ * of `merge-reports`, which may run anywhere.
+ */
+export async function readCircumstances(
+  config: FullConfig,
+  result: FullResult,
+  errors: readonly string[],
+): Promise<Omit<CollectInput, 'tests' | 'problems' | 'merge'>> {
+  const { shard, rootDir } = config;
+  return {
+    version: packageVersion(),
+    startedAt: result.startTime,
+    durationMs: Math.max(0, result.duration),
+    ending: { kind: endingOf(result, config), error: errors[0] ?? null },
+    selected: selectedBy(config, process.argv),
+    shard: shard && { current: shard.current, total: shard.total },
+    commit: await readCommit(rootDir),
+  };
+}
+
+function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['kind'] {
+  switch (status) {
+    case 'passed':
+      return 'finished';
+    case 'failed':
+      return maxFailures > 0 ? 'stopped' : 'finished';
+    case 'timedout':
+      return 'timed-out';
+    case 'interrupted':
+      return 'interrupted';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** A shard can be set by the config as well. */
+function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
+  const filters = readFilters(argv);
+  if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;
+  return [...filters, `--shard ${shard.current}/${shard.total}`];
+}

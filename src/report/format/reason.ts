@@ -1,0 +1,127 @@
+import { limitOf } from '../../model/comparison.js';
+import type { Size } from '../../model/image.js';
+import { PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
+import { renderCountOf, renderPercentage, renderPixels, renderSize } from '../../model/words.js';
+import { renderStory } from './change-summary.js';
+
+/**
+ * Says in one sentence why a shot did not pass, or null when it did: `1,204 px (0.13 %) differ, limit 0 px; first at
+ * 312,480 420x60`, or `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing
+ * changed; 1,204,480 px (15.51 %) differ, 8,960 px once aligned, limit 0 px`. The reason of an error is known only where it happened, and is in the record already.
+ */
+export function renderReason(shot: ShotRecord): string | null {
+  switch (shot.status) {
+    case 'passed':
+      return null;
+    case 'changed':
+      return renderChange(shot);
+    case 'new':
+      return shot.written ? 'it had no baseline; this run wrote it' : 'it has no baseline';
+    case 'unstable':
+      return ['it never stood still', ...tellRegions(shot)].join('; ');
+    case 'skipped':
+      return shot.reason ?? 'snapshots are ignored in this run';
+    case 'error':
+      return shot.reason ?? 'it could not be judged';
+    default:
+      return shot.status satisfies never;
+  }
+}
+
+/** What a person would say comes first, and the figures after it. */
+function renderChange(shot: ShotRecord): string {
+  const story = renderStory(shot);
+  return [
+    ...tellResize(shot),
+    ...(story ? [story] : []),
+    renderDifference(shot),
+    ...(story ? [] : tellRegions(shot)),
+  ].join('; ');
+}
+
+function renderDifference(shot: ShotRecord): string {
+  const { summary } = shot;
+  if (!summary) return 'it differs';
+  const { mismatchPixels, mismatchPercentage, mismatchPixelsAfterAlignment: aligned } = summary;
+  const limit = limitPixels(shot);
+  const verb = mismatchPixels === 1 ? 'differs' : 'differ';
+  return [
+    `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) ${verb}`,
+    ...(aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} once aligned`]),
+    ...(limit === null ? [] : [`limit ${renderPixels(limit)}`]),
+  ].join(', ');
+}
+
+/** Where the pages of a PDF changed, or the size did, that is what to look at first. */
+function tellResize({ before, after, regions, warnings }: ShotRecord): string[] {
+  const pages = warnings.find(({ code }) => code === PDF_PAGES);
+  if (pages) return [pages.message];
+  if (!before || !after) return [];
+  const sides = (['width', 'height'] as const).filter((side) => before[side] !== after[side]);
+  if (sides.length === 0) return [];
+  const told = sides.map((side) => {
+    const by = after[side] - before[side];
+    return `${side} ${before[side]} -> ${after[side]} (${by > 0 ? '+' : ''}${by} px)`;
+  });
+  const first = regions.length > 0 ? [`first difference at y=${Math.min(...regions.map(({ y }) => y))}`] : [];
+  return [[...told, ...first].join(', ')];
+}
+
+function tellRegions({ regions }: ShotRecord): string[] {
+  const [first] = regions;
+  if (!first) return [];
+  const which = regions.length > 1 ? `largest of ${renderCountOf(regions.length, 'region')}` : 'first';
+  return [`${which} at ${first.x},${first.y} ${renderSize(first)}`];
+}
+
+/** Says in one sentence how two images compare: why they are not alike, or how far they are. */
+export function renderLikeness(shot: ShotRecord): string {
+  const { reason, summary, before, after } = shot;
+  if (reason !== null) return reason;
+  if (!summary || !before || !after) return 'nothing was compared';
+  const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
+  if (mismatchPixels > 0) {
+    const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
+    return `${share} differ, within the limit of ${renderLimit(shot)}`;
+  }
+  return antialiasedPixels > 0
+    ? `alike: ${renderPixels(antialiasedPixels)} differ by anti-aliasing only`
+    : 'alike: no pixel differs';
+}
+
+/** Says what a shot fails above: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
+export function renderLimit(shot: ShotRecord): string {
+  const { limits, summary } = shot;
+  if (!limits) return 'no limit';
+  const { maxDiffPixels: count, maxDiffPixelRatio: ratio } = limits;
+  if (ratio === null) return renderPixels(count ?? 0);
+  const share = renderShare(ratio, summary?.totalPixels ?? null, sizeOf(shot));
+  return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
+}
+
+/** Gives the limit as a count, or null where it depends on a canvas that there is not. */
+export function limitPixels({ limits, summary }: ShotRecord): number | null {
+  if (!limits) return null;
+  if (!summary) return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
+  return limitOf(limits, summary.totalPixels);
+}
+
+/** Gives the canvas on which a shot was compared: the union of both sizes. */
+export function sizeOf({ before, after }: ShotRecord): Size | null {
+  if (!before || !after) return before ?? after;
+  return { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };
+}
+
+function renderShare(ratio: number, totalPixels: number | null, size: Size | null): string {
+  const share = renderExact(ratio * 100);
+  if (totalPixels === null) return share;
+  // A PDF has its size in points, and is compared in more pixels than those make.
+  const canvas = size && size.width * size.height >= totalPixels ? renderSize(size) : renderPixels(totalPixels);
+  return `${share} = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio: ratio }, totalPixels))} of ${canvas}`;
+}
+
+/** A limit is told as it was set: 12 digits hide that 0.07 * 100 is 7.000000000000001. */
+function renderExact(percentage: number): string {
+  const rounded = Number(percentage.toPrecision(12));
+  return rounded !== 0 && rounded < 1e-6 ? renderPercentage(rounded) : `${rounded} %`;
+}

@@ -1,0 +1,214 @@
+import type { Environment } from '../../model/environment.js';
+import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
+import {
+  endSentence,
+  renderCount,
+  renderDuration,
+  renderPercentage,
+  renderPixels,
+  renderPlain,
+  renderSize,
+} from '../../model/words.js';
+import { renderStory } from '../format/change-summary.js';
+import {
+  renderComparisonNotices,
+  renderEnvironment,
+  renderEnvironmentNotice,
+  renderEnvironmentNotices,
+} from '../format/environment.js';
+import { renderLimit, renderReason } from '../format/reason.js';
+import { placeRegions } from '../format/region-places.js';
+import { isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+import { imageHref, pageHref } from './html.js';
+import { renderLeftOut } from './inline-images.js';
+import type { AttemptView, Fact, Figures, ImageView, Mark, ShotView, View } from './view.js';
+
+/**
+ * Tells the page all it can show of a run. Text from outside is made plain, and links that lead elsewhere are none.
+ *
+ * @param held - the links of the images that the page holds itself; null: they are beside it.
+ */
+export function renderView(record: RunRecord, held: ReadonlySet<string> | null): View {
+  const { run, shots, tool } = record;
+  const isOne = new Set(shots.map(({ project }) => project)).size === 1;
+  return {
+    verdict: renderVerdict(record),
+    isGreen: isGreen(record),
+    scope: renderPlain(renderScope(record)),
+    filters: renderPlain(run.selected.join(' ')),
+    counts: renderCounts(record).map(([name, count]) => [name, renderCount(count), count === 0]),
+    problems: run.problems.map(({ where, found, advice }) => {
+      return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
+    }),
+    notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
+    version: renderPlain(tool.version),
+    leftOut: held && renderLeftOut(shots, held),
+    shots: shots.map((shot) => ({
+      ...renderShotView(shot, held),
+      quotedProject: isOne ? '' : quoteArgument(shot.project),
+    })),
+  };
+}
+
+function renderScope({ startedAt, durationMs, run }: RunRecord): string {
+  const { list, commit, shards } = run;
+  return [
+    ...(list === null ? [] : [list]),
+    `${startedAt.slice(0, 19).replace('T', ' ')} UTC`,
+    renderDuration(durationMs),
+    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(shards.length > 0 ? [`shards ${shards.map(({ current, total }) => `${current}/${total}`).join(', ')}`] : []),
+  ].join(' · ');
+}
+
+function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
+  const { id, project, status, flaky, written, group, decision, baseline } = shot;
+  return {
+    ...{ id, project, status, decision },
+    // It is typed as it stands.
+    group: group !== null && /^\w+$/.test(group) ? group : null,
+    name: renderPlain(id),
+    projectName: renderPlain(project),
+    viewport: renderPlain(shot.viewport ?? ''),
+    flags: [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : [])],
+    isAmiss: isAmiss(shot),
+    isDecidable: (status === 'changed' || status === 'new') && baseline !== null && isAmiss(shot),
+    reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
+    facts: renderFacts(shot),
+    figures: renderFigures(shot),
+    ...renderImages(shot, held),
+    attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, held)) : [],
+    marks: renderMarks(shot),
+    quotedId: quoteArgument(id),
+  };
+}
+
+function renderFacts(shot: ShotRecord): Fact[] {
+  const { compared, summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
+  const story = renderStory(shot);
+  const notice = renderEnvironmentNotice(shot);
+  return [
+    ...(summary ? [fact('differs', renderDifference(summary))] : []),
+    ...(limits && summary
+      ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${limits.threshold}`)]
+      : []),
+    ...(compared !== null && compared < 1
+      ? [fact('compared', `${renderPercentage(100 * compared)} of the pixels`)]
+      : []),
+    ...(story ? [fact('moved', story)] : []),
+    ...renderSizes(shot),
+    { ...fact('page', url), href: pageHref(url) },
+    ...(baseline ? [fact('baseline', baseline.path)] : []),
+    ...(baseline?.sha256 ? [fact('its sha256', baseline.sha256)] : []),
+    ...(attempts.length > 1 ? [fact('attempts', renderAttempts(attempts))] : []),
+    ...(capture
+      ? [fact('captured', `${capture.fetchTime.slice(0, 19).replace('T', ' ')} UTC. ${capture.message}`)]
+      : []),
+    ...(environment ? [fact('made with', renderWholeEnvironment(environment))] : []),
+    ...(notice === null ? [] : [fact('notice', notice)]),
+    ...warnings.map(({ message }) => fact('warning', message)),
+    fact('took', renderDuration(shot.durationMs)),
+  ];
+}
+
+function fact(name: string, text: string): Fact {
+  return { name, text: renderPlain(text), href: null };
+}
+
+function renderSizes({ before, after }: ShotRecord): Fact[] {
+  if (!before || !after) return after ? [fact('size', renderSize(after))] : [];
+  const [one, other] = [renderSize(before), renderSize(after)];
+  return [fact('size', one === other ? one : `${one} before, ${other} after`)];
+}
+
+function renderAttempts(attempts: ShotRecord['attempts']): string {
+  return attempts.map(({ status }, index) => `${index + 1} ${status}`).join(', ');
+}
+
+/** The one that stands ended as the shot did, and has nothing of its own. */
+function renderAttempt(
+  attempt: ShotRecord['attempts'][number],
+  shotStatus: Status,
+  held: ReadonlySet<string> | null,
+): AttemptView {
+  const { status, reason, before = null, after = null, diff = null } = attempt;
+  const isStanding = status === shotStatus && reason === undefined && !before && !after && !diff;
+  return {
+    status,
+    reason: renderPlain(reason ?? ''),
+    images: isStanding ? null : renderImages({ before, after, diff }, held),
+  };
+}
+
+function renderImages(
+  { before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>,
+  held: ReadonlySet<string> | null,
+): Pick<ShotView, 'before' | 'after' | 'diff'> {
+  return {
+    before: before && renderImage(before, before.source, held),
+    after: after && renderImage(after, after.source, held),
+    diff: diff && renderImage(diff, '', held),
+  };
+}
+
+function renderImage(
+  { link, width, height }: NonNullable<ShotRecord['diff']>,
+  source: string,
+  held: ReadonlySet<string> | null,
+): ImageView {
+  const own = imageHref(link);
+  const href = held && link !== null && !held.has(link) ? null : own;
+  const caption = own === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
+  return { href, width, height, caption, isPicture: !own?.endsWith('.pdf') };
+}
+
+function renderMarks(shot: ShotRecord): Mark[] {
+  const places = placeRegions(shot);
+  return shot.regions.flatMap((region, index) => {
+    const place = places[index];
+    return place ? [{ text: renderRegion(region), ...place }] : [];
+  });
+}
+
+/** Gives the exact figures of a shot, of one that passed as well. */
+export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
+  return {
+    differs: summary ? renderCount(summary.mismatchPixels) : '',
+    total: summary ? renderCount(summary.totalPixels) : '',
+    antialiased: summary ? renderCount(summary.antialiasedPixels) : '',
+    limit: shot.limits ? renderLimit({ ...shot, summary }) : '',
+    time: renderDuration(shot.durationMs),
+  };
+}
+
+/** Says how much differs: `1,204 px of 921,600 (0.13 %); 12 px more by anti-aliasing only`. */
+export function renderDifference(summary: ComparisonSummary): string {
+  const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
+  const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
+  return [
+    `${renderPixels(mismatchPixels)} of ${renderCount(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
+    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} once what moved is laid on itself`] : []),
+    ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} more by anti-aliasing only`] : []),
+  ].join('; ');
+}
+
+/** Says where a region is and how much of it changed: `312,480 420x60: 1,204 px`. */
+export function renderRegion(region: ShotRecord['regions'][number]): string {
+  const removed = region.side === 'before' ? ' of before' : '';
+  return `${region.x},${region.y}${removed} ${renderSize(region)}: ${renderPixels(region.pixels)}`;
+}
+
+/** Renders all parts of an environment. */
+export function renderWholeEnvironment(environment: Environment): string {
+  return renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine']);
+}
+
+/**
+ * Quotes an argument for a POSIX shell; what needs no quotes has none, and is right in every other shell too. Null for what
+ * cannot be typed: text that holds control characters, or that turns the direction of writing.
+ */
+export function quoteArgument(text: string): string | null {
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)) return null;
+  if (/^[\w./@=][\w./@=-]*$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

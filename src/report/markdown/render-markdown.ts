@@ -1,0 +1,111 @@
+import { renderProblem } from '../../model/errors.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import { endSentence, listSome, nameShot, renderCount, renderCountOf, renderPlain } from '../../model/words.js';
+import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
+import { renderReason } from '../format/reason.js';
+import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+
+/** GitHub takes 65,536 characters in a comment, and 1 MiB in a job summary. */
+export const MAX_CHARACTERS = 60_000;
+
+/**
+ * Renders `summary.md`: what a pull request shows of a run. Always under {@link MAX_CHARACTERS}: "and n more" then.
+ *
+ * @param room how many characters there are for it.
+ */
+export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string {
+  const amiss = record.shots.filter(isAmiss);
+  const head = [
+    `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
+    endSentence(renderVerdict(record)),
+    renderCountTable(record),
+    ...scopeParagraphs(record),
+    ...record.run.problems.slice(0, 10).map(problemParagraph),
+    ...renderEnvironmentNotices(record.shots).slice(0, 5).map(escapeMarkdown),
+    ...renderComparisonNotices(record.shots)
+      .slice(0, 5)
+      .map((notice) => `**Warning**: ${escapeMarkdown(notice)}`),
+  ].join('\n\n');
+  const tail = quietParagraphs(record.shots).join('\n\n');
+  const table = shotTable(amiss, room - head.length - tail.length - 200);
+  return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** No cell may be so long that it takes the room of all others. */
+const MAX_CELL = 400;
+
+function renderCountTable(record: RunRecord): string {
+  const counts = renderCounts(record);
+  return [
+    `| ${counts.map(([name]) => name).join(' | ')} |`,
+    `|${counts.map(() => ' --: ').join('|')}|`,
+    `| ${counts.map(([, count]) => renderCount(count)).join(' | ')} |`,
+  ].join('\n');
+}
+
+function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
+  const names = shards.map(({ current, total }) => `${current}/${total}`);
+  return [
+    ...(selected.length > 0 ? [`Only what these filters select: ${escapeMarkdown(selected.join(' '))}`] : []),
+    ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
+  ];
+}
+
+function problemParagraph(problem: RunRecord['run']['problems'][number]): string {
+  return `**Problem**: ${escapeMarkdown(renderProblem(problem))}`;
+}
+
+function shotTable(shots: readonly ShotRecord[], room: number): string {
+  const rows: string[] = [];
+  let left = room;
+  for (const row of shots.map(shotRow)) {
+    left -= row.length + 1;
+    if (left < 0) break;
+    rows.push(row);
+  }
+  if (rows.length === 0) return shots.length === 0 ? '' : `${renderCountOf(shots.length, 'shot')} did not pass.`;
+  const more = shots.length - rows.length;
+  const table = ['| status | shot | what | page |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return more > 0 ? `${table}\n\nand ${renderCount(more)} more` : table;
+}
+
+function shotRow(shot: ShotRecord): string {
+  const flags = flagsOf(shot);
+  const status = [shot.status, ...flags].join(', ');
+  const reason = shot.reason ?? renderReason(shot) ?? '';
+  return `| ${status} | ${escapeMarkdown(nameShot(shot))} | ${escapeMarkdown(reason)} | ${escapeMarkdown(shot.url)} |`;
+}
+
+function quietParagraphs(shots: readonly ShotRecord[]): string[] {
+  const fine = shots.filter((shot) => !isAmiss(shot));
+  return [
+    ...tellShots(
+      'Baselines written',
+      fine.filter(({ written }) => written),
+    ),
+    ...tellShots(
+      'Flaky',
+      fine.filter(({ flaky }) => flaky),
+    ),
+    ...tellShots(
+      'Skipped',
+      fine.filter(({ status }) => status === 'skipped'),
+    ),
+  ];
+}
+
+function tellShots(what: string, shots: readonly ShotRecord[]): string[] {
+  return shots.length === 0 ? [] : [`${what}: ${escapeMarkdown(listSome(shots.map(nameShot), 10))}`];
+}
+
+/** Text from outside is text: it makes no table cell, no link, no picture, no tag, and it mentions nobody. */
+function escapeMarkdown(text: string): string {
+  const plain = renderPlain(text);
+  const short = plain.length > MAX_CELL ? `${plain.slice(0, MAX_CELL)}…` : plain;
+  return short
+    .replace(/[\\`*_{}[\]()#!|~$]/g, '\\$&')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/@/g, '@\u200b');
+}

@@ -1,0 +1,198 @@
+import { renderProblem } from '../../model/errors.js';
+import type { Decided, Pruned, WrittenBaseline } from '../../model/review.js';
+import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
+import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
+import {
+  listSome,
+  nameShot,
+  renderCount,
+  renderCountOf,
+  renderDuration,
+  renderPercentage,
+  renderPlain,
+} from '../../model/words.js';
+import { renderStory } from '../format/change-summary.js';
+import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
+import { renderReason } from '../format/reason.js';
+import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+
+/**
+ * Renders what a run prints at its end: its verdict and counts, the filters in force, a line for every shot that did not
+ * pass (errors of one reason share theirs), the worst first, and where the report is.
+ *
+ * @param reportPath as the user is told it; null: there is none.
+ */
+export function renderText(record: RunRecord, reportPath: string | null): string {
+  const amiss = record.shots.filter(isAmiss);
+  return [
+    '',
+    `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
+    ...countLines(record),
+    ...scopeLines(record),
+    ...record.run.problems.map((problem) => line('problem', renderPlain(renderProblem(problem)))),
+    ...renderEnvironmentNotices(record.shots).map((notice) => line('notice', renderPlain(notice))),
+    ...renderComparisonNotices(record.shots)
+      .slice(0, MAX_NOTICES)
+      .map((notice) => line('warning', renderPlain(notice))),
+    ...errorLines(amiss.filter(({ status }) => status === 'error')),
+    ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
+    ...quietLines(record.shots),
+    ...obsoleteLines(record),
+    ...(reportPath === null ? [] : [line('report', reportPath)]),
+    '',
+  ].join('\n');
+}
+
+/** The report has them all. */
+const MAX_NOTICES = 20;
+
+/** As wide as the longest word in front of a line. */
+const WIDTH = Math.max(...STATUSES.map(({ length }) => length));
+
+function line(word: string, text: string): string {
+  return `  ${word.padEnd(WIDTH)}  ${text}`;
+}
+
+function countLines(record: RunRecord): string[] {
+  const counts = renderCounts(record).map(([name, count]) => `${renderCount(count)} ${name}`);
+  return [line('counts', `${counts.slice(0, 3).join(', ')}: ${counts.slice(3).join(', ')}`)];
+}
+
+function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
+  const names = shards.map(({ current, total }) => `${current}/${total}`);
+  return [
+    ...(selected.length > 0 ? [line('filters', selected.map(renderPlain).join(' '))] : []),
+    ...(names.length > 0 ? [line(names.length === 1 ? 'shard' : 'shards', names.join(' '))] : []),
+  ];
+}
+
+/** A server that is down is one thing to tell, not one for each page: but for the page, the reasons are the same. */
+function errorLines(shots: readonly ShotRecord[]): string[] {
+  const byReason = new Map<string, ShotRecord[]>();
+  for (const shot of shots) {
+    const reason = reasonOf(shot).replaceAll(shot.url || shot.id, 'the page');
+    byReason.set(reason, [...(byReason.get(reason) ?? []), shot]);
+  }
+  return [...byReason].map(([reason, group]) => {
+    const [first] = group;
+    if (first && group.length === 1) return shotLine(first);
+    return line('error', `${renderCountOf(group.length, 'shot')}  ${reason}: ${listSome(group.map(nameShot), 5)}`);
+  });
+}
+
+function shotLine(shot: ShotRecord): string {
+  const flags = flagsOf(shot);
+  const marks = flags.length > 0 ? ` (${flags.join(', ')})` : '';
+  const reason = reasonOf(shot);
+  const url = reason.includes(shot.url) ? '' : `  ${renderPlain(shot.url)}`;
+  return line(shot.status, `${nameShot(shot)}${marks}  ${reason}${url}`);
+}
+
+function reasonOf(shot: ShotRecord): string {
+  return renderPlain(shot.reason ?? renderReason(shot) ?? '');
+}
+
+/** What is in order, but not to be passed over in silence. */
+function quietLines(shots: readonly ShotRecord[]): string[] {
+  const fine = shots.filter((shot) => !isAmiss(shot));
+  const warned = shots.filter(({ warnings }) => warnings.length > 0);
+  return [
+    ...tellShots(
+      'written',
+      fine.filter(({ written }) => written),
+      'of which this run wrote the baseline',
+    ),
+    ...tellShots(
+      'flaky',
+      fine.filter(({ flaky }) => flaky),
+      'that passed only at a later attempt',
+    ),
+    ...tellShots(
+      'skipped',
+      fine.filter(({ status }) => status === 'skipped'),
+      'that nobody looked at',
+    ),
+    ...tellShots('warned', warned, 'with warnings, see the report'),
+  ];
+}
+
+function obsoleteLines({ obsolete }: RunRecord): string[] {
+  if (obsolete === null || obsolete.length === 0) return [];
+  const paths = listSome(obsolete.map(renderPlain), 5);
+  return [
+    line(
+      'obsolete',
+      `${renderCountOf(obsolete.length, 'baseline')} that no shot claims: ${paths} (npx proofsheet prune)`,
+    ),
+  ];
+}
+
+function tellShots(word: string, shots: readonly ShotRecord[], what: string): string[] {
+  if (shots.length === 0) return [];
+  return [line(word, `${renderCountOf(shots.length, 'shot')} ${what}: ${listSome(shots.map(nameShot), 5)}`)];
+}
+
+/** Renders what became of an approval: what was written, each with its path, then what was kept and refused, each with its reason. */
+export function renderDecided({ written, kept, refused }: Decided): string {
+  const lines = [
+    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
+    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}${renderCompared(shot)}`),
+    ...groupLines('left as it is', kept),
+    ...groupLines('refused', refused),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'there is nothing to approve'}\n`;
+}
+
+function renderCompared({ compared }: WrittenBaseline): string {
+  return compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
+}
+
+/** What is true of many shots is said once. */
+function groupLines(word: string, shots: Decided['kept']): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const shot of shots) byReason.set(shot.reason, [...(byReason.get(shot.reason) ?? []), nameShot(shot)]);
+  return [...byReason].map(([reason, names]) => `${word}: ${listSome(names, 10)}: ${renderPlain(reason)}`);
+}
+
+/** Renders which baselines are obsolete, which were deleted, and which stay and why. */
+export function renderPruned({ obsolete, deleted, kept }: Pruned): string {
+  const lines = [
+    ...section(obsolete, 'that no shot claims (delete with --yes):'),
+    ...section(deleted, 'deleted:'),
+    ...kept.map(({ path, reason }) => `left as it is: ${renderPlain(path)}: ${renderPlain(reason)}`),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'every baseline is claimed by a shot'}\n`;
+}
+
+function section(paths: readonly string[], what: string): string[] {
+  if (paths.length === 0) return [];
+  return [`${renderCountOf(paths.length, 'baseline')} ${what}`, ...paths.map((path) => `  ${renderPlain(path)}`)];
+}
+
+/** So many shots are told. */
+const MOST_SHOTS = 200;
+
+/** Sums up a run for an assistant: what did not pass, or all of it. */
+export function summariseRun(record: RunRecord, all: boolean): RunSummary {
+  const shots = record.shots.filter((shot) => all || isAmiss(shot));
+  return {
+    run: record.startedAt,
+    isGreen: isGreen(record),
+    verdict: renderVerdict(record),
+    counts: record.summary,
+    problems: record.run.problems.map(renderProblem),
+    shots: shots.slice(0, MOST_SHOTS).map(tellShot),
+    more: Math.max(0, shots.length - MOST_SHOTS),
+    obsolete: record.obsolete?.slice(0, MOST_SHOTS) ?? null,
+  };
+}
+
+/** Tells an assistant all that is known of a shot. */
+export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
+  return { run: record.startedAt, shot, story: renderStory(shot) };
+}
+
+function tellShot(shot: ShotRecord): RunSummary['shots'][number] {
+  const { id, project, url, status, flaky, group, decision } = shot;
+  return { id, project, url, status, flaky, reason: shot.reason ?? renderReason(shot), group, decision };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { captureLink } from '../baselines/paths.js';
+import { readDocument } from '../capture/in-page/frames.js';
+import { isAt } from '../capture/navigation.js';
+import { type OpenPage, unstable } from '../core/adhoc/capture-url.js';
+import type { CaptureResult, Warning } from '../model/capture.js';
+import { ProofsheetError } from '../model/errors.js';
+import type { ShotFieldsInput } from '../model/list/page-list.js';
+import type { ScreenshotV2 } from '../model/service/requests.js';
+import type { ScreenshotV2Response } from '../model/service/responses.js';
+import { withoutCredentials } from '../model/words.js';
+import { type Call, captureOutside, type ServiceRoom } from './call-context.js';
+import { contentTypeOf } from './storage/storage.js';
+
+/** The fields of a page that a request can set, with nothing left open. */
+type PageRequest = Pick<
+  ScreenshotV2,
+  'url' | 'width' | 'delay' | 'fullSize' | 'hideCookie' | 'javascriptCode' | 'hide' | 'language'
+> & { readonly format: ScreenshotV2['format']; readonly height: number | null };
+
+/**
+ * Captures a page as `POST /api/v2/screenshot` asks for it, and keeps the file.
+ *
+ * @throws ProofsheetError: what keeps the page from being captured, or the file from being kept.
+ */
+export async function captureForService(
+  request: ScreenshotV2,
+  room: ServiceRoom,
+  call: Call,
+): Promise<ScreenshotV2Response> {
+  const { url, format, country } = request;
+  const target = { url, fields: fieldsOf(request), takes: { anyStatus: false, anyAddress: true } };
+  const { result, warnings, html } = await captureOutside(target, room, call, async (page, result) => ({
+    result,
+    warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
+    html: format === 'html' ? withinLimit(await readDocument(page), url) : null,
+  }));
+  const { image, viewport, takenAt } = result.capture;
+  const link = captureLink(url, randomUUID(), takenAt, format === 'base64' ? 'png' : format);
+  return {
+    ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString(), message: 'Captured.' },
+    url: withoutCredentials(url),
+    ...viewport,
+    link: call.urlOf(await keep(room, link, html === null ? image.bytes : Buffer.from(html))),
+    image: format === 'base64' ? image.bytes.toString('base64') : null,
+    html,
+    warnings,
+  };
+}
+
+/** The most that a document may have: it is in the answer. */
+const MAX_DOCUMENT = 32 * 1024 * 1024;
+
+function withinLimit(html: string, where: string): string {
+  if (html.length <= MAX_DOCUMENT) return html;
+  throw new ProofsheetError({
+    code: 'page-size',
+    where,
+    found: `its document has more than ${MAX_DOCUMENT / 1024 / 1024} MB`,
+    advice: 'Capture it as an image.',
+  });
+}
+
+/** Gives the fields of a page list that say what a request says. */
+export function fieldsOf(request: PageRequest): ShotFieldsInput {
+  const { format, width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
+  return {
+    ...{ width, height, delay, fullSize, hideCookie },
+    format: format === 'base64' || format === 'html' ? 'png' : format,
+    ...(javascriptCode !== undefined && { javascriptCode }),
+    ...(hide !== undefined && { hide }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+/** Gives what should be known of a capture: for a stranger, what moves is captured nevertheless, and redirects are followed. */
+export function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
+  const led = isAt(page, url)
+    ? []
+    : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
+  const moved = result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstable(result).problem.found }];
+  const told = result.capture.warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+  return [...led, ...moved, ...told];
+}
+
+/** Puts a file into the storage, and gives its link. */
+export async function keep({ storage }: ServiceRoom, link: string, bytes: Buffer): Promise<string> {
+  await storage.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
+  return link;
+}
+
+function noCountry(country: string): Warning {
+  const message = `country: ${JSON.stringify(country.slice(0, 100))} has no effect: pages are asked for from where the service is`;
+  return { code: 'country-ignored', message };
+}

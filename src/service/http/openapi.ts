@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { SERVICE_CALLS } from '../../model/service/requests.js';
+import { serviceErrorSchema } from '../../model/service/responses.js';
+import { type Html, html } from '../../report/html/html.js';
+
+/** What the description of a service depends on. */
+export interface Described {
+  readonly version: string;
+  readonly keyHeader: string;
+  readonly hasKeys: boolean;
+}
+
+/** What can go wrong, by its status. */
+export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
+  400: 'fields are wrong; each is named in `details`',
+  401: 'no key, or an unknown one',
+  413: 'the request has more than 1 MB',
+  415: 'the request is not application/json',
+  422: 'the page cannot be captured, or the images cannot be compared',
+  429: 'this key has asked for too much; Retry-After says when it may again',
+  503: 'all places are taken, or the service is ending; Retry-After says when to try again',
+  504: 'it took too long',
+};
+
+/** A field of a request, as a reader wants it. */
+export interface DescribedField {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** As JSON; null: there is none. */
+  readonly default: string | null;
+}
+
+/** A call, as a reader wants it. */
+export interface DescribedCall {
+  readonly path: string;
+  readonly summary: string;
+  readonly fields: readonly DescribedField[];
+}
+
+/** Gives the description of the service as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
+  const calls = Object.values(SERVICE_CALLS).map((call) => [call.path, { post: operationOf(call) }]);
+  const key = { type: 'apiKey', in: 'header', name: keyHeader };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'proofsheet',
+      version,
+      description: 'Captures and compares pages.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths: {
+      ...Object.fromEntries(calls),
+      '/screenshots/{host}/{uuid}/{file}': { get: captureOperation },
+      '/healthz': {
+        get: {
+          operationId: 'health',
+          summary: 'Is it there?',
+          security: [],
+          responses: { 200: { description: 'It is.' }, 503: { description: 'It is ending.' } },
+        },
+      },
+      '/metrics': {
+        get: {
+          operationId: 'metrics',
+          summary: 'Figures for Prometheus',
+          responses: {
+            200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { Error: schemaOf(serviceErrorSchema, 'output') },
+      ...(hasKeys && { securitySchemes: { key } }),
+    },
+    security: hasKeys ? [{ key: [] }] : [],
+  };
+}
+
+/** Gives the fields of every call, for a page that is read. */
+export function describeCalls(): DescribedCall[] {
+  return Object.values(SERVICE_CALLS).map(({ path, summary, request }) => ({
+    path,
+    summary,
+    fields: fieldsOf(schemaOf(request, 'input'), ''),
+  }));
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, prefix: string): DescribedField[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (typeof property === 'boolean') return [];
+    const path = `${prefix}${name}`;
+    if (property.type === 'object') return fieldsOf(property, `${path}.`);
+    const fallback = property.default === undefined ? null : JSON.stringify(property.default);
+    return [
+      { name: path, description: property.description ?? '', isRequired: required.includes(name), default: fallback },
+    ];
+  });
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return rest;
+}
+
+function operationOf({ path, summary, request, response }: (typeof SERVICE_CALLS)[keyof typeof SERVICE_CALLS]): object {
+  const failures = Object.entries(SERVICE_FAILURES).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ]);
+  return {
+    operationId: path.slice('/api/'.length).replace('/', '_'),
+    summary,
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(request, 'input') } } },
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+const captureOperation = {
+  operationId: 'capture_file',
+  summary: 'A file that an answer has a link to; no key is needed, the link is the secret',
+  security: [],
+  parameters: ['host', 'uuid', 'file'].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  responses: { 200: { description: 'The file.' }, 404: { description: 'There is none, or no more.' } },
+};
+
+/** Renders the page that tells what the service can be asked for. Nothing runs in it, and it loads nothing. */
+export function renderApiPage({ version, keyHeader, hasKeys }: Described): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>proofsheet: the capture service</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+code, pre { font-family: ui-monospace, monospace; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid; padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; }
+</style>
+</head>
+<body>
+<main>
+<h1>proofsheet ${version}: the capture service</h1>
+<p>Requests are JSON, sent by POST. ${hasKeys ? html`A key comes in the header <code>${keyHeader}</code>.` : 'No key is needed.'}
+For programs: <a href="openapi.json">openapi.json</a>.</p>
+${describeCalls().map(renderCall)}
+<h2>When it cannot be done</h2>
+<p>The answer is <code>{ "status": "error", "error": true, "message", "code", "details" }</code>.</p>
+<div class="wide" tabindex="0">
+<table>
+<thead><tr><th>Status</th><th>Meaning</th></tr></thead>
+<tbody>${Object.entries(SERVICE_FAILURES).map(([status, meaning]) => html`<tr><td>${status}</td><td>${meaning}</td></tr>\n`)}</tbody>
+</table>
+</div>
+</main>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+function renderCall({ path, summary, fields }: DescribedCall): Html {
+  return html`<h2>${summary}</h2>
+<p><code>POST ${path}</code></p>
+<div class="wide" tabindex="0">
+<table>
+<thead><tr><th>Field</th><th>Default</th><th>Meaning</th></tr></thead>
+<tbody>${fields.map(renderField)}</tbody>
+</table>
+</div>
+`;
+}
+
+function renderField({ name, description, isRequired, default: fallback }: DescribedField): Html {
+  const value = fallback === null ? html`${isRequired ? 'required' : ''}` : html`<code>${fallback}</code>`;
+  return html`<tr><td><code>${name}</code></td><td>${value}</td><td>${description}</td></tr>\n`;
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { findImage, readRun } from '../../baselines/read-run.js';
+import { decideShots, type Places } from '../../core/review/approve.js';
+import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import type { Decided } from '../../model/review.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import {
+  type ApprovalRequest,
+  approvalAnswerSchema,
+  approvalRequestSchema,
+  runQuestionSchema,
+  runSummarySchema,
+  shotDetailsSchema,
+  shotQuestionSchema,
+} from '../../model/service/assistant.js';
+import { nameShot } from '../../model/words.js';
+import { detailShot, summariseRun } from '../../report/text/render-text.js';
+import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
+
+const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
+
+/** Offers the last finished run of the project, so that an assistant can look at what did not pass and explain it. */
+export function offerRunTools(server: McpServer, places: Places, audience: Audience): void {
+  server.registerTool(
+    'run_summary',
+    {
+      title: 'The last visual test run',
+      description:
+        'Tells how the last finished run of the visual tests ended: its verdict, its counts, and each shot that did not pass with the reason. Call it first.',
+      inputSchema: runQuestionSchema,
+      outputSchema: runSummarySchema,
+      annotations: { title: 'The last visual test run', ...LOOKS },
+    },
+    ({ all }) => attempt(audience, async () => answerData(summariseRun(await readRun(places.folder), all))),
+  );
+
+  server.registerTool(
+    'shot_details',
+    {
+      title: 'One shot of the run',
+      description:
+        'Shows one shot of the last run: all that is known of it, and its images before, after and diff. Tell from the images what changed and why.',
+      inputSchema: shotQuestionSchema,
+      outputSchema: shotDetailsSchema,
+      annotations: { title: 'One shot of the run', ...LOOKS },
+    },
+    ({ id, project = null }) =>
+      attempt(audience, async () => {
+        const run = await readRun(places.folder);
+        const shot = findShot(run, id, project);
+        return answerData(detailShot(run, shot), await readImages(shot, places.folder));
+      }),
+  );
+}
+
+/** Offers what makes images of the run the baselines. */
+export function offerApproval(server: McpServer, places: Places, audience: Audience): void {
+  let turn: Promise<unknown> = Promise.resolve();
+  const title = 'Approve shots of the run';
+  server.registerTool(
+    'approve',
+    {
+      title,
+      description:
+        'Makes the images of shots of the last run their new baselines: writes files of the project. Only when the user asks for it, and after looking at each shot by shot_details. What passed is never touched.',
+      inputSchema: approvalRequestSchema,
+      outputSchema: approvalAnswerSchema,
+      annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    (request) =>
+      attempt(audience, async () => {
+        // Two at once would each write a report without the other's.
+        const mine = turn.then(() => approve(request, places));
+        turn = mine.catch(messageOf);
+        const { record: _, ...answer } = await mine;
+        return answerData(answer);
+      }),
+  );
+}
+
+function approve(request: ApprovalRequest, places: Places): Promise<Decided> {
+  const { run, ids, group = null, project = null } = request;
+  const choice: Choice = { ids, all: false, new: false, group, project };
+  const choose = (record: RunRecord) => {
+    if (record.startedAt === run) return chooseShots(record, choice);
+    throw refused(run, 'there is another run now than the one that was looked at', 'Call run_summary, and look again.');
+  };
+  return decideShots(places, { decision: 'approved', choose, force: false });
+}
+
+function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
+  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
+  const [first, ...others] = chosen;
+  if (!first) throw refused(id, 'the run has no such shot', 'Call run_summary.');
+  if (others.length === 0) return first.shot;
+  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
+  throw refused(
+    id,
+    `it is the name of ${chosen.length} shots`,
+    `Give the id and the project of one: ${names.join(', ')}.`,
+  );
+}
+
+async function readImages(shot: ShotRecord, folder: string): Promise<NamedImage[]> {
+  const sides = ['before', 'after', 'diff'] as const;
+  const images = sides.map(async (name) => {
+    const link = shot[name]?.link ?? null;
+    if (link === null) return [];
+    const path = await findImage(folder, link);
+    return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
+  });
+  return (await Promise.all(images)).flat();
+}
+
+function refused(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}
