@@ -39,12 +39,12 @@ const PATTERN = /^\.proofsheet-(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}\.tm
 /** No file takes as long to be written, on whatever machine: in milliseconds. */
 const LONGEST_WRITE = 60 * 60 * 1000;
 
-/** Gives a name for a file that is to be renamed when it is whole. */
+/** Returns a name for a file that is to be renamed when it is whole. */
 export function temporaryName(): string {
   return `.proofsheet-${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** Tells whether a name is one that a file had before its rename: a process that was killed leaves it behind. */
+/** Checks whether a name is one that a file had before its rename: a process that was killed leaves it behind. */
 export function isTemporary(name: string): boolean {
   return PATTERN.test(name);
 }

@@ -44,13 +44,13 @@ function isReserved(folder: string, path: string): boolean {
   return names.some((name) => /^(node_modules|\.git)[. ]*$/i.test(name));
 }
 
-/** Tells whether a path lies below a folder, both of them absolute. */
+/** Checks whether a path lies below a folder, both of them absolute. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
 }
 
-/** Gives where a path really is: that of what exists of it, and the rest; null where a link on it leads nowhere. */
+/** Returns where a path really is: that of what exists of it, and the rest; null where a link on it leads nowhere. */
 async function realPlaceOf(path: string): Promise<string | null> {
   const isThere = await lstat(path).then(
     () => true,

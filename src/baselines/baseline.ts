@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { readHead } from '../image/headers.js';
+import { readImageHeader } from '../image/headers.js';
 import { type Inspection, inspectImage, maxPixelsOf } from '../image/inspect.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
@@ -81,18 +81,18 @@ export async function writeBaseline(
 }
 
 /**
- * Gives the bytes of a baseline: a captured image with the record inside it.
+ * Returns the bytes of a baseline: a captured image with the record inside it.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the image has no place for it.
  */
 export function carryRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
-  const head = readHead(bytes);
+  const head = readImageHeader(bytes);
   if (!head) throw new Error('a capture is an image');
   return embedText(bytes, head.codec, encodeBaselineRecord(record), where);
 }
 
-/** Gives the sha256 of a file's bytes, hexadecimal. */
+/** Returns the sha256 of a file's bytes, hexadecimal. */
 export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param folder is emptied at the start of a run, and shared by its workers.
  * @returns the owner: the one given, or the one that was there before.
  */
-export function claim(folder: string, thing: string, owner: string): string {
+export function acquireLock(folder: string, thing: string, owner: string): string {
   mkdirSync(folder, { recursive: true });
   const path = pathOf(folder, thing);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
@@ -27,8 +27,8 @@ export function claim(folder: string, thing: string, owner: string): string {
   }
 }
 
-/** Tells whether a thing was claimed by anybody. */
-export function isClaimed(folder: string, thing: string): boolean {
+/** Checks whether a thing was claimed by anybody. */
+export function isLocked(folder: string, thing: string): boolean {
   return existsSync(pathOf(folder, thing));
 }
 

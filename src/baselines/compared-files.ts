@@ -23,7 +23,7 @@ export function comparedNames(extensions: { before: string; after: string }) {
   return { before: `before.${extensions.before}`, after: `after.${extensions.after}`, diff: DIFF };
 }
 
-/** Gives the absolute URI of a file in a folder. */
+/** Returns the absolute URI of a file in a folder. */
 export function fileLink(folder: string, name: string): string {
   return pathToFileURL(join(resolve(folder), name)).href;
 }

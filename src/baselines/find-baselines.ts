@@ -59,14 +59,14 @@ function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
   return null;
 }
 
-/** Gives what is above the folder that the spec lies in, where the path of the baselines names that. */
+/** Returns what is above the folder that the spec lies in, where the path of the baselines names that. */
 function topOf(above: readonly string[], { path }: Spec): string {
   const own = path.split('/').slice(0, -1);
   const isNamed = own.length > 0 && above.slice(-own.length).join('/') === own.join('/');
   return (isNamed ? above.slice(0, -own.length) : above).join('/') || '.';
 }
 
-/** Gives the file that a folder is named after; null: none that could be a spec. */
+/** Returns the file that a folder is named after; null: none that could be a spec. */
 function specNamedBy(name: string, { before, after }: Naming): string | null {
   if (!name.startsWith(before) || !name.endsWith(after)) return null;
   const spec = name.slice(before.length, name.length - after.length);

@@ -21,7 +21,7 @@ export const IMAGES_FOLDER = 'screenshots';
 export const REPORT_ENTRIES: readonly string[] = [RESULTS_FILE, SUMMARY_FILE, INDEX_FILE, IMAGES_FOLDER];
 
 /**
- * Gives the link of a captured image, relative to the report's folder:
+ * Returns the link of a captured image, relative to the report's folder:
  * `screenshots/<host without port>/<uuid>/<epoch_millis>.<extension>`.
  *
  * @param takenAt milliseconds since 1970.
@@ -30,41 +30,41 @@ export function captureLink(url: string, uuid: string, takenAt: number, extensio
   return `${IMAGES_FOLDER}/${hostFolder(url)}/${uuid}/${Math.floor(takenAt)}.${extension}`;
 }
 
-/** Gives the link of what a comparison of two captures shows: `screenshots/comparisons/<uuid>/<epoch_millis>.<extension>`. */
+/** Returns the link of what a comparison of two captures shows: `screenshots/comparisons/<uuid>/<epoch_millis>.<extension>`. */
 export function comparisonLink(uuid: string, madeAt: number, extension: string): string {
   return `${IMAGES_FOLDER}/comparisons/${uuid}/${Math.floor(madeAt)}.${extension}`;
 }
 
-/** Gives the link of what a capture was held against, beside it in the folder of the same uuid. */
+/** Returns the link of what a capture was held against, beside it in the folder of the same uuid. */
 export function beforeLink(captureLink: string, extension: string): string {
   return posix.join(posix.dirname(captureLink), `before.${extension}`);
 }
 
-/** Gives the link of a capture's diff, beside it in the folder of the same uuid. */
+/** Returns the link of a capture's diff, beside it in the folder of the same uuid. */
 export function diffLink(captureLink: string): string {
   return posix.join(posix.dirname(captureLink), 'diff.png');
 }
 
 /**
- * Gives the absolute path of the image at a link, or null where the link is none that this file makes: links come out
+ * Returns the absolute path of the image at a link, or null where the link is none that this file makes: links come out
  * of other machines' reports, and must not lead out of the folder.
  */
 export function resolveLink(folder: string, link: string): string | null {
   return isLink(link) ? join(folder, ...link.split('/')) : null;
 }
 
-/** Tells whether a link is one that this file makes. */
+/** Checks whether a link is one that this file makes. */
 export function isLink(link: string): boolean {
   const segments = link.split('/');
   return segments.length >= 2 && segments[0] === IMAGES_FOLDER && segments.every(isSafeSegment);
 }
 
-/** Gives the folder in which a run is put together, before it takes the place of the last one. */
+/** Returns the folder in which a run is put together, before it takes the place of the last one. */
 export function partialFolder(folder: string): string {
   return siblingOf(folder, 'partial');
 }
 
-/** Gives the folder that keeps the last run for the moment in which the new one takes its place. */
+/** Returns the folder that keeps the last run for the moment in which the new one takes its place. */
 export function replacedFolder(folder: string): string {
   return siblingOf(folder, 'replaced');
 }

@@ -22,7 +22,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   throw invalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message}`);
 }
 
-/** Gives the path of an image of a report; null for a link that leads out of its folder, or to nothing. */
+/** Returns the path of an image of a report; null for a link that leads out of its folder, or to nothing. */
 export async function findImage(folder: string, link: string): Promise<string | null> {
   const path = resolveLink(folder, link);
   if (path === null) return null;

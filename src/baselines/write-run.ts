@@ -45,7 +45,7 @@ export async function writeRun(
   const partial = partialFolder(target);
   try {
     await restore(target);
-    await refuseForeign(target);
+    await refuseMismatch(target);
     const written = await writeWhole(partial, run, images, render);
     await swap(partial, target);
     return written;
@@ -93,7 +93,7 @@ async function restore(target: string): Promise<void> {
   if ((await exists(replaced)) && !(await exists(target))) await rename(replaced, target);
 }
 
-async function refuseForeign(target: string): Promise<void> {
+async function refuseMismatch(target: string): Promise<void> {
   if (!(await exists(target))) return;
   if (!(await stat(target)).isDirectory()) throw unwritable(target, 'it is a file, expected a folder', ADVICE_FOREIGN);
   const entries = (await readdir(target)).filter((entry) => !LITTER.includes(entry) && !isTemporary(entry));

@@ -7,7 +7,7 @@ import type { Credentials, Emulation, Target } from '../model/shot.js';
  * Opens a context for one side of a shot: nothing of another page reaches it, and what it is given to be let in goes to the
  * origin of its own page alone.
  *
- * @param stranger its page is of another site than the project's own: what the project's `use` holds to be let in is not
+ * @param crossOrigin its page is of another site than the project's own: what the project's `use` holds to be let in is not
  * for it.
  * @param bounds what pages are kept from, beyond what a test run keeps them from.
  * @throws ProofsheetError `storage-state` when that file cannot be read.
@@ -16,12 +16,12 @@ export async function openContext(
   browser: Browser,
   emulation: Emulation,
   { url, credentials }: Target,
-  stranger: boolean,
+  crossOrigin: boolean,
   bounds: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...bounds,
-    ...(stranger ? NOT_FOR_STRANGERS : {}),
+    ...(crossOrigin ? NOT_FOR_STRANGERS : {}),
     ...emulationOptions(emulation),
     ...credentialOptions(url, credentials),
   });

@@ -90,7 +90,7 @@ function originOf(url: string): string | null {
 }
 
 /** The record of what a page does. */
-export interface Footprint {
+export interface IsolationCheck {
   /** Adds what only the page itself knows. */
   note(event: PageEvent): void;
   /** Decides whether the context can be reset. A response that is still to come may set a cookie: it closes the context. */
@@ -102,7 +102,7 @@ export interface Footprint {
 }
 
 /** Records what a page does, from before it is opened. */
-export function watchFootprint(context: BrowserContext, page: Page): Footprint {
+export function watchIsolation(context: BrowserContext, page: Page): IsolationCheck {
   const events: PageEvent[] = [];
   const pending = new Set<Request>();
   const waiting: (() => void)[] = [];

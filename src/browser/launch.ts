@@ -32,7 +32,7 @@ const FLAGS = [
 ];
 
 /**
- * Gives the flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts, and a
+ * Returns the flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts, and a
  * project's own after them. Its settings of the renderer are joined with ours.
  */
 export function repeatableFlags(own: readonly string[]): string[] {

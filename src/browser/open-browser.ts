@@ -42,10 +42,10 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
 }
 
 /** A browser that is there whenever it is asked for: where one has died, or was given up, the next takes its place. */
-export interface SteadyBrowser {
-  /** Gives the browser that runs. @throws ProofsheetError `browser-missing` */
+export interface LongLivedBrowser {
+  /** Returns the browser that runs. @throws ProofsheetError `browser-missing` */
   use(): Promise<OpenBrowser>;
-  /** Gives a browser to nobody any more; who has it has time to finish. */
+  /** Returns a browser to nobody any more; who has it has time to finish. */
   giveUp(browser: Browser): void;
   /** How many browsers were launched so far. */
   launches(): number;
@@ -67,7 +67,7 @@ export async function isAlive(browser: Browser): Promise<boolean> {
  *
  * @param graceMs how long a browser that was given up may still be used by who has it.
  */
-export function createSteadyBrowser(launch: () => Promise<OpenBrowser>, graceMs: number): SteadyBrowser {
+export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number): LongLivedBrowser {
   let current: Promise<OpenBrowser> | null = null;
   const givenUp = new Set<Browser>();
   let count = 0;

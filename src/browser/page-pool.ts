@@ -1,23 +1,23 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
-import { type Footprint, watchFootprint } from './isolation-check.js';
+import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import { isDrawing } from './launch.js';
-import { atMost, readCalls, WINDOW_BOUNDS, WIPE_INIT_SCRIPT, wipePage } from './reset-page.js';
+import { atMost, RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
 
 /** What a page is to be like, all of it but its address. */
 export interface PageWish {
   readonly emulation: Emulation;
   readonly target: Target;
   /** Its page is of another site than the project's own: what the project's `use` holds to be let in is not for it. */
-  readonly stranger: boolean;
+  readonly crossOrigin: boolean;
   /** Two shots that differ in this never have the same page; null: it is for this shot alone. */
   readonly kind: string | null;
 }
 
 /** The pages of one browser. A page that left nothing behind is used again: to open one costs as much as to load one. */
 export interface PagePool {
-  /** Gives a page on which there is nothing of any other: in a new context, or cleaned. */
+  /** Returns a page on which there is nothing of any other: in a new context, or cleaned. */
   take(wish: PageWish): Promise<Page>;
   /** Takes a page back: cleans it for another shot where that can be, else closes it. To wait for it is not needed. */
   giveBack(page: Page): Promise<void>;
@@ -43,7 +43,7 @@ interface Kept {
   readonly kind: string | null;
   /** The window as it was opened. */
   readonly bounds: string;
-  readonly footprint: Footprint | null;
+  readonly isolation: IsolationCheck | null;
   session: CDPSession | null;
   uses: number;
 }
@@ -61,7 +61,7 @@ export function createPagePool(browser: Browser): PagePool {
   };
   const clean = async (page: Page) => {
     const kept = inUse.get(page);
-    if (!kept || !(await isWiped(page, kept).catch(() => false))) return closePage(page);
+    if (!kept || !(await isReset(page, kept).catch(() => false))) return closePage(page);
     // All were closed meanwhile.
     if (!inUse.delete(page)) return;
     idle.set(page, kept);
@@ -92,37 +92,37 @@ export function createPagePool(browser: Browser): PagePool {
 }
 
 /** Null where the page cannot be used again: it is let in, or its browser has no protocol to wipe it. */
-function kindOf(browser: Browser, { kind, target, emulation, stranger }: PageWish): string | null {
+function kindOf(browser: Browser, { kind, target, emulation, crossOrigin }: PageWish): string | null {
   if (kind === null || !isDrawing(browser) || !isAnonymous(target)) return null;
-  return JSON.stringify([kind, emulation, stranger]);
+  return JSON.stringify([kind, emulation, crossOrigin]);
 }
 
 async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, Kept]> {
-  const context = await openContext(browser, wish.emulation, wish.target, wish.stranger);
+  const context = await openContext(browser, wish.emulation, wish.target, wish.crossOrigin);
   const page = await context.newPage();
-  if (kind === null) return [page, { context, kind, bounds: '', footprint: null, session: null, uses: 0 }];
-  const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(WIPE_INIT_SCRIPT)]);
-  return [page, { context, kind, bounds, footprint: watchFootprint(context, page), session: null, uses: 0 }];
+  if (kind === null) return [page, { context, kind, bounds: '', isolation: null, session: null, uses: 0 }];
+  const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(RESET_INIT_SCRIPT)]);
+  return [page, { context, kind, bounds, isolation: watchIsolation(context, page), session: null, uses: 0 }];
 }
 
-async function isWiped(page: Page, kept: Kept): Promise<boolean> {
-  const { footprint } = kept;
-  if (!footprint || ++kept.uses >= MOST_USES) return false;
+async function isReset(page: Page, kept: Kept): Promise<boolean> {
+  const { isolation } = kept;
+  if (!isolation || ++kept.uses >= MOST_USES) return false;
   // Of an answer that is there the browser tells from two processes: a page may be loaded before all is told.
-  await atMost(ANSWERED_MS, footprint.answered());
-  const first = footprint.decide();
+  await atMost(ANSWERED_MS, isolation.answered());
+  const first = isolation.decide();
   if (first.kind === 'close') return false;
   const calls = await atMost(PATIENCE_MS, readCalls(page));
   if (calls?.length !== 0) return false;
   kept.session ??= await kept.context.newCDPSession(page);
-  const bounds = await wipePage(page, kept.session, first.origin);
+  const bounds = await resetPage(page, kept.session, first.origin);
   if (bounds === null) return false;
   // What it did last may have been told only now.
-  footprint.note({ kind: 'window', bounds: kept.bounds });
-  footprint.note({ kind: 'window', bounds });
-  const last = footprint.decide();
+  isolation.note({ kind: 'window', bounds: kept.bounds });
+  isolation.note({ kind: 'window', bounds });
+  const last = isolation.decide();
   if (last.kind === 'close' || last.origin !== first.origin) return false;
-  footprint.reset();
+  isolation.reset();
   return true;
 }
 

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { SETTINGS_FLAG } from './launch.js';
 
 /**
- * Gives the launch flags that a running Chromium was not launched with: `playwright run-server` without `--unsafe` drops
+ * Returns the launch flags that a running Chromium was not launched with: `playwright run-server` without `--unsafe` drops
  * what its clients ask for.
  *
  * @returns an empty list where the browser does not report its command line.
@@ -14,7 +14,7 @@ export async function readMissingFlags(browser: Browser, wanted: readonly string
   return findMissingFlags(commandLine, wanted);
 }
 
-/** Gives the flags that are not in a command line. Of several flags for renderer settings, the last one counts. */
+/** Returns the flags that are not in a command line. Of several flags for renderer settings, the last one counts. */
 export function findMissingFlags(commandLine: string, wanted: readonly string[]): string[] {
   if (commandLine === '') return [];
   const present = commandLine.split(' ');

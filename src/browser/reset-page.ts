@@ -8,12 +8,12 @@ declare global {
 }
 
 /** Script to put in before the page: it records calls that no event of Playwright reports. */
-export const WIPE_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
+export const RESET_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
 
 /** Expression for the size and place of a window. A page can change them, and they outlive it. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
 
-/** Reads the calls of a page that {@link WIPE_INIT_SCRIPT} recorded. */
+/** Reads the calls of a page that {@link RESET_INIT_SCRIPT} recorded. */
 export function readCalls(page: Page): Promise<string[]> {
   return page.evaluate(() => window.__proofsheetCalls?.() ?? []);
 }
@@ -25,7 +25,7 @@ export function readCalls(page: Page): Promise<string[]> {
  * @param origin the only one that the page had documents of
  * @returns the window's bounds as {@link WINDOW_BOUNDS} gives them; null: the page is gone, or hangs.
  */
-export async function wipePage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
+export async function resetPage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
   const bounds = await atMost(
     WIPE_MS,
     wipe(page, session, origin).catch(() => null),

@@ -8,26 +8,26 @@ import { createDeadline, untilCrash } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { REAL_TIME } from './in-page/page-clock.js';
-import { type Awaited, act, awaitResponses, awaitSituation, runScript } from './interactions.js';
+import { type Awaited, awaitConditions, awaitResponses, runActions, runScript } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
   awaitAddress,
   awaitPage,
   checkAddress,
-  isMove,
+  isNavigation,
   isWeb,
+  type Navigations,
   openPage,
-  type Visits,
-  watchVisits,
+  watchNavigations,
 } from './navigation.js';
-import { watchTraffic } from './network.js';
-import { createDressing, removeStyle } from './page-styles.js';
+import { watchNetwork } from './network.js';
+import { createPageStyles, removeStyle } from './page-styles.js';
 import { preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
-import { createDepthGauge, createStudio } from './screenshot/session.js';
+import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
 import { createPendingWork } from './stabilize/pending-requests.js';
-import { createOutlook } from './stabilize/planned-timers.js';
-import { makeStill, type Sitting } from './stabilize/stabilize-page.js';
+import { createPlannedTimers } from './stabilize/planned-timers.js';
+import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.js';
 import { createSettling } from './stabilize/stabilizers.js';
 import { takeStableShot } from './stabilize/stable-screenshot.js';
 
@@ -36,7 +36,7 @@ export interface CaptureHelp {
   readonly timeoutMs: number;
   /** The browser draws what lies beyond its window when it is asked to: it was launched so. */
   readonly drawsBeyondWindow: boolean;
-  /** Tells whether an image is the expected one already, to the byte. */
+  /** Checks whether an image is the expected one already, to the byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Requests that stayed open for long on earlier pages; what is found on this one is added. */
   readonly longPolls: Set<string>;
@@ -60,65 +60,75 @@ export async function capturePage(
 ): Promise<CaptureResult> {
   const deadline = createDeadline(help.timeoutMs, target.url);
   const settling = createSettling(settings.settle);
-  const dressing = createDressing(settling.css, settings);
+  const pageStyles = createPageStyles(settling.css, settings);
   return untilCrash(page, async () => {
-    const traffic = watchTraffic(page);
+    const network = watchNetwork(page);
     const time = await deadline.race(
       'preparing the page',
-      preparePage(page, target, settings, settling, { traffic, ...help }),
+      preparePage(page, target, settings, settling, { network, ...help }),
     );
-    const visits = watchVisits(page);
+    const navigations = watchNavigations(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
-      const warnings = await openPage(page, target, traffic, deadline, settings.settle.load);
-      const takesPlain = target.takes?.plain ?? false;
-      const sitting = { page, settings, settling, dressing, traffic, time, deadline, foreign: false, takesPlain };
-      return await captureVisit(sitting, target, help, { visits, awaited, warnings });
+      const warnings = await openPage(page, target, network, deadline, settings.settle.load);
+      const acceptsSolidColor = target.takes?.plain ?? false;
+      const captureContext = {
+        page,
+        settings,
+        settling,
+        pageStyles,
+        network,
+        time,
+        deadline,
+        foreign: false,
+        acceptsSolidColor,
+      };
+      return await captureNavigation(captureContext, target, help, { navigations, awaited, warnings });
     } finally {
-      visits.stop();
-      traffic.stop();
+      navigations.stop();
+      network.stop();
     }
   });
 }
 
 interface Visit {
-  readonly visits: Visits;
+  readonly navigations: Navigations;
   readonly awaited: Awaited;
   readonly warnings: readonly Warning[];
 }
 
 /** What a list does to a page may lead to another address; where the page goes by itself, it is not the one asked for. */
-async function captureVisit(
-  sitting: Sitting,
+async function captureNavigation(
+  captureContext: CaptureContext,
   target: Target,
   help: CaptureHelp,
-  { visits, awaited, warnings }: Visit,
+  { navigations, awaited, warnings }: Visit,
 ): Promise<CaptureResult> {
-  const { page, settings, traffic, deadline } = sitting;
+  const { page, settings, network, deadline } = captureContext;
   const load = () =>
     deadline.race(
       'loading the page',
-      awaitPage(page, target, visits.status(), traffic, deadline, settings.settle.load),
+      awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load),
     );
   const acts = settings.actions.length > 0;
   let told = warnings;
   let address: Pick<Target, 'url' | 'finalUrl' | 'takes'> = target;
   if (acts) {
     if (target.finalUrl === null) checkAddress(page, target);
-    await enter(sitting, awaited);
+    await runInteractions(captureContext, awaited);
     if (target.finalUrl !== null) await awaitAddress(page, target.finalUrl, deadline);
     told = [...told, ...(await load())];
     if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
   }
   for (let moves = 0; moves <= MOST_MOVES; moves++) {
-    const undisturbed = deadline.until(visits.next());
+    const undisturbed = deadline.until(navigations.next());
     try {
       // What was done once led here: done again, it would lead elsewhere.
-      if (!acts) await enter({ ...sitting, deadline: undisturbed }, awaited);
+      if (!acts) await runInteractions({ ...captureContext, deadline: undisturbed }, awaited);
       const opening = { url: target.url, warnings: told, check: () => checkAddress(page, address) };
-      return await takeCapture({ ...sitting, deadline: undisturbed }, subjectOf(page, settings), help, opening);
+      return await takeCapture({ ...captureContext, deadline: undisturbed }, subjectOf(page, settings), help, opening);
     } catch (cause) {
-      if (!isMove(cause)) throw cause;
+      if (!isNavigation(cause)) throw cause;
       told = await load();
       // Run there as well, a script would but lead there again.
       if (!isWeb(page)) checkAddress(page, address);
@@ -133,9 +143,9 @@ async function captureVisit(
 }
 
 /** Brings the page into the situation that the list describes. */
-async function enter({ page, settings, deadline }: Sitting, awaited: Awaited): Promise<void> {
-  await awaitSituation(page, settings.waitFor, awaited, deadline);
-  await act(page, settings.actions, deadline);
+async function runInteractions({ page, settings, deadline }: CaptureContext, awaited: Awaited): Promise<void> {
+  await awaitConditions(page, settings.waitFor, awaited, deadline);
+  await runActions(page, settings.actions, deadline);
   await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
 }
 
@@ -152,16 +162,16 @@ export async function captureOpenPage(
   const { page } = subject;
   const deadline = createDeadline(help.timeoutMs, page.url());
   const settling = createSettling(settings.settle);
-  const dressing = createDressing(settling.css, settings);
-  const traffic = watchTraffic(page);
+  const pageStyles = createPageStyles(settling.css, settings);
+  const network = watchNetwork(page);
   return untilCrash(page, async () => {
     try {
-      const own = { foreign: true, takesPlain: false };
-      const sitting = { page, settings, settling, dressing, traffic, time: REAL_TIME, deadline, ...own };
-      await enter(sitting, new Map());
-      return await takeCapture(sitting, subject, help, { url: page.url(), warnings: [], check: () => {} });
+      const own = { foreign: true, acceptsSolidColor: false };
+      const captureContext = { page, settings, settling, pageStyles, network, time: REAL_TIME, deadline, ...own };
+      await runInteractions(captureContext, new Map());
+      return await takeCapture(captureContext, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {
-      traffic.stop();
+      network.stop();
       const cleaning = [removeStyle(page), settling.restore(page), removeMasks(page), showCookieBanners(page)];
       await createDeadline(CLEANUP_MS, page.url()).race('cleaning up', Promise.all(cleaning)).catch(messageOf);
     }
@@ -182,21 +192,21 @@ interface Opening {
 }
 
 async function takeCapture(
-  sitting: Sitting,
+  captureContext: CaptureContext,
   subject: Subject,
   help: CaptureHelp,
   { url, warnings, check }: Opening,
 ): Promise<CaptureResult> {
-  const { page, deadline, traffic } = sitting;
-  const still = await makeStill(sitting);
+  const { page, deadline, network } = captureContext;
+  const still = await stabilizePage(captureContext);
   check();
-  const isDeep = createDepthGauge(page);
-  const studio = await deadline.race(
+  const isDeep = create3dTransformsCheck(page);
+  const screenshotSession = await deadline.race(
     'preparing the camera',
-    createStudio(subject, sitting, still, { drawsBeyondWindow: help.drawsBeyondWindow, isDeep }),
+    createScreenshotSession(subject, captureContext, still, { drawsBeyondWindow: help.drawsBeyondWindow, isDeep }),
   );
-  const { lateMs } = sitting.settings;
-  const pending = createPendingWork(traffic, createOutlook(page, traffic), {
+  const { lateMs } = captureContext.settings;
+  const pending = createPendingWork(network, createPlannedTimers(page, network), {
     lateMs,
     longPolls: help.longPolls,
     deadline,
@@ -208,14 +218,14 @@ async function takeCapture(
     // Two of what is seen in perspective may be equal by chance.
     enough: async () => ((await isDeep()) ? IMAGES.deep : IMAGES.flat),
   };
-  const shot = await takeStableShot(studio, judge, deadline);
+  const shot = await takeStableShot(screenshotSession, judge, deadline);
   // It may have gone on, by script alone, while it was taken.
   check();
   const image = help.readImage(shot.bytes);
-  const told = await deadline.race('looking at the image', studio.examine(image));
+  const told = await deadline.race('looking at the image', screenshotSession.examine(image));
   const [environment, names] = await Promise.all([
-    deadline.race('reading the environment', readEnvironment(page, studio.deviceScale)),
-    sitting.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+    deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
+    captureContext.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
   ]);
   const capture = {
     image,

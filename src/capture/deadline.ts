@@ -4,7 +4,7 @@ import { ProofsheetError } from '../model/errors.js';
 /** The wall clock of one capture: every step runs against it, so that none can hang the run. */
 export interface Deadline {
   /**
-   * Gives the milliseconds that are left, or a share of them, whole: Playwright prints them. At least 1: Playwright takes 0
+   * Returns the milliseconds that are left, or a share of them, whole: Playwright prints them. At least 1: Playwright takes 0
    * for "no limit".
    */
   remainingMs(share?: number): number;
@@ -15,7 +15,7 @@ export interface Deadline {
    * @throws ProofsheetError `page-timeout` naming the step.
    */
   race<T>(step: string, work: Promise<T>): Promise<T>;
-  /** Gives the same deadline, but that every step ends as well when `event` rejects, with its reason. */
+  /** Returns the same deadline, but that every step ends as well when `event` rejects, with its reason. */
   until(event: Promise<never>): Deadline;
 }
 
@@ -47,7 +47,7 @@ function deadlineAt(
   };
 }
 
-/** Gives the error of a page that took longer than it may. */
+/** Returns the error of a page that took longer than it may. */
 export function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-timeout',

@@ -17,7 +17,7 @@ export interface Picture {
   readonly size: Size;
   /** Image pixels per CSS pixel. */
   readonly scale: number;
-  /** Gives every pixel of the image that a box touches; the box in CSS pixels of the document. */
+  /** Returns every pixel of the image that a box touches; the box in CSS pixels of the document. */
   readonly place: (box: Rectangle) => Rectangle;
 }
 
@@ -40,7 +40,7 @@ export async function findIgnored(page: Page, { selectors, areas }: Ignore, pict
   };
 }
 
-/** Gives what each selector matched, as it lies in the image. */
+/** Returns what each selector matched, as it lies in the image. */
 export function groupBySelector(
   selectors: readonly string[],
   boxes: readonly MatchedBox[],
@@ -52,7 +52,7 @@ export function groupBySelector(
   }));
 }
 
-/** Gives the boxes in the document. */
+/** Returns the boxes in the document. */
 async function findBoxes(page: Page, selectors: readonly string[]) {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
   const { boxes, unmatched } = await findMatches(page, 'ignore', selectors);

@@ -2,7 +2,7 @@ import { errors, type Locator, type Page } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
-import { isMove } from './navigation.js';
+import { isNavigation } from './navigation.js';
 
 /** Waits that were begun before the page was opened: a response may come at any time from then on. */
 export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
@@ -24,7 +24,7 @@ export function awaitResponses(page: Page, waits: readonly Wait[], deadline: Dea
  *
  * @throws ProofsheetError `page-wait` naming what did not come.
  */
-export async function awaitSituation(
+export async function awaitConditions(
   page: Page,
   waits: readonly Wait[],
   awaited: Awaited,
@@ -38,13 +38,13 @@ export async function awaitSituation(
  *
  * @throws ProofsheetError `page-action` naming the action that could not be done.
  */
-export async function act(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
+export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
   for (const [index, action] of actions.entries()) {
     const name = `action ${index + 1} (${nameOf(action)})`;
     try {
       await deadline.race(name, perform(page, action, deadline));
     } catch (cause) {
-      if (isMove(cause) || cause instanceof ProofsheetError) throw cause;
+      if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
       throw new ProofsheetError({
         code: 'page-action',
         where: page.url(),
@@ -63,7 +63,7 @@ export async function act(page: Page, actions: readonly Action[], deadline: Dead
 export async function runScript(page: Page, code: string | null): Promise<void> {
   if (code === null) return;
   const failure = await page.evaluate<string | null>(guarded(code)).catch((cause: unknown) => {
-    if (isMove(cause)) throw cause;
+    if (isNavigation(cause)) throw cause;
     return problemOf(cause);
   });
   if (failure === null) return;
@@ -159,7 +159,7 @@ async function waitUntil(page: Page, wait: Wait, deadline: Deadline, begun?: Pro
         return wait satisfies never;
     }
   } catch (cause) {
-    if (isMove(cause) || cause instanceof ProofsheetError) throw cause;
+    if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
     const late = cause instanceof errors.TimeoutError;
     throw new ProofsheetError({
       code: 'page-wait',

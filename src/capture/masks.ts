@@ -4,8 +4,8 @@ import type { Rectangle } from '../model/image.js';
 import { framesOf } from './in-page/frames.js';
 import { invalidSelector } from './page-styles.js';
 
-/** The colour of a masked box, Playwright's own. */
-const COLOUR = '#ff00ff';
+/** The color of a masked box, Playwright's own. */
+const COLOR = '#ff00ff';
 
 /** A box of something that a selector matches. */
 export interface MatchedBox extends Rectangle {
@@ -30,7 +30,7 @@ export interface PaintedMasks {
 export async function paintMasks(page: Page, selectors: readonly string[]): Promise<PaintedMasks> {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
   const { boxes, unmatched } = await findMatches(page, 'mask', selectors);
-  return { boxes: await page.evaluate(paint, { boxes, colour: COLOUR }), unmatched };
+  return { boxes: await page.evaluate(paint, { boxes, color: COLOR }), unmatched };
 }
 
 /**
@@ -76,7 +76,7 @@ async function findInFrame(frame: Frame, selectors: readonly string[]): Promise<
   return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
 }
 
-/** Gives the boxes of a frame in the page's window. */
+/** Returns the boxes of a frame in the page's window. */
 async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box[]> {
   let placed = boxes;
   for (let inner = frame; placed.length > 0; ) {
@@ -184,7 +184,7 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
  * Runs in the page. In the top layer, so that no dialog and no z-index lies over it. Gives the boxes in the document: every
  * pixel that they touch.
  */
-function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Box[] {
+function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[] {
   document.querySelector('proofsheet-masks')?.remove();
   const host = document.createElement('proofsheet-masks');
   const set = (element: HTMLElement, style: Record<string, string>) => {
@@ -212,7 +212,7 @@ function paint({ boxes, colour }: { boxes: readonly Box[]; colour: string }): Bo
       top: `${y}px`,
       width: `${width}px`,
       height: `${height}px`,
-      background: colour,
+      background: color,
     });
     host.append(box);
   }

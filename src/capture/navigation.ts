@@ -3,7 +3,7 @@ import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
-import { listSome, type Traffic } from './network.js';
+import { listSome, type Network } from './network.js';
 import { load } from './stabilize/causes/load.js';
 
 /** How long a page may take to go where an action leads to. */
@@ -20,13 +20,13 @@ const STALL_MS = 3_500;
 export async function openPage(
   page: Page,
   target: Target,
-  traffic: Traffic,
+  network: Network,
   deadline: Deadline,
   isLoadAwaited: boolean,
 ): Promise<Warning[]> {
   const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
   checkStatus(response?.status() ?? 0, target);
-  return isLoadAwaited ? waitForLoad(page, traffic, deadline) : [];
+  return isLoadAwaited ? waitForLoad(page, network, deadline) : [];
 }
 
 /** Waits for a page that has loaded itself anew, and makes sure that it answered as expected this time too. */
@@ -34,12 +34,12 @@ export async function awaitPage(
   page: Page,
   target: Target,
   status: number,
-  traffic: Traffic,
+  network: Network,
   deadline: Deadline,
   isLoadAwaited: boolean,
 ): Promise<Warning[]> {
   checkStatus(status, target);
-  return isLoadAwaited ? waitForLoad(page, traffic, deadline) : [];
+  return isLoadAwaited ? waitForLoad(page, network, deadline) : [];
 }
 
 /**
@@ -60,14 +60,14 @@ export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 
 }
 
 /**
- * Tells whether a page is one of the web. What a script may lead to else: an error of the browser's, a document of the page's
+ * Checks whether a page is one of the web. What a script may lead to else: an error of the browser's, a document of the page's
  * own making.
  */
 export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());
 }
 
-/** Tells whether a page is where it was asked for: a trailing slash and http to https are no other place. */
+/** Checks whether a page is where it was asked for: a trailing slash and http to https are no other place. */
 export function isAt(page: Page, url: string): boolean {
   return addressOf(page.url()) === addressOf(url);
 }
@@ -125,7 +125,7 @@ function checkStatus(status: number, { url, httpStatus, takes }: Target): void {
   });
 }
 
-async function waitForLoad(page: Page, traffic: Traffic, deadline: Deadline): Promise<Warning[]> {
+async function waitForLoad(page: Page, network: Network, deadline: Deadline): Promise<Warning[]> {
   const loaded = page
     .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs(1 / 2)) })
     .then(() => true)
@@ -133,8 +133,8 @@ async function waitForLoad(page: Page, traffic: Traffic, deadline: Deadline): Pr
       if (cause instanceof errors.TimeoutError) return false;
       throw cause;
     });
-  if (await Promise.race([loaded, traffic.stalled(STALL_MS).then(() => false)])) return [];
-  const waiting = traffic.pending(['image', 'font', 'stylesheet', 'script', 'document']);
+  if (await Promise.race([loaded, network.stalled(STALL_MS).then(() => false)])) return [];
+  const waiting = network.pending(['image', 'font', 'stylesheet', 'script', 'document']);
   return [{ code: load.name, message: `${load.explanation}${waiting.length > 0 ? `: ${listSome(waiting)}` : ''}` }];
 }
 
@@ -143,8 +143,8 @@ function addressOf(url: string): string {
   return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Tells whether a step failed because the page has gone to another document, or loaded its own anew. */
-export function isMove(cause: unknown): boolean {
+/** Checks whether a step failed because the page has gone to another document, or loaded its own anew. */
+export function isNavigation(cause: unknown): boolean {
   // A step in the old document may fail before the new one is announced.
   return cause instanceof PageMoved || /Execution context was destroyed/.test(messageOf(cause));
 }
@@ -152,16 +152,16 @@ export function isMove(cause: unknown): boolean {
 class PageMoved extends Error {}
 
 /** Watches where a page goes by itself, once it was opened. */
-export interface Visits {
-  /** Rejects, as {@link isMove} knows it, when the page goes to another document. */
+export interface Navigations {
+  /** Rejects, as {@link isNavigation} knows it, when the page goes to another document. */
   next(): Promise<never>;
-  /** Gives the status of the last document, 0 where none answered. */
+  /** Returns the status of the last document, 0 where none answered. */
   status(): number;
   stop(): void;
 }
 
 /** Starts to watch. A change of the address alone, by script, is not a visit. */
-export function watchVisits(page: Page): Visits {
+export function watchNavigations(page: Page): Navigations {
   let status = 0;
   let move = () => {};
   const onResponse = (response: Response) => {

@@ -22,7 +22,7 @@ export interface Exchange {
 }
 
 /** What a page asks its servers for while it is captured. */
-export interface Traffic {
+export interface Network {
   /** Lists the URLs of requests that are not answered yet. */
   pending(kinds: readonly Resource[]): string[];
   /**
@@ -33,16 +33,16 @@ export interface Traffic {
   quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
   /** Lists all exchanges so far, in order. */
   exchanges(): readonly Exchange[];
-  /** Tells whether anything is open, a socket too. */
+  /** Checks whether anything is open, a socket too. */
   isBusy(): boolean;
-  /** Tells whether a WebSocket or an event stream is open. */
+  /** Checks whether a WebSocket or an event stream is open. */
   hasSockets(): boolean;
   /** Resolves when something was asked for or answered, at the latest after `ms`. */
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
   /** Resolves when nothing that holds up the load event was asked for or answered for `ms`, whatever is still waited for. */
   stalled(ms: number): Promise<void>;
-  /** Gives a warning for every kind of resource of which some did not load. */
+  /** Returns a warning for every kind of resource of which some did not load. */
   broken(known: ReadonlySet<string>): Warning[];
   stop(): void;
 }
@@ -59,7 +59,7 @@ const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts'
 const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
 
 /** Starts to watch, before the page is opened. */
-export function watchTraffic(page: Page): Traffic {
+export function watchNetwork(page: Page): Network {
   const open = new Map<Request, number>();
   const exchanges = new Map<Request, Exchange>();
   const amend = (request: Request, more: Partial<Exchange>) => {

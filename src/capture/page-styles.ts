@@ -5,17 +5,17 @@ import type { CaptureSettings } from '../model/shot.js';
 import { framesOf } from './in-page/frames.js';
 
 /** What a list takes out of sight. */
-export type Unseen = Pick<CaptureSettings, 'hide' | 'remove'>;
+export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
 
 /** The style of a capture, and how it is put in force. */
-export interface Dressing {
+export interface PageStyles {
   /**
    * Source text of an expression that puts the style in force in a document and every open shadow root of it. Evaluated
    * again, it reaches what has come since. Its value tells for each selector whether it matches something; null: it is not
    * valid.
    */
   readonly source: string;
-  /** Gives a warning for each selector that matched nothing in any frame, by the values that the frames gave. */
+  /** Returns a warning for each selector that matched nothing in any frame, by the values that the frames gave. */
   unmatched(frames: readonly Matches[]): Warning[];
   /**
    * Puts the style in force in every frame of a page.
@@ -29,11 +29,11 @@ export interface Dressing {
 export type Matches = readonly (boolean | null)[];
 
 /**
- * Puts together what a list takes out of sight and the style of the stabilisers.
+ * Puts together what a list takes out of sight and the style of the stabilizers.
  *
  * A constructed style sheet does it, since a content security policy cannot refuse one.
  */
-export function createDressing(css: string, { hide, remove }: Unseen): Dressing {
+export function createPageStyles(css: string, { hide, remove }: HiddenSelectors): PageStyles {
   const selectors = [...hide, ...remove];
   const rules = [
     css,
@@ -66,7 +66,7 @@ export async function removeStyle(page: Page): Promise<void> {
   await Promise.all(framesOf(page).map((frame) => frame.evaluate(discard).catch(messageOf)));
 }
 
-/** Gives the error of a selector that a browser does not understand. */
+/** Returns the error of a selector that a browser does not understand. */
 export function invalidSelector(url: string, field: string, selector: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-selector',

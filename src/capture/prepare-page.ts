@@ -3,7 +3,7 @@ import { isMediaRefusal } from '../model/capture.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
 import { createPageTime, type PageTime, REAL_TIME } from './in-page/page-clock.js';
-import type { Traffic } from './network.js';
+import type { Network } from './network.js';
 import { keepWindowSteady } from './screenshot/fixed-viewport.js';
 import type { Settling } from './stabilize/stabilizers.js';
 
@@ -17,11 +17,11 @@ export async function preparePage(
   { url, credentials }: Target,
   settings: CaptureSettings,
   { initScript }: Settling,
-  { traffic, drawsBeyondWindow }: { readonly traffic: Traffic; readonly drawsBeyondWindow: boolean },
+  { network, drawsBeyondWindow }: { readonly network: Network; readonly drawsBeyondWindow: boolean },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   // Before the other scripts: what they see of timers has to be what the page sets.
-  const time = delayMs > 0 ? await createPageTime(page, traffic) : REAL_TIME;
+  const time = delayMs > 0 ? await createPageTime(page, network) : REAL_TIME;
   const script = [
     // Only the camera of the protocol leaves the window as it is, and only of a screen of this density it knows.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(keepWindowSteady)})();`,
@@ -61,7 +61,7 @@ export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: Captu
   return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;
 }
 
-/** Runs in the page, before its own scripts, after those of the stabilisers. */
+/** Runs in the page, before its own scripts, after those of the stabilizers. */
 function holdTimers(): void {
   if (window.__proofsheet?.heldTimers) window.__proofsheet.holdsTimers = true;
 }

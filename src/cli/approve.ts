@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { decideShots, type Order } from '../core/review/approve.js';
+import { applyDecision, type DecisionOrder } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
 import { renderDecided } from '../report/text/render-text.js';
 import { addPlaces, findPlaces, type PlaceFlags } from './project.js';
@@ -44,8 +44,8 @@ interface ApproveFlags extends PlaceFlags {
 async function approve(ids: readonly string[], flags: ApproveFlags): Promise<void> {
   const { all = false, new: isNew = false, group = null, project = null, force = false, json } = flags;
   const choice = { ids, all, new: isNew, group, project };
-  const order: Order = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
-  const decided = await decideShots(findPlaces(flags), order);
+  const order: DecisionOrder = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
+  const decided = await applyDecision(findPlaces(flags), order);
   for (const warning of decided.warnings) process.stderr.write(`proofsheet: ${warning}\n`);
   const { written, kept, refused, warnings } = decided;
   const status = refused.length > 0 ? 'refused' : 'success';

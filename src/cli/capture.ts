@@ -8,7 +8,7 @@ import type { ShotFieldsInput } from '../model/list/page-list.js';
 import { renderSize } from '../model/words.js';
 import { DEFAULTS } from '../page-list/schema/defaults.js';
 import { readFields } from '../page-list/validate/check-options.js';
-import { collect, numberOf, tellAsFlags } from './flags.js';
+import { collect, describeAsFlags, numberOf } from './flags.js';
 
 const EXAMPLES = `
 Examples:
@@ -76,11 +76,11 @@ function fieldsOf(output: string, { format, width, height, delay, ...flags }: Fi
     ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
     ...(delay !== undefined && { delay: numberOf(delay) }),
   };
-  return tellAsFlags(() => readFields(fields, 'proofsheet capture'));
+  return describeAsFlags(() => readFields(fields, 'proofsheet capture'));
 }
 
 /**
- * Gives the format of an output file: that of `--format`, else that of the file's extension, else png.
+ * Returns the format of an output file: that of `--format`, else that of the file's extension, else png.
  *
  * @throws ProofsheetError `command-invalid` where the file has an extension of another format.
  */

@@ -11,7 +11,7 @@ import { renderSize } from '../model/words.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
 import { DEFAULTS } from '../page-list/schema/defaults.js';
 import { readOptions } from '../page-list/validate/check-options.js';
-import { collect, numberOf, tellAsFlags } from './flags.js';
+import { collect, describeAsFlags, numberOf } from './flags.js';
 
 const FOLDER = 'proofsheet-compare';
 
@@ -30,7 +30,7 @@ export function addCompare(program: Command): void {
     .description('compare two images, two pages, or one of each')
     .argument('<before>', 'an image file (png, jpeg, webp, pdf), or a URL')
     .argument('<after>', 'an image file, or a URL')
-    .option('--threshold <number>', `how far the colour of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
+    .option('--threshold <number>', `how far the color of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
     .option('--max-diff-pixels <count>', `how many pixels may differ (default: ${DEFAULTS.maxDiffPixels})`)
     .option('--max-diff-pixel-ratio <number>', 'which share of the image may differ, 0..1')
     .addOption(
@@ -103,7 +103,7 @@ const WHERE = 'proofsheet compare';
 export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): MatcherOptionsInput {
   const values = Object.entries(flags).map(([name, value]) => [name, numberOf(value)]);
   const options = { ...Object.fromEntries(values), ignore: ignore.map(areaOf) };
-  return tellAsFlags(() => readOptions(options, WHERE));
+  return describeAsFlags(() => readOptions(options, WHERE));
 }
 
 function areaOf(text: string) {

@@ -18,7 +18,7 @@ export function collect(value: string, values: readonly string[] = []): string[]
  *
  * @throws ProofsheetError `command-invalid`: what the list says of its fields, said of the flags.
  */
-export function tellAsFlags<T>(read: () => T): T {
+export function describeAsFlags<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -28,7 +28,7 @@ export function tellAsFlags<T>(read: () => T): T {
   }
 }
 
-/** Gives the flag of a field: `--max-diff-pixels`. */
+/** Returns the flag of a field: `--max-diff-pixels`. */
 export function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -56,7 +56,7 @@ export function readPort(value: string): number {
   throw new InvalidArgumentError('It must be a number, 0..65535.');
 }
 
-/** Gives what reads a number within bounds. */
+/** Returns what reads a number within bounds. */
 export function readBetween(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);

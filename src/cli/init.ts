@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type ImportSummary, type Initialised, initProject } from '../core/setup/init.js';
+import { type ImportSummary, type Initialized, initProject } from '../core/setup/init.js';
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +43,7 @@ async function init({ sitemap, from, allowCode, lfs, json }: InitFlags): Promise
   process.exitCode = isListKept ? 2 : 0;
 }
 
-function renderInit({ written, kept, source, imported }: Initialised, isListKept: boolean): string {
+function renderInit({ written, kept, source, imported }: Initialized, isListKept: boolean): string {
   const list = written.find((path) => path.endsWith('pages.yaml'));
   const count = imported === null ? '' : `${countOf(imported.pages, 'page')} from `;
   const lines = [

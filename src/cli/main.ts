@@ -95,7 +95,7 @@ function unhelped([command, name]: readonly string[]): string {
 /** What keeps a command from being done: in three parts, or, where nobody foresaw it, in one. */
 export type Trouble = Problem | { readonly code: 'unforeseen'; readonly message: string };
 
-/** Gives what an error tells of: several things at once, where it has gathered them. */
+/** Returns what an error tells of: several things at once, where it has gathered them. */
 export function troubleIn(error: unknown): Trouble[] {
   if (error instanceof AggregateError) return error.errors.flatMap(troubleIn);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];

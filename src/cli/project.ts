@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { REPORT_FOLDER, RESULTS_FILE } from '../baselines/paths.js';
-import type { Places } from '../core/review/approve.js';
+import type { ProjectFolders } from '../core/review/approve.js';
 import { ProofsheetError } from '../model/errors.js';
 
 /** The flags of a command that works on a finished run, as they were typed. */
@@ -18,7 +18,7 @@ export interface PlaceFlags {
  *
  * @throws ProofsheetError `command-invalid` when there is no such config.
  */
-export function findPlaces({ config, from, baselines }: PlaceFlags): Places {
+export function findPlaces({ config, from, baselines }: PlaceFlags): ProjectFolders {
   const root = config === undefined ? process.cwd() : folderOf(config);
   const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
   const inner = join(folder, REPORT_FOLDER);

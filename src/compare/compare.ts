@@ -9,17 +9,17 @@ import type { ResolvedCompareSettings } from '../model/shot.js';
 import { pixelsBeyondShift, type Realigned } from './align/align-images.js';
 import { explain } from './describe-change.js';
 import { selectEngine } from './engines/engine.js';
-import { createMask, type Finding, NOTHING } from './engines/pixel-diff.js';
+import { createMask, NOTHING, type PixelDiff } from './engines/pixel-diff.js';
 import { compareOverlap } from './overlap.js';
 import { cutAreas, extraAreas } from './regions/areas.js';
 import { type Side, sideOfFile, sideOfPixels } from './side.js';
-import { createTurns } from './worker/memory-semaphore.js';
+import { createMemorySemaphore } from './worker/memory-semaphore.js';
 
 /**
  * Compares two images, decides, and says what happened. Leaves nothing behind on disk.
  *
  * Both lie on one canvas at their top left corners. What both cover is compared by the engine; what only one covers has
- * changed, whatever its colour; what neither covers does not count. Images of different sizes are `different`, unless they
+ * changed, whatever its color; what neither covers does not count. Images of different sizes are `different`, unless they
  * are within `maxSizeDiff` of one another and what both cover is within the limit; where content moved, unless it is so once
  * that is laid on itself, and nothing moved by more than `allowShift`. PDFs are compared as they look: see comparePdfs.
  *
@@ -72,7 +72,7 @@ function assertFewPixels(
 }
 
 /** Comparisons of one test run at once where they are small: what two decoded images of 1280x40000 take. */
-const turns = createTurns(2 * 4 * 1280 * 40_000);
+const turns = createMemorySemaphore(2 * 4 * 1280 * 40_000);
 
 async function compareDecoded(
   before: EncodedImage,
@@ -97,33 +97,38 @@ async function compareSides(
   limitPixels: number,
 ): Promise<Comparison> {
   const engine = selectEngine(settings.engine);
-  const finding = await compareOverlap(before, after, engine, settings, masked);
+  const pixelDiff = await compareOverlap(before, after, engine, settings, masked);
   const extra = cutAreas(extraAreas(before.size, after.size), masked);
-  const counts = countsOf(before, after, finding, extra);
+  const counts = countsOf(before, after, pixelDiff, extra);
   if (counts.sameDimensions && counts.mismatchPixels <= limitPixels) {
-    if (finding.mask) returnBytes(finding.mask.data);
+    if (pixelDiff.mask) returnBytes(pixelDiff.mask.data);
     return { kind: 'within-limit', counts, limitPixels };
   }
-  const mask = finding.mask ?? createMask(overlapOf(before.size, after.size));
-  const { explanation, realigned } = await explain({ before, after }, mask, counts, masked, (one, other, holes) =>
-    compareOverlap(
-      sideOfPixels(one, async () => one),
-      sideOfPixels(other, async () => other),
-      engine,
-      settings,
-      holes,
-    ),
+  const mask = pixelDiff.mask ?? createMask(overlapOf(before.size, after.size));
+  const { explanation, realigned } = await explain(
+    { before, after },
+    mask,
+    counts,
+    masked,
+    (one, other, ignoredAreas) =>
+      compareOverlap(
+        sideOfPixels(one, async () => one),
+        sideOfPixels(other, async () => other),
+        engine,
+        settings,
+        ignoredAreas,
+      ),
   );
   const isTolerated =
     isNear(before.size, after.size, settings.maxSizeDiff) &&
-    leastPixels(finding, realigned, settings.allowShift) <= limitPixels;
+    leastPixels(pixelDiff, realigned, settings.allowShift) <= limitPixels;
   returnBytes(mask.data);
   if (realigned.mask !== mask) returnBytes(realigned.mask.data);
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
 }
 
 /** What differs where both images are, in place or as far as content may move: whichever is less. */
-function leastPixels({ mismatchPixels }: Finding, realigned: Realigned, allowShift: number): number {
+function leastPixels({ mismatchPixels }: PixelDiff, realigned: Realigned, allowShift: number): number {
   const beyond = pixelsBeyondShift(realigned, allowShift);
   return beyond === null ? mismatchPixels : Math.min(mismatchPixels, beyond);
 }
@@ -131,12 +136,12 @@ function leastPixels({ mismatchPixels }: Finding, realigned: Realigned, allowShi
 function countsOf(
   { size: before }: Pick<Side, 'size'>,
   { size: after }: Pick<Side, 'size'>,
-  finding: Finding,
+  pixelDiff: PixelDiff,
   extra: readonly Rectangle[],
 ): Counts {
   return {
-    mismatchPixels: extra.reduce((sum, area) => sum + areaOf(area), finding.mismatchPixels),
-    antialiasedPixels: finding.antialiasedPixels,
+    mismatchPixels: extra.reduce((sum, area) => sum + areaOf(area), pixelDiff.mismatchPixels),
+    antialiasedPixels: pixelDiff.antialiasedPixels,
     totalPixels: areaOf(unionOf(before, after)),
     sameDimensions: isSameSize(before, after),
   };

@@ -1,8 +1,8 @@
 import { overlapOf } from '../image/canvas.js';
 import type { Mask } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
-import { judgeSmoothing } from './anti-aliasing/anti-aliasing.js';
-import { countMask, type Engine, type Finding, joinFindings, type PixelRule, REACH } from './engines/pixel-diff.js';
+import { judgeAntiAliasing } from './anti-aliasing/anti-aliasing.js';
+import { countMask, type Engine, joinPixelDiffs, type PixelDiff, type PixelRule, REACH } from './engines/pixel-diff.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';
 import { cutSide, flattenSide, punchSide, type Side } from './side.js';
 
@@ -19,18 +19,18 @@ export async function compareOverlap(
   engine: Engine,
   rule: PixelRule,
   masked: readonly Rectangle[],
-): Promise<Finding> {
+): Promise<PixelDiff> {
   const overlap = { x: 0, y: 0, ...overlapOf(before.size, after.size) };
   const sides = { before: cutSide(before, overlap), after: cutSide(after, overlap) };
   const isOpaque = (await sides.before.isOpaque()) && (await sides.after.isOpaque());
-  const finding = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, rule);
-  if (!finding.mask) return finding;
-  const holes = clipAreas(masked, overlap);
-  const counted = holes.length === 0 ? finding : countMask(await leaveOut(finding.mask, holes));
+  const pixelDiff = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, rule);
+  if (!pixelDiff.mask) return pixelDiff;
+  const ignoredAreas = clipAreas(masked, overlap);
+  const counted = ignoredAreas.length === 0 ? pixelDiff : countMask(await leaveOut(pixelDiff.mask, ignoredAreas));
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
   const judge = async (left: Side, right: Side, own: Mask) =>
-    judgeSmoothing({ ...counted, mask: own }, await left.pixels(), await right.pixels(), holes);
+    judgeAntiAliasing({ ...counted, mask: own }, await left.pixels(), await right.pixels(), ignoredAreas);
   if (isOpaque) return judge(sides.before, sides.after, mask);
   const judgeCopy: Engine = (left, right) => judge(left, right, { ...mask, data: mask.data.slice() });
   return onWhiteAndBlack(judgeCopy)(sides.before, sides.after, rule);
@@ -49,33 +49,33 @@ function onWhiteAndBlack(engine: Engine): Engine {
   return async (before, after, rule) => {
     const onWhite = await engine(flattenSide(before, 255), flattenSide(after, 255), rule);
     const onBlack = await engine(flattenSide(before, 0), flattenSide(after, 0), rule);
-    return joinFindings(onWhite, onBlack);
+    return joinPixelDiffs(onWhite, onBlack);
   };
 }
 
 /** Compares an area of both sides after a change to what was cut out of each. */
-export type CompareArea = (area: Rectangle, change: (side: Side) => Side) => Promise<Finding>;
+export type CompareArea = (area: Rectangle, change: (side: Side) => Side) => Promise<PixelDiff>;
 
-/** Gives a mask without what was found within holes. @param holes - within the image */
-export function eraseAreas(mask: Mask, holes: readonly Rectangle[]): Mask {
+/** Returns a mask without what was found within ignoredAreas. @param ignoredAreas - within the image */
+export function eraseAreas(mask: Mask, ignoredAreas: readonly Rectangle[]): Mask {
   const data = mask.data.slice();
-  for (const hole of holes) for (const [from, to] of spansOf(hole, mask.width)) data.fill(0, from, to);
+  for (const hole of ignoredAreas) for (const [from, to] of spansOf(hole, mask.width)) data.fill(0, from, to);
   return { ...mask, data };
 }
 
 /**
- * Judges anew what was found beside holes: what is behind a mask must not decide whether anti-aliasing explains the pixel
+ * Judges anew what was found beside ignoredAreas: what is behind a mask must not decide whether anti-aliasing explains the pixel
  * next to it. As a hole in both images it is, on white and on black, brighter than all and darker than all; what is a change
  * on either is one. Little is decoded or compared but what lies around such a hole.
  */
-export async function judgeBeside(mask: Mask, holes: readonly Rectangle[], compare: CompareArea): Promise<Mask> {
+export async function judgeBeside(mask: Mask, ignoredAreas: readonly Rectangle[], compare: CompareArea): Promise<Mask> {
   const data = mask.data.slice();
-  for (const hole of holes) {
+  for (const hole of ignoredAreas) {
     const [beside] = clipAreas([widenArea(hole, REACH)], mask);
     // What is beside it must be judged by all that it would be judged by in the whole image.
     const [around] = clipAreas([widenArea(hole, 2 * REACH)], mask);
     if (!beside || !around || !hasMark({ ...mask, data }, beside)) continue;
-    const found = await compare(around, (side) => punchSide(side, clipAreas(shiftAreas(holes, around), around)));
+    const found = await compare(around, (side) => punchSide(side, clipAreas(shiftAreas(ignoredAreas, around), around)));
     if (found.mask) paste(data, mask.width, beside, found.mask, around);
   }
   return { ...mask, data };

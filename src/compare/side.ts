@@ -18,7 +18,7 @@ export interface Side {
 
 /** A side whose pixels take memory of their own. */
 export interface FileSide extends Side {
-  /** Gives that memory back: nobody may look at its pixels any more, nor at what was cut out of them. */
+  /** Returns that memory back: nobody may look at its pixels any more, nor at what was cut out of them. */
   release(): void;
 }
 

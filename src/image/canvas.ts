@@ -1,26 +1,26 @@
 import type { Pixels, Rectangle, Size } from '../model/image.js';
 
-/** Gives the smallest canvas that holds both images, laid on one another at their top left corners. */
+/** Returns the smallest canvas that holds both images, laid on one another at their top left corners. */
 export function unionOf(a: Size, b: Size): Size {
   return { width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) };
 }
 
-/** Gives the part that both images cover. */
+/** Returns the part that both images cover. */
 export function overlapOf(a: Size, b: Size): Size {
   return { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
 }
 
-/** Gives the number of pixels. */
+/** Returns the number of pixels. */
 export function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
-/** Tells whether two sizes are the same. */
+/** Checks whether two sizes are the same. */
 export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
 
-/** Tells whether a rectangle lies in another. */
+/** Checks whether a rectangle lies in another. */
 export function isWithin(one: Rectangle, other: Rectangle): boolean {
   return (
     one.x >= other.x &&
@@ -42,7 +42,7 @@ export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): 
   return { width, height, data };
 }
 
-/** Tells whether no pixel lets anything behind it through. */
+/** Checks whether no pixel lets anything behind it through. */
 export function isOpaque({ data }: Pixels): boolean {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
   return true;

@@ -5,7 +5,7 @@ import { walkPng } from './png/chunks.js';
 import { walkRiff } from './webp/chunks.js';
 
 /** What the numbers of an image mean, where they do not mean sRGB. */
-export interface ColourSpace {
+export interface ColorSpace {
   /** For red, green and blue, how bright each of the 256 values is, 0 to 1. */
   readonly curves: readonly [Curve, Curve, Curve];
   /** From bright red, green and blue to the same in sRGB, row by row. */
@@ -24,27 +24,27 @@ export function createCurve(brightness: (value: number) => number): Curve {
 }
 
 /**
- * Turns the colours of pixels into sRGB, in place: brightness by the curves, primaries by the matrix, what sRGB has no colour
+ * MemorySemaphore the colors of pixels into sRGB, in place: brightness by the curves, primaries by the matrix, what sRGB has no color
  * for cut off. A space that moves no channel by more than 2 of 255 is sRGB as another program wrote it down: nothing is done.
  */
-export function turnIntoSrgb({ data }: Pixels, space: ColourSpace): void {
+export function turnIntoSrgb({ data }: Pixels, space: ColorSpace): void {
   if (isNearSrgb(space)) return;
   for (let at = 0; at < data.length; at += 4) turnPixel(data, at, space);
 }
 
 const NEAR = 2;
 
-function isNearSrgb(space: ColourSpace): boolean {
+function isNearSrgb(space: ColorSpace): boolean {
   const values = [0, 16, 64, 128, 192, 255];
   const sample = values.flatMap((red) => values.flatMap((green) => values.map((blue) => [red, green, blue])));
-  return sample.every((colour) => {
-    const turned = Uint8Array.from(colour);
+  return sample.every((color) => {
+    const turned = Uint8Array.from(color);
     turnPixel(turned, 0, space);
-    return turned.every((value, channel) => Math.abs(value - (colour[channel] ?? 0)) <= NEAR);
+    return turned.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= NEAR);
   });
 }
 
-function turnPixel(data: Uint8Array, at: number, { curves, matrix }: ColourSpace): void {
+function turnPixel(data: Uint8Array, at: number, { curves, matrix }: ColorSpace): void {
   const red = curves[0][data[at] ?? 0] ?? 0;
   const green = curves[1][data[at + 1] ?? 0] ?? 0;
   const blue = curves[2][data[at + 2] ?? 0] ?? 0;
@@ -69,7 +69,7 @@ const ENCODED = Uint8Array.from({ length: STEPS + 1 }, (_, step) => {
  *
  * @throws Error when it is of another kind, or damaged
  */
-export function readProfile(profile: Buffer): ColourSpace {
+export function readProfile(profile: Buffer): ColorSpace {
   try {
     if (profile.toString('latin1', 36, 40) !== 'acsp') throw new Error('it is no ICC profile');
     if (profile.readUInt32BE(0) > profile.length) throw new Error('it is cut off');
@@ -86,7 +86,7 @@ export function readProfile(profile: Buffer): ColourSpace {
     if (!red || !green || !blue || !first || !second || !third) throw new Error('it lacks a channel');
     return { curves: [first, second, third], matrix: fromXyz([red, green, blue]) };
   } catch (cause) {
-    throw new Error(`its colour profile cannot be applied: ${cause instanceof Error ? cause.message : cause}`);
+    throw new Error(`its color profile cannot be applied: ${cause instanceof Error ? cause.message : cause}`);
   }
 }
 
@@ -163,10 +163,10 @@ function fromXyz(columns: readonly (readonly number[])[]): readonly number[] {
  *
  * @throws Error when it means something that is not applied here
  */
-export function readColour(bytes: Buffer, codec: ImageCodec): ColourSpace | null {
+export function readColor(bytes: Buffer, codec: ImageCodec): ColorSpace | null {
   switch (codec) {
     case 'png':
-      return readPngColour(new Map([...walkPng(bytes)].map(({ type, data }) => [type, data])));
+      return readPngColor(new Map([...walkPng(bytes)].map(({ type, data }) => [type, data])));
     case 'jpeg': {
       const parts = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === APP2 && isProfile(data));
       return parts.length === 0
@@ -191,7 +191,7 @@ function isProfile(data: Buffer): boolean {
   return data.subarray(0, ICC.length).equals(ICC);
 }
 
-function readPngColour(chunks: ReadonlyMap<string, Buffer>): ColourSpace | null {
+function readPngColor(chunks: ReadonlyMap<string, Buffer>): ColorSpace | null {
   const [cicp, iccp, gama] = [chunks.get('cICP'), chunks.get('iCCP'), chunks.get('gAMA')];
   if (cicp) return readCicp(cicp);
   if (iccp) return readProfile(unpackProfile(iccp));
@@ -202,7 +202,7 @@ function readPngColour(chunks: ReadonlyMap<string, Buffer>): ColourSpace | null 
 // ITU-T H.273: primaries 1, transfer 13 is sRGB; the matrix is always 0 in a PNG.
 function readCicp(data: Buffer): null {
   if (data.equals(Buffer.of(1, 13, 0, 1))) return null;
-  throw new Error(`its colours (cICP ${[...data].join('-')}) are not sRGB`);
+  throw new Error(`its colors (cICP ${[...data].join('-')}) are not sRGB`);
 }
 
 function unpackProfile(data: Buffer): Buffer {
@@ -210,8 +210,8 @@ function unpackProfile(data: Buffer): Buffer {
   return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: MOST_PROFILE });
 }
 
-function readGamma(gama: Buffer, chrm: Buffer | null): ColourSpace | null {
-  if (chrm && !isSrgbPrimaries(chrm)) throw new Error('its colours (cHRM) are not those of sRGB');
+function readGamma(gama: Buffer, chrm: Buffer | null): ColorSpace | null {
+  if (chrm && !isSrgbPrimaries(chrm)) throw new Error('its colors (cHRM) are not those of sRGB');
   const gamma = gama.readUInt32BE(0) / 100_000;
   if (Math.abs(gamma - 1 / 2.2) < 0.005 || gamma === 0) return null;
   const curve = createCurve((value) => value ** (1 / gamma));

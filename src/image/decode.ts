@@ -2,25 +2,25 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
 import { areaOf, isSameSize } from './canvas.js';
-import { type ColourSpace, readColour, turnIntoSrgb } from './color.js';
+import { type ColorSpace, readColor, turnIntoSrgb } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
 import { decodeByWasm } from './jpeg/decode-wasm.js';
 import { walkPng } from './png/chunks.js';
-import { decodePng, decodePngAside } from './png/decode.js';
+import { decodePng, decodePngInWorker } from './png/decode.js';
 import { readPngRows } from './png/rows.js';
 import { checkWebp } from './webp/check.js';
 import { walkRiff } from './webp/chunks.js';
 
 /**
- * Decodes an image to sRGB, RGBA, 8 bits a channel: as a browser shows it. What says that its colours are others (ICC profiles,
+ * Decodes an image to sRGB, RGBA, 8 bits a channel: as a browser shows it. What says that its colors are others (ICC profiles,
  * gamma) is applied, a JPEG is turned as its Exif says.
  *
  * @param where - how errors name the image
  * @param isAside - beside what else this thread does, where the image is large and that can be
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
  *   MAX_WASM_PIXELS,
- *   `image-unsupported` when it is animated, CMYK, or its colours cannot be turned into sRGB; `pdf-differs` for a PDF: it has no
+ *   `image-unsupported` when it is animated, CMYK, or its colors cannot be turned into sRGB; `pdf-differs` for a PDF: it has no
  *   pixels to compare
  */
 export async function decodeImage(image: EncodedImage, where = 'an image', isAside = false): Promise<Pixels> {
@@ -33,14 +33,14 @@ export async function decodeImage(image: EncodedImage, where = 'an image', isAsi
     throw damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
-  const space = readColourOf(image, codec, where);
+  const space = readColorOf(image, codec, where);
   if (space) turnIntoSrgb(pixels, space);
   return pixels;
 }
 
-function readColourOf(image: EncodedImage, codec: ImageCodec, where: string): ColourSpace | null {
+function readColorOf(image: EncodedImage, codec: ImageCodec, where: string): ColorSpace | null {
   try {
-    return readColour(image.bytes, codec);
+    return readColor(image.bytes, codec);
   } catch (cause) {
     throw unsupported(image, where, messageOf(cause));
   }
@@ -49,7 +49,7 @@ function readColourOf(image: EncodedImage, codec: ImageCodec, where: string): Co
 async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, isAside: boolean): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      return isAside ? decodePngAside(bytes) : decodePng(bytes);
+      return isAside ? decodePngInWorker(bytes) : decodePng(bytes);
     case 'jpeg':
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
@@ -103,7 +103,7 @@ export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec)
       if (isAnimatedPng(bytes)) return 'it is animated (APNG)';
       return areaOf(size) > MAX_RARE_PIXELS && readPngRows(bytes) === null ? TOO_MANY_RARE : null;
     case 'jpeg':
-      return countChannels(bytes) > 3 ? 'its colours are CMYK' : null;
+      return countChannels(bytes) > 3 ? 'its colors are CMYK' : null;
     case 'webp':
       return walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF') ? 'it is animated' : null;
     default:

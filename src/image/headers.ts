@@ -3,7 +3,7 @@ import { readMediaBox } from './pdf/media-box.js';
 import { isWholePng, PNG_SIGNATURE } from './png/chunks.js';
 
 /** What an image file says of itself before any pixel is decoded. */
-export interface Head {
+export interface ImageHeader {
   readonly codec: FileCodec;
   /** Null when the file ends before it says, or says what no image can be. */
   readonly size: Size | null;
@@ -12,7 +12,7 @@ export interface Head {
 }
 
 /** Reads codec, size and wholeness from the first bytes and the marks of length; null when it is none of our formats. */
-export function readHead(bytes: Buffer): Head | null {
+export function readImageHeader(bytes: Buffer): ImageHeader | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPngHead(bytes);
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpegHead(bytes);
   if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebpHead(bytes);
@@ -52,7 +52,7 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
 /** The marker of the segment that begins a scan. */
 export const START_OF_SCAN = 0xda;
 
-function readPngHead(bytes: Buffer): Head {
+function readPngHead(bytes: Buffer): ImageHeader {
   const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
   return {
     codec: 'png',
@@ -62,7 +62,7 @@ function readPngHead(bytes: Buffer): Head {
 }
 
 // A frame header (SOF) before the scan has the size.
-function readJpegHead(bytes: Buffer): Head {
+function readJpegHead(bytes: Buffer): ImageHeader {
   let size: Size | null = null;
   let headEnd = 2;
   let isTurned = false;
@@ -78,12 +78,12 @@ function readJpegHead(bytes: Buffer): Head {
 
 const APP1 = 0xe1;
 
-/** Tells whether a segment has the size of a JPEG and its channels (SOF). */
+/** Checks whether a segment has the size of a JPEG and its channels (SOF). */
 export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function readWebpHead(bytes: Buffer): Head {
+function readWebpHead(bytes: Buffer): ImageHeader {
   return { codec: 'webp', size: readWebpSize(bytes), whole: bytes.readUInt32LE(4) + 8 <= bytes.length };
 }
 
@@ -104,7 +104,7 @@ function readWebpSize(bytes: Buffer): Size | null {
   }
 }
 
-function readPdfHead(bytes: Buffer): Head {
+function readPdfHead(bytes: Buffer): ImageHeader {
   const box = readMediaBox(bytes);
   return {
     codec: 'pdf',
@@ -123,7 +123,7 @@ function ascii(bytes: Buffer, offset: number): string {
 }
 
 /**
- * Tells whether a JPEG's Exif segment (APP1) says that its picture is to be turned by a quarter, to whichever side: then its
+ * Checks whether a JPEG's Exif segment (APP1) says that its picture is to be turned by a quarter, to whichever side: then its
  * width is its height. Anything that cannot be read says nothing. CIPA DC-008, 4.6.4, tag Orientation.
  */
 export function isQuarterTurned(app1: Buffer): boolean {

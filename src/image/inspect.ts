@@ -2,14 +2,14 @@ import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, FileCodec, Size } from '../model/image.js';
 import { renderCount } from '../model/words.js';
 import { areaOf } from './canvas.js';
-import { readHead } from './headers.js';
+import { readImageHeader } from './headers.js';
 
 /** The most pixels an image may have: 320 million, 1.28 GB decoded. No page that is captured has more (8000x40000). */
 export const MAX_PIXELS = 8000 * 40_000;
 
 /**
  * The most pixels that a JPEG or a WebP may have: they are decoded inside WebAssembly, and copied out of it. A WebP of one
- * colour has 268 million in 100 bytes.
+ * color has 268 million in 100 bytes.
  */
 export const MAX_WASM_PIXELS = 150_000_000;
 
@@ -32,7 +32,7 @@ export function inspectImage(bytes: Buffer): Inspection {
   if (bytes.length === 0) return { kind: 'empty' };
   // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
   if (bytes.toString('latin1', 0, LFS_FIRST_WORDS.length) === LFS_FIRST_WORDS) return { kind: 'lfs-pointer' };
-  const head = readHead(bytes);
+  const head = readImageHeader(bytes);
   if (!head) return { kind: 'unknown' };
   const { codec, size, whole } = head;
   if (size && areaOf(size) > maxPixelsOf(codec)) return { kind: 'too-large', codec, size };
@@ -54,7 +54,7 @@ export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 
 
 const LFS_FIRST_WORDS = 'version https://git-lfs.github.com/spec/';
 
-/** Gives the most pixels that a file of this codec may have. */
+/** Returns the most pixels that a file of this codec may have. */
 export function maxPixelsOf(codec: FileCodec): number {
   return codec === 'jpeg' || codec === 'webp' ? MAX_WASM_PIXELS : MAX_PIXELS;
 }

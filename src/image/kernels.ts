@@ -25,7 +25,7 @@ export interface Kernels {
   countSmoothed(): number;
 }
 
-/** Gives the loops, compiled when first asked for. */
+/** Returns the loops, compiled when first asked for. */
 export function kernels(): Kernels {
   loaded ??= load();
   return loaded;
@@ -35,7 +35,7 @@ export function kernels(): Kernels {
 export const SLACK = 64;
 
 /**
- * Gives the memory in which the loops work, of so many bytes at least. Whoever asks next gets the same: what is in it is kept
+ * Returns the memory in which the loops work, of so many bytes at least. Whoever asks next gets the same: what is in it is kept
  * only until then, and never across an `await`.
  */
 export function scratch(bytes: number): Uint8Array {
@@ -50,7 +50,7 @@ export function trimScratch(): void {
   if (loaded && loaded.memory.buffer.byteLength > MOST_KEPT) loaded = null;
 }
 
-/** Gives the loops compiled, for a thread that makes its own of them. */
+/** Returns the loops compiled, for a thread that makes its own of them. */
 export function compiledKernels(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(Buffer.from(KERNELS_CODE, 'base64'));
   return compiled;

@@ -7,7 +7,7 @@ export interface Extracted {
 /** What our part of a file begins with, whatever its format: no other program's does. */
 export const MARK = Buffer.from('proofsheet\0', 'latin1');
 
-/** Tells whether a part of a file is ours. */
+/** Checks whether a part of a file is ours. */
 export function isMarked(data: Buffer): boolean {
   return data.subarray(0, MARK.length).equals(MARK);
 }

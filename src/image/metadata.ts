@@ -26,7 +26,7 @@ export function embedText(bytes: Buffer, codec: FileCodec, text: string, where =
 }
 
 /**
- * Gives the text that {@link embedText} embedded, and the file without it: to the byte what it was embedded into. A file
+ * Returns the text that {@link embedText} embedded, and the file without it: to the byte what it was embedded into. A file
  * without one comes back as the same buffer. Never throws, whatever the bytes are.
  */
 export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
@@ -68,7 +68,7 @@ export function embedInPng(bytes: Buffer, text: string): Buffer | null {
   return null;
 }
 
-/** Gives the text of our iTXt chunk, and the file without it. */
+/** Returns the text of our iTXt chunk, and the file without it. */
 export function extractFromPng(bytes: Buffer): Extracted {
   const ours = [...walkPng(bytes)].filter(({ type, data }) => type === 'iTXt' && isMarked(data));
   const whole = ours.find((chunk) => isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD));
@@ -86,7 +86,7 @@ export function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
   return null;
 }
 
-/** Gives the text of our comments, and the file without them. */
+/** Returns the text of our comments, and the file without them. */
 export function extractFromJpeg(bytes: Buffer): Extracted {
   const ours = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === JPEG_COMMENT && isMarked(data));
   const text = ours.length === 0 ? null : decodeText(Buffer.concat(ours.map(({ data }) => data.subarray(MARK.length))));
@@ -121,7 +121,7 @@ export function embedInPdf(bytes: Buffer, text: string): Buffer | null {
   );
 }
 
-/** Gives the text of our comment, and the file without it. */
+/** Returns the text of our comment, and the file without it. */
 export function extractFromPdf(bytes: Buffer): Extracted {
   const start = bytes.lastIndexOf(PDF_COMMENT);
   const ours =

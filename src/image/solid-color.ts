@@ -5,21 +5,21 @@ import { drawPdf } from './pdf/draw.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './png/rows.js';
 
 /**
- * Gives the one colour that a whole image has, `#rrggbb`, what is transparent laid on white; null when it has several.
+ * Returns the one color that a whole image has, `#rrggbb`, what is transparent laid on white; null when it has several.
  *
  * A PNG as browsers write it is unpacked only up to the first row that differs. Any other image is decoded, and only when its
- * file is so small that it may be of one colour; the noise of lossy formats is overlooked. A PDF is drawn for that, all pages of it.
+ * file is so small that it may be of one color; the noise of lossy formats is overlooked. A PDF is drawn for that, all pages of it.
  * @throws Error when it has to be read and is damaged
  */
-export async function plainColour(image: EncodedImage): Promise<string | null> {
-  if (image.codec === 'pdf') return image.bytes.length > MOST_PDF ? null : plainColour((await drawPdf(image)).image);
+export async function solidColor(image: EncodedImage): Promise<string | null> {
+  if (image.codec === 'pdf') return image.bytes.length > MOST_PDF ? null : solidColor((await drawPdf(image)).image);
   const rows = image.codec === 'png' ? readPngRows(image.bytes) : null;
   const pixel = rows ? await findInRows(image.bytes, rows) : await findInPixels(image);
   return pixel && nameOf(pixel);
 }
 
 /**
- * Compares the rows as they are filtered: while all rows above are of the one colour, each filter has exactly one way to
+ * Compares the rows as they are filtered: while all rows above are of the one color, each filter has exactly one way to
  * write one more.
  */
 async function findInRows(bytes: Buffer, rows: PngRows): Promise<Buffer | null> {
@@ -39,13 +39,13 @@ async function findInRows(bytes: Buffer, rows: PngRows): Promise<Buffer | null> 
   return pixel;
 }
 
-/** Tells whether the row that starts here is the one that its filter must give. */
+/** Checks whether the row that starts here is the one that its filter must give. */
 function isOneOf(expected: readonly Buffer[], block: Buffer, start: number): boolean {
   const row = expected[block[start] ?? 0];
   return row !== undefined && block.compare(row, 0, row.length, start, start + row.length) === 0;
 }
 
-/** Writes a row of one colour, under a row of one colour, by each filter: https://www.w3.org/TR/png-3/#9Filter-types. */
+/** Writes a row of one color, under a row of one color, by each filter: https://www.w3.org/TR/png-3/#9Filter-types. */
 function writeRows(pixel: Buffer, above: Buffer, { channels, stride }: PngRows): Buffer[] {
   return Object.values(FILTER).map((filter) => {
     const row = Buffer.alloc(stride);
@@ -85,11 +85,11 @@ async function findInPixels(image: EncodedImage): Promise<Buffer | null> {
   return Buffer.from(data.subarray(0, 4));
 }
 
-/** A lossy WebP of one colour, other than white or black, comes back with up to 5 of 255 of noise at a quality of 80. */
+/** A lossy WebP of one color, other than white or black, comes back with up to 5 of 255 of noise at a quality of 80. */
 const MOST_NOISE = 5;
 
 /**
- * How many bytes a pixel may take in an image of one colour. The most is a JPEG whose colours are as fine as its brightness:
+ * How many bytes a pixel may take in an image of one color. The most is a JPEG whose colors are as fine as its brightness:
  * 14 bits for a block of 64 pixels, which is 0.0273.
  */
 const MOST_BYTES = 1 / 32;

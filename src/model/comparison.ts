@@ -77,18 +77,18 @@ export type Comparison =
   | (Verdict<'tolerated'> & Explanation)
   | (Verdict<'different'> & Explanation);
 
-/** Tells whether a comparison says what happened. */
+/** Checks whether a comparison says what happened. */
 export function isExplained(comparison: Comparison): comparison is Extract<Comparison, Explanation> {
   return comparison.kind === 'tolerated' || comparison.kind === 'different';
 }
 
-/** Gives 100 * mismatchPixels / totalPixels, unrounded: it is 0 only when no pixel differs. */
+/** Returns 100 * mismatchPixels / totalPixels, unrounded: it is 0 only when no pixel differs. */
 export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): number {
   return totalPixels === 0 ? 0 : (100 * mismatchPixels) / totalPixels;
 }
 
 /**
- * Gives how many pixels may differ: the smaller of the limits that are set, 0 when none is.
+ * Returns how many pixels may differ: the smaller of the limits that are set, 0 when none is.
  *
  * `maxDiffPixelRatio` allows the largest count whose share, count / totalPixels, is not above it, so that the verdict is
  * the one a reader would give on the exact figures: 0.29 of 100 pixels is 29, though 0.29 * 100 is 28.999999999999996.

@@ -38,7 +38,7 @@ export const ENVIRONMENT_RULES = ['warn', 'fail', 'separate'] as const;
 /** `warn`: the run says it once; `fail`: the shot is an error; `separate`: every environment has baselines of its own. */
 export type EnvironmentRule = (typeof ENVIRONMENT_RULES)[number];
 
-/** Gives the parts in which two environments differ. What one of them does not know is not held against the other. */
+/** Returns the parts in which two environments differ. What one of them does not know is not held against the other. */
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
   return environmentSchema
     .keyof()
@@ -72,7 +72,7 @@ const firstSchema = baselineRecordSchema.extend({
   ignored: rectanglesSchema.default([]),
 });
 
-/** Gives a record as one line of JSON, its keys in the order of the schema. @throws Error when it is not of the schema */
+/** Returns a record as one line of JSON, its keys in the order of the schema. @throws Error when it is not of the schema */
 export function encodeBaselineRecord(record: BaselineRecord): string {
   const plain = baselineRecordSchema.parse(record);
   return JSON.stringify({ ...plain, crc: checksumOf(plain) });

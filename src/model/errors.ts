@@ -114,7 +114,7 @@ export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): 
   return withoutCredentials(`${where}: ${endSentence(found)} ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
 }
 
-/** Gives the message of anything thrown, without its stack. */
+/** Returns the message of anything thrown, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

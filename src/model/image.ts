@@ -33,7 +33,7 @@ export interface Rectangle extends Size {
   readonly y: number;
 }
 
-/** Gives the codec that a format names. */
+/** Returns the codec that a format names. */
 export function codecOf(format: ImageFormat): ImageCodec;
 export function codecOf(format: ShotFormat): FileCodec;
 export function codecOf(format: ShotFormat): FileCodec {
@@ -48,7 +48,7 @@ const MEDIA_TYPES: Readonly<Record<ShotFormat, string>> = {
   pdf: 'application/pdf',
 };
 
-/** Gives the media type of a file by its ending, without the dot; null: it is none of a shot. */
+/** Returns the media type of a file by its ending, without the dot; null: it is none of a shot. */
 export function mediaTypeOf(ending: string): string | null {
   const format = SHOT_FORMATS.find((name) => name === ending);
   return format === undefined ? null : MEDIA_TYPES[format];

@@ -12,7 +12,7 @@ export interface Plan {
   /** sha256 of the file's text, hexadecimal. */
   readonly hash: string;
   /** Playwright may print lines of the file: it holds no literal secret. */
-  readonly isQuotable: boolean;
+  readonly isCodeFrameSafe: boolean;
   readonly shots: readonly PlannedShot[];
 }
 
@@ -151,7 +151,7 @@ export interface Ignore {
 
 /** Where the line between passed and changed runs. */
 export interface CompareSettings {
-  /** 0..1: how far one pixel's colour may move, in the YIQ measure of pixelmatch and odiff. */
+  /** 0..1: how far one pixel's color may move, in the YIQ measure of pixelmatch and odiff. */
   readonly threshold: number;
   /** How many pixels may differ; null: not limited by count. */
   readonly maxDiffPixels: number | null;

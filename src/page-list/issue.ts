@@ -5,26 +5,26 @@ import type { Position, Problem } from '../model/errors.js';
 export type Path = readonly (string | number)[];
 
 /** Something wrong in a list, told by its path; the YAML source knows the line. */
-export interface Finding extends Omit<Problem, 'where'> {
+export interface ListIssue extends Omit<Problem, 'where'> {
   readonly path: Path;
   /** Whether the key or the value at that path is to be pointed at. */
   readonly at: 'key' | 'value';
 }
 
-/** Gives the position of the value (or the key) at a path, else of the nearest thing around it. */
-export type Locate = (path: Path, at?: Finding['at']) => Position;
+/** Returns the position of the value (or the key) at a path, else of the nearest thing around it. */
+export type Locate = (path: Path, at?: ListIssue['at']) => Position;
 
-/** Makes a finding about a value that the list does not allow. */
-export function invalid(path: Path, found: string, advice: string): Finding {
+/** Makes an issue about a value that the list does not allow. */
+export function invalid(path: Path, found: string, advice: string): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
-/** Gives one text for one path, for maps and sets. */
+/** Returns one text for one path, for maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);
 }
 
-/** Gives what stands at a path of a plain value; undefined where there is nothing. */
+/** Returns what stands at a path of a plain value; undefined where there is nothing. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (isMapping(inner) ? inner[key] : undefined), value);
 }

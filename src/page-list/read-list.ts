@@ -5,7 +5,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type PageListInput, pageListSchema } from '../model/list/page-list.js';
 import type { Plan } from '../model/shot.js';
 import { renderCountOf } from '../model/words.js';
-import { type Finding, pathKey, renderFile } from './issue.js';
+import { type ListIssue, pathKey, renderFile } from './issue.js';
 import { resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
 import { checkList } from './validate/check-list.js';
@@ -38,15 +38,15 @@ export function readPlan(file: string, surroundings: Surroundings): Plan {
   if (source.value === null) throw allOf(path, [emptyList(path)]);
   const { list, findings } = judge(source, surroundings);
   const errors = [...source.errors, ...findings.map(source.errorOf)];
-  if (list === undefined || errors.length > 0) throw allOf(path, errors, source.isQuotable);
+  if (list === undefined || errors.length > 0) throw allOf(path, errors, source.isCodeFrameSafe);
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-  return { file: path, hash, isQuotable: source.isQuotable, shots: resolvePlan(list, source) };
+  return { file: path, hash, isCodeFrameSafe: source.isCodeFrameSafe, shots: resolvePlan(list, source) };
 }
 
 function judge(
   source: Source,
   { env, devices }: Surroundings,
-): { list: PageListInput | undefined; findings: Finding[] } {
+): { list: PageListInput | undefined; findings: ListIssue[] } {
   const { value, locate } = source;
   if (value === undefined) return { list: undefined, findings: [] };
   const { value: filled, findings: unfilled } = fillEnv(value, env);
@@ -66,11 +66,13 @@ const MOST_PLACES = 50;
 const MOST_LISTED = 100;
 
 /** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
-function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = true): AggregateError {
+function allOf(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
   );
-  const told = distinct.slice(0, MOST_PLACES).map((error) => (isQuotable ? error : new ProofsheetError(error.problem)));
+  const told = distinct
+    .slice(0, MOST_PLACES)
+    .map((error) => (isCodeFrameSafe ? error : new ProofsheetError(error.problem)));
   const every = [...told, ...restOf(file, distinct.slice(MOST_PLACES))];
   const message = [
     `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
@@ -82,7 +84,7 @@ function allOf(file: string, errors: readonly ProofsheetError[], isQuotable = tr
   return all;
 }
 
-/** Gives the one error for all problems that do not have an error of their own: where they are and what was found. */
+/** Returns the one error for all problems that do not have an error of their own: where they are and what was found. */
 function restOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   if (rest.length === 0) return [];
   const listed = rest.slice(0, MOST_LISTED).map(({ message }) => `  ${message}`);

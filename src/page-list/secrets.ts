@@ -22,7 +22,7 @@ const HIDDEN: Readonly<Record<string, symbol>> = {
 const DEEPEST = 12;
 
 /**
- * Gives a list, as it was written, with a symbol for each secret in it: what messages are made of. A text that is nothing
+ * Returns a list, as it was written, with a symbol for each secret in it: what messages are made of. A text that is nothing
  * but variables stays: it tells no value.
  */
 export function withoutSecrets(written: unknown): unknown {
@@ -31,7 +31,7 @@ export function withoutSecrets(written: unknown): unknown {
   );
 }
 
-/** Gives the paths of all secrets that stand in a list as they are, not as variables. */
+/** Returns the paths of all secrets that stand in a list as they are, not as variables. */
 export function secretPathsOf(written: unknown): Path[] {
   const paths: Path[] = [];
   mapLeaves(written, [], (value, path) => {

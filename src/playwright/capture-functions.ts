@@ -3,14 +3,14 @@ import { isDrawing } from '../browser/launch.js';
 import { createPagePool, type PagePool } from '../browser/page-pool.js';
 import { capturePage } from '../capture/capture-page.js';
 import { isLeftAlone } from '../capture/prepare-page.js';
-import type { Shutter, Shutters } from '../core/shot/gather-evidence.js';
+import type { CaptureFunction, CaptureFunctions } from '../core/shot/gather-evidence.js';
 import type { CaptureResult } from '../model/capture.js';
 import type { Shot, Target } from '../model/shot.js';
 import { callQuietly } from './internals.js';
 
-/** The shutters of one shot, and what becomes of their pages. */
+/** The captureFunctions of one shot, and what becomes of their pages. */
 export interface Session {
-  readonly shutters: Shutters;
+  readonly captureFunctions: CaptureFunctions;
   /**
    * To be waited for at the end. Pages are handed on to the next shot as soon as they are captured, and cleaned, or closed,
    * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since this one is recorded.
@@ -36,7 +36,7 @@ export function createPages(): Pages {
       const handed: Promise<void>[] = [];
       // What is recorded is to show each step.
       const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
-      const shutterOf = (target: Target): Shutter => {
+      const captureFunctionOf = (target: Target): CaptureFunction => {
         return (help) =>
           call(async () => {
             const side = { target, kind: rules.kind };
@@ -46,7 +46,10 @@ export function createPages(): Pages {
           });
       };
       return {
-        shutters: { after: shutterOf(shot.after), before: shot.before && shutterOf(shot.before) },
+        captureFunctions: {
+          after: captureFunctionOf(shot.after),
+          before: shot.before && captureFunctionOf(shot.before),
+        },
         async end() {
           if (rules.isRecorded) await Promise.all(handed);
         },
@@ -67,10 +70,10 @@ async function capture(
   pool: PagePool,
   { after, emulation, capture: settings }: Shot,
   { target, kind }: Side,
-  help: Parameters<Shutter>[0] & { readonly longPolls: Set<string> },
+  help: Parameters<CaptureFunction>[0] & { readonly longPolls: Set<string> },
 ): Promise<{ page: Page; result: CaptureResult }> {
-  const stranger = new URL(target.url).origin !== new URL(after.url).origin;
-  const page = await pool.take({ emulation, target, stranger, kind });
+  const crossOrigin = new URL(target.url).origin !== new URL(after.url).origin;
+  const page = await pool.take({ emulation, target, crossOrigin, kind });
   return {
     page,
     result: await capturePage(page, target, settings, { ...help, drawsBeyondWindow: isDrawing(browser) }),
@@ -120,7 +123,7 @@ function isRecorded({ screenshot, trace, retry }: PageOptions): boolean {
   return modeOf(screenshot) === 'on' || isTraced;
 }
 
-/** Gives when a project records something: its option is a mode, or says more. */
+/** Returns when a project records something: its option is a mode, or says more. */
 export function modeOf(option: string | { readonly mode: string }): string {
   return typeof option === 'string' ? option : option.mode;
 }

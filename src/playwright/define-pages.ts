@@ -100,7 +100,13 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     try {
       const folder = await ownFolderOf(shot, browser);
       const { position } = planned;
-      await expectListed({ ...listed, position, shot, shutters: session.shutters, folder }).toMatchItsBaseline();
+      await expectListed({
+        ...listed,
+        position,
+        shot,
+        captureFunctions: session.captureFunctions,
+        folder,
+      }).toMatchItsBaseline();
     } catch (error) {
       await session.abandon();
       throw atPage(listed.plan, planned, error);
@@ -114,14 +120,16 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
  *
  * Playwright gets no place in a list with a literal secret, and none where the message names the place itself.
  */
-function atPage({ isQuotable }: Plan, { position }: PlannedShot, cause: unknown): Error {
+function atPage({ isCodeFrameSafe }: Plan, { position }: PlannedShot, cause: unknown): Error {
   const { file, line, column } = position;
   // Only the line below may look like a line of a stack.
   const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
   const namesPlace = message.includes(`:${line}:${column} `);
-  const error = new Error(isQuotable || namesPlace ? message : `${message}\n  list      ${renderFile(file)}:${line}`);
+  const error = new Error(
+    isCodeFrameSafe || namesPlace ? message : `${message}\n  list      ${renderFile(file)}:${line}`,
+  );
   // Playwright adds the message. A line of the message must not be read as a place.
-  error.stack = isQuotable && !namesPlace ? `    at ${file}:${line}:${column}` : '';
+  error.stack = isCodeFrameSafe && !namesPlace ? `    at ${file}:${line}:${column}` : '';
   // What the matcher has to add: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause
     ? Object.assign(error, { matcherResult: cause.matcherResult })

@@ -39,7 +39,7 @@ export function hintsFor(shot: HintShot, config: HintConfig, around: HintProcess
   };
 }
 
-/** Tells whether proofsheet's reporter runs in this run. UI mode and editors use reporters of their own. */
+/** Checks whether proofsheet's reporter runs in this run. UI mode and editors use reporters of their own. */
 export function hasOwnReporter(config: HintConfig): boolean {
   return ownReporter(config) !== undefined;
 }

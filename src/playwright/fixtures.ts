@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, test as base, type LaunchOptions, type WorkerInfo } from '@playwright/test';
-import { claim } from '../baselines/claims.js';
+import { acquireLock } from '../baselines/claims.js';
 import { chooseBrowser, repeatableFlags } from '../browser/launch.js';
 import type { Environment } from '../model/environment.js';
 import { type Browsers, checkAbilities, createBrowsers } from './browsers.js';
-import { claimsFolder } from './runner-context.js';
+import { locksFolder } from './runner-context.js';
 
 interface WorkerFixtures {
   browser: Browser;
@@ -41,7 +41,7 @@ export const test = base.extend<object, WorkerFixtures>({
         process,
       );
       headlessKind = choice.headless;
-      if (choice.notice) tellOnce(claimsFolder(worker.config), choice.notice);
+      if (choice.notice) printOnce(locksFolder(worker.config), choice.notice);
       await use({
         ...launchOptions,
         ...(choice.executablePath && { executablePath: choice.executablePath }),
@@ -68,7 +68,7 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** Gives which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
+/** Returns which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
 export function currentHeadlessKind(): Environment['headless'] {
   return headlessKind;
 }
@@ -76,11 +76,11 @@ export function currentHeadlessKind(): Environment['headless'] {
 let headlessKind: Environment['headless'] = 'unknown';
 
 function tellOnceIn({ config }: WorkerInfo): (notice: string) => void {
-  return (notice) => tellOnce(claimsFolder(config), notice);
+  return (notice) => printOnce(locksFolder(config), notice);
 }
 
 /** Tells something once a run: the first call of the first worker does. */
-export function tellOnce(folder: string, notice: string): void {
+export function printOnce(folder: string, notice: string): void {
   const self = randomUUID();
-  if (claim(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
+  if (acquireLock(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
 }

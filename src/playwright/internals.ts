@@ -46,7 +46,7 @@ export function callSiteOf(ours: (...args: never[]) => unknown): CallSite {
   }
 }
 
-/** Gives the path of the file of a call site. */
+/** Returns the path of the file of a call site. */
 export function pathOf({ file }: CallSite): string {
   return file.startsWith('file:') ? fileURLToPath(file) : file;
 }
@@ -92,7 +92,7 @@ export function tolerateMissingMedia(browser: Browser, onRefused: () => void): v
   Reflect.set(session, 'send', tolerant);
 }
 
-/** Gives Playwright's own object for a browser that it drives in this process. */
+/** Returns Playwright's own object for a browser that it drives in this process. */
 function serverOf(browser: Browser): unknown {
   const connection = property(browser, '_connection');
   const toServer = property(connection, 'toImpl');

@@ -1,21 +1,21 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { isDrawing } from '../browser/launch.js';
 import { captureOpenPage } from '../capture/capture-page.js';
-import type { Shutter, Shutters } from '../core/shot/gather-evidence.js';
-import { checkShot, type Judgement } from '../core/shot/test-shot.js';
+import type { CaptureFunction, CaptureFunctions } from '../core/shot/gather-evidence.js';
+import { type ShotVerdict, testShot } from '../core/shot/test-shot.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';
 import { NO_CREDENTIALS } from '../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
 import { checkOptions } from '../page-list/validate/check-options.js';
 import { hasOwnReporter } from './failure-hints.js';
-import { tellOnce, test } from './fixtures.js';
-import { claimsFolder, hostFor, type ListedAt, ownFolderFor, specName } from './runner-context.js';
+import { printOnce, test } from './fixtures.js';
+import { type ListedAt, locksFolder, ownFolderFor, runnerContextFor, specName } from './runner-context.js';
 
 /** A shot of a list on its way into the matcher, with what captures it. */
 export interface ListedShot extends ListedAt {
   readonly shot: Shot;
-  readonly shutters: Shutters;
+  readonly captureFunctions: CaptureFunctions;
   /** See `ownFolderOf`. */
   readonly folder: string | null;
 }
@@ -36,10 +36,10 @@ export const expect = base.extend({
     const shot = openShot(received, name, options, testInfo);
     const subject = subjectOf(received);
     const drawsBeyondWindow = isDrawing(subject.page.context().browser());
-    const after: Shutter = (help) =>
+    const after: CaptureFunction = (help) =>
       captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow, longPolls: new Set() });
-    const host = hostFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
-    return softly(verdictOf(await checkShot(shot, { after, before: null }, host), testInfo));
+    const host = runnerContextFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
+    return softly(verdictOf(await testShot(shot, { after, before: null }, host), testInfo));
   },
 });
 
@@ -47,9 +47,9 @@ export const expect = base.extend({
 export const expectListed = base.extend({
   // Playwright tells reporters what a matcher expects, its first argument, with all that a page is let in by; what it has
   // received it keeps to itself.
-  async toMatchItsBaseline({ shot, shutters, folder, ...listed }: ListedShot) {
+  async toMatchItsBaseline({ shot, captureFunctions, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const judgement = await checkShot(shot, shutters, hostFor(shot, listed, folder, testInfo));
+    const judgement = await testShot(shot, captureFunctions, runnerContextFor(shot, listed, folder, testInfo));
     // By this name Playwright takes what it keeps beside an error (`errorContext`). Where there is none it looks at the page,
     // which is an empty one by then.
     return { ...verdictOf(judgement, testInfo), ariaSnapshot: judgement.context };
@@ -84,11 +84,11 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
   };
 }
 
-/** Gives a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
-function verdictOf({ passed, retry, message, notice, attachments }: Judgement, testInfo: TestInfo) {
+/** Returns a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
+function verdictOf({ passed, retry, message, notice, attachments }: ShotVerdict, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   // The reporter prints notices itself, once for all shots that they are true of.
-  if (notice !== null && !hasOwnReporter(testInfo.config)) tellOnce(claimsFolder(testInfo.config), notice);
+  if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);
   const pass = { pass: passed, message: () => message, name: 'toMatchBaseline' };
   return passed || retry ? pass : { ...pass, shouldNotRetryTest: true };
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { Browser, FullConfig, Page, TestInfo } from '@playwright/test';
 import { environmentFolder } from '../baselines/baseline-path.js';
-import { claim, isClaimed } from '../baselines/claims.js';
+import { acquireLock, isLocked } from '../baselines/claims.js';
 import { CLAIMS_FOLDER, OWN_FOLDER } from '../baselines/paths.js';
 import { readBrowserEnvironment, readEnvironment } from '../capture/environment.js';
 import { readRunId } from '../core/run/run-id.js';
 import type { UpdateMode } from '../core/shot/decide.js';
 import type { BaselinePath } from '../core/shot/gather-evidence.js';
-import type { Host } from '../core/shot/test-shot.js';
+import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
@@ -34,12 +34,17 @@ export interface ListedAt extends ListedIn {
 }
 
 /**
- * Gives a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
+ * Returns a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
  *
  * @param folder - of its baseline among others, or null
  * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
  */
-export function hostFor(shot: Shot, listed: ListedAt | null, folder: string | null, testInfo: TestInfo): Host {
+export function runnerContextFor(
+  shot: Shot,
+  listed: ListedAt | null,
+  folder: string | null,
+  testInfo: TestInfo,
+): RunnerContext {
   const path = baselinePath(shot, folder, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
@@ -51,7 +56,7 @@ export function hostFor(shot: Shot, listed: ListedAt | null, folder: string | nu
       ci: Boolean(process.env.CI),
       ignoreSnapshots: testInfo.project.ignoreSnapshots,
     },
-    baseline: { path, shownPath, birth: birthOf(path, testInfo) },
+    baseline: { path, shownPath, writtenInRun: writtenInRunOf(path, testInfo) },
     stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
     headless: currentHeadlessKind(),
     origin: originOf(listed, testInfo),
@@ -63,14 +68,14 @@ export function hostFor(shot: Shot, listed: ListedAt | null, folder: string | nu
 }
 
 /**
- * Gives the folder in which the workers of a run tell each other what they have taken: one for all projects, and of this
+ * Returns the folder in which the workers of a run tell each other what they have taken: one for all projects, and of this
  * run alone, since Playwright empties only the folders of projects that run.
  */
-export function claimsFolder({ projects }: FullConfig): string {
+export function locksFolder({ projects }: FullConfig): string {
   return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), CLAIMS_FOLDER, String(runnerPid));
 }
 
-/** Gives a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
+/** Returns a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
 export function shown(path: string, { config }: Pick<TestInfo, 'config'>): string {
   return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
     .split(sep)
@@ -91,10 +96,10 @@ function baselinePath(shot: Shot, folder: string | null, testInfo: TestInfo): st
 }
 
 /** A worker that dies after it wrote a missing baseline leaves a mark: what comes after it must not be healed by that. */
-function birthOf(path: string, { config }: TestInfo): BaselinePath['birth'] {
-  const folder = claimsFolder(config);
-  const thing = `birth of ${path}`;
-  return { isKnown: () => isClaimed(folder, thing), mark: () => void claim(folder, thing, '') };
+function writtenInRunOf(path: string, { config }: TestInfo): BaselinePath['writtenInRun'] {
+  const folder = locksFolder(config);
+  const thing = `writtenInRun of ${path}`;
+  return { isKnown: () => isLocked(folder, thing), mark: () => void acquireLock(folder, thing, '') };
 }
 
 function updateModeOf({ config }: TestInfo): UpdateMode {
@@ -105,7 +110,7 @@ function updateModeOf({ config }: TestInfo): UpdateMode {
 /** A retry, a repetition and a second look in one test are the same test, and may come again. */
 function claimBaseline(path: string, shownPath: string, { config, project, titlePath }: TestInfo): void {
   const owner = [project.name, ...titlePath].filter(Boolean).join(' › ');
-  const other = claim(claimsFolder(config), `baseline ${path}`, owner);
+  const other = acquireLock(locksFolder(config), `baseline ${path}`, owner);
   if (other === owner) return;
   throw new ProofsheetError({
     code: 'baseline-shared',
@@ -146,18 +151,18 @@ function currentCommit(folder: string): string | null {
   return commit;
 }
 
-/** Gives what the ids of a spec's own shots begin with: its path without its ending. */
+/** Returns what the ids of a spec's own shots begin with: its path without its ending. */
 export function specName(file: string, config: FullConfig): string {
   return shown(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
-/** Gives the folder of a shot's baseline where every environment has its own (`environment: separate`); null elsewhere. */
+/** Returns the folder of a shot's baseline where every environment has its own (`environment: separate`); null elsewhere. */
 export async function ownFolderOf(shot: Shot, browser: Browser): Promise<string | null> {
   if (shot.environment !== 'separate' || shot.before) return null;
   return toFolder(await readBrowserEnvironment(browser, 1));
 }
 
-/** Gives it for a page that is open already. */
+/** Returns it for a page that is open already. */
 export async function ownFolderFor(shot: Shot, page: Page): Promise<string | null> {
   return shot.environment === 'separate' ? toFolder(await readEnvironment(page, 1)) : null;
 }

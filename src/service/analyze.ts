@@ -3,18 +3,18 @@ import { captureLink } from '../baselines/paths.js';
 import { readDocument } from '../capture/in-page/frames.js';
 import { inspectPage } from '../capture/inspect/inspect-page.js';
 import { type PageWatch, watchPage } from '../capture/inspect/watch-page.js';
-import { plainColour } from '../image/solid-color.js';
+import { solidColor } from '../image/solid-color.js';
 import type { EncodedImage } from '../model/image.js';
 import type { AnalyzeResponse, PageFindings } from '../model/service/analyze.js';
-import type { PageToSummarise, Summary } from '../model/service/language-model.js';
+import type { PageToSummarize, Summary } from '../model/service/language-model.js';
 import type { AnalyzeV3 } from '../model/service/requests.js';
 import { withoutCredentials } from '../model/words.js';
 import { checkLinks } from './analysis/check-links.js';
 import { judgeQuality } from './analysis/quality.js';
-import { summarise } from './analysis/summarize.js';
+import { summarize } from './analysis/summarize.js';
 import { findTopics } from './analysis/topics.js';
 import { languageOf } from './analysis/words.js';
-import { type Call, captureOutside, type ServiceRoom } from './call-context.js';
+import { type Call, type CallContext, captureWithEgress } from './call-context.js';
 import { fieldsOf, keep, warningsOf } from './capture.js';
 
 /** How long looking at an open page may take. */
@@ -26,7 +26,7 @@ const LOOK_MS = 20_000;
  *
  * @throws ProofsheetError: what keeps the page from being captured, or the file from being kept.
  */
-export async function analyzeForService(request: AnalyzeV3, room: ServiceRoom, call: Call): Promise<AnalyzeResponse> {
+export async function analyzeForService(request: AnalyzeV3, room: CallContext, call: Call): Promise<AnalyzeResponse> {
   const { forceRefresh, ...asked } = request;
   // Its links are those of the address by which it was asked for.
   const question = JSON.stringify([call.urlOf(''), asked]);
@@ -37,7 +37,7 @@ export async function analyzeForService(request: AnalyzeV3, room: ServiceRoom, c
   return answer;
 }
 
-async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
+async function analyze(request: AnalyzeV3, room: CallContext, call: Call) {
   const { url, format, enableQuality, enableSummary } = request;
   const { result, findings, html, warnings } = await look(request, room, call);
   const { image, viewport, takenAt } = result.capture;
@@ -47,12 +47,12 @@ async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
     await room.outside.checkTarget(link);
     return room.outside.fetch(link, init);
   };
-  const page: PageToSummarise = { url: withoutCredentials(url), text, image: imageFor(image) };
+  const page: PageToSummarize = { url: withoutCredentials(url), text, image: imageFor(image) };
   const [link, links, isPlain, summary] = await Promise.all([
     keep(room, captureLink(url, randomUUID(), takenAt, format === 'html' ? 'png' : format), image.bytes),
     enableQuality ? checkLinks(content?.links ?? { total: 0, first: [] }, fetchPage, call.signal) : null,
-    enableQuality ? plainColour(image).then((colour) => colour !== null) : null,
-    enableSummary && room.languageModel ? summarise(page, room.languageModel, call.signal) : null,
+    enableQuality ? solidColor(image).then((color) => color !== null) : null,
+    enableSummary && room.languageModel ? summarize(page, room.languageModel, call.signal) : null,
   ]);
   call.signal.throwIfAborted();
   const answer: AnalyzeResponse = {
@@ -73,7 +73,7 @@ async function analyze(request: AnalyzeV3, room: ServiceRoom, call: Call) {
 }
 
 /** Whatever the page answers, wherever it leads, and if it is blank: that is what is to be found out. */
-async function look(request: AnalyzeV3, room: ServiceRoom, call: Call) {
+async function look(request: AnalyzeV3, room: CallContext, call: Call) {
   const { url, format, enableQuality } = request;
   let watch: PageWatch | null = null;
   const target = {
@@ -84,7 +84,7 @@ async function look(request: AnalyzeV3, room: ServiceRoom, call: Call) {
       watch = watchPage(page);
     },
   };
-  return captureOutside(target, room, call, async (page, result) => {
+  return captureWithEgress(target, room, call, async (page, result) => {
     const html = format === 'html' ? await readDocument(page) : null;
     const findings: PageFindings = await inspectPage(page, watch ?? watchPage(page), {
       quality: enableQuality,
@@ -95,7 +95,7 @@ async function look(request: AnalyzeV3, room: ServiceRoom, call: Call) {
 }
 
 /** A model is shown pictures, and a PDF is none. */
-function imageFor({ bytes, codec }: EncodedImage): PageToSummarise['image'] {
+function imageFor({ bytes, codec }: EncodedImage): PageToSummarize['image'] {
   return codec === 'pdf' ? null : { bytes, type: `image/${codec}` };
 }
 

@@ -1,6 +1,6 @@
 /** Answers that were given before, by what was asked. */
 export interface AnswerCache<T> {
-  /** Gives an answer that is not too old, else null. */
+  /** Returns an answer that is not too old, else null. */
   get(question: string): T | null;
   put(question: string, answer: T): void;
 }

@@ -1,5 +1,5 @@
-import type { Leave, Outside } from '../browser/egress/egress.js';
-import { isAlive, type SteadyBrowser } from '../browser/open-browser.js';
+import type { Egress, Leave } from '../browser/egress/egress.js';
+import { isAlive, type LongLivedBrowser } from '../browser/open-browser.js';
 import { type CaptureRequest, captureUrl, type OpenPage } from '../core/adhoc/capture-url.js';
 import type { CaptureResult } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -9,9 +9,9 @@ import type { AnswerCache } from './answer-cache.js';
 import type { Storage } from './storage/storage.js';
 
 /** What the service works with. */
-export interface ServiceRoom {
-  readonly browser: SteadyBrowser;
-  readonly outside: Outside;
+export interface CallContext {
+  readonly browser: LongLivedBrowser;
+  readonly outside: Egress;
   readonly storage: Storage;
   /** How long the capture of one page may take, in seconds. */
   readonly pageSeconds: number;
@@ -27,7 +27,7 @@ export interface ServiceRoom {
 export interface Call {
   /** Aborted when its answer is not wanted any more, or its time is over. */
   readonly signal: AbortSignal;
-  /** Gives the absolute URL of a link of ours. */
+  /** Returns the absolute URL of a link of ours. */
   readonly urlOf: (link: string) => string;
 }
 
@@ -36,9 +36,9 @@ export interface Call {
  *
  * @throws ProofsheetError: what keeps the page from being captured; `browser-gone` where its browser died meanwhile.
  */
-export async function captureOutside<T>(
+export async function captureWithEgress<T>(
   request: CaptureRequest,
-  { browser, outside, pageSeconds }: ServiceRoom,
+  { browser, outside, pageSeconds }: CallContext,
   { signal }: Call,
   look: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {

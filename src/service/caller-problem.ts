@@ -9,7 +9,7 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
   'engine-failed': 'its compare engine failed',
 };
 
-/** Gives a problem as a caller of the service may see it: without paths and hosts of the operator. */
+/** Returns a problem as a caller of the service may see it: without paths and hosts of the operator. */
 export function problemForCaller(problem: Problem): Problem {
   const found = INTERNAL[problem.code];
   if (found === undefined) return problem;

@@ -9,7 +9,7 @@ import type { ShotFieldsInput } from '../model/list/page-list.js';
 import type { ScreenshotV2 } from '../model/service/requests.js';
 import type { ScreenshotV2Response } from '../model/service/responses.js';
 import { withoutCredentials } from '../model/words.js';
-import { type Call, captureOutside, type ServiceRoom } from './call-context.js';
+import { type Call, type CallContext, captureWithEgress } from './call-context.js';
 import { contentTypeOf } from './storage/storage.js';
 
 /** The fields of a page that a request can set, with nothing left open. */
@@ -25,12 +25,12 @@ type PageRequest = Pick<
  */
 export async function captureForService(
   request: ScreenshotV2,
-  room: ServiceRoom,
+  room: CallContext,
   call: Call,
 ): Promise<ScreenshotV2Response> {
   const { url, format, country } = request;
   const target = { url, fields: fieldsOf(request), takes: { anyStatus: false, anyAddress: true } };
-  const { result, warnings, html } = await captureOutside(target, room, call, async (page, result) => ({
+  const { result, warnings, html } = await captureWithEgress(target, room, call, async (page, result) => ({
     result,
     warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
     html: format === 'html' ? withinLimit(await readDocument(page), url) : null,
@@ -61,7 +61,7 @@ function withinLimit(html: string, where: string): string {
   });
 }
 
-/** Gives the fields of a page list that say what a request says. */
+/** Returns the fields of a page list that say what a request says. */
 export function fieldsOf(request: PageRequest): ShotFieldsInput {
   const { format, width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
   return {
@@ -73,7 +73,7 @@ export function fieldsOf(request: PageRequest): ShotFieldsInput {
   };
 }
 
-/** Gives what should be known of a capture: for a stranger, what moves is captured nevertheless, and redirects are followed. */
+/** Returns what should be known of a capture: for a stranger, what moves is captured nevertheless, and redirects are followed. */
 export function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
   const led = isAt(page, url)
     ? []
@@ -84,7 +84,7 @@ export function warningsOf(page: OpenPage, url: string, result: CaptureResult): 
 }
 
 /** Puts a file into the storage, and gives its link. */
-export async function keep({ storage }: ServiceRoom, link: string, bytes: Buffer): Promise<string> {
+export async function keep({ storage }: CallContext, link: string, bytes: Buffer): Promise<string> {
   await storage.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
   return link;
 }

@@ -184,7 +184,7 @@ function parse<T extends object>(text: string): T | null {
 }
 
 /**
- * Gives how long to wait before another attempt: what the service said, in seconds or as a date, else ever longer.
+ * Returns how long to wait before another attempt: what the service said, in seconds or as a date, else ever longer.
  *
  * @param attempt how many there were before this one.
  */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openImage } from '../baselines/image-file.js';
 import { captureLink, comparisonLink, isLink } from '../baselines/paths.js';
-import type { Outside } from '../browser/egress/egress.js';
+import type { Egress } from '../browser/egress/egress.js';
 import {
   type ComparedImage,
   type ComparedImages,
@@ -13,7 +13,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CompareSource, CompareV3 } from '../model/service/requests.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
-import { type Call, captureOutside, type ServiceRoom } from './call-context.js';
+import { type Call, type CallContext, captureWithEgress } from './call-context.js';
 import { fieldsOf, keep, warningsOf } from './capture.js';
 
 /**
@@ -23,7 +23,7 @@ import { fieldsOf, keep, warningsOf } from './capture.js';
  */
 export async function compareForService(
   { before, after, threshold }: CompareV3,
-  room: ServiceRoom,
+  room: CallContext,
   call: Call,
 ): Promise<CompareResponse> {
   const ends = await Promise.allSettled([before, after].map((source) => readSide(source, room, call)));
@@ -40,7 +40,7 @@ export async function compareForService(
   );
 }
 
-async function readSide(source: CompareSource, room: ServiceRoom, call: Call): Promise<Side> {
+async function readSide(source: CompareSource, room: CallContext, call: Call): Promise<Side> {
   const { url, imageUrl } = source;
   if (imageUrl !== undefined) {
     const link = ownLink(imageUrl, call);
@@ -52,13 +52,13 @@ async function readSide(source: CompareSource, room: ServiceRoom, call: Call): P
     fields: fieldsOf({ ...source, url, format: 'png' }),
     takes: { anyStatus: false, anyAddress: true },
   };
-  return captureOutside(request, room, call, async (page, result) => {
+  return captureWithEgress(request, room, call, async (page, result) => {
     const { capture } = result;
     return { bytes: capture.image.bytes, capture: { ...capture, warnings: warningsOf(page, url, result) } };
   });
 }
 
-/** Gives the link of a URL that begins with what the service's own links begin with; null: it leads elsewhere. */
+/** Returns the link of a URL that begins with what the service's own links begin with; null: it leads elsewhere. */
 function ownLink(url: string, { urlOf }: Call): string | null {
   const base = new URL(urlOf('')).href;
   // Parsed, so that `..` and `%2e%2e` are resolved before the link is cut out.
@@ -68,7 +68,7 @@ function ownLink(url: string, { urlOf }: Call): string | null {
 }
 
 /** Reads a capture of the service itself: no request leads to it where private addresses are refused. */
-async function readStored(url: string, link: string, { storage }: ServiceRoom): Promise<Side> {
+async function readStored(url: string, link: string, { storage }: CallContext): Promise<Side> {
   const stored = await storage.get(link);
   if (stored) return sideOfImage(openImage(stored.bytes, url), url);
   throw new ProofsheetError({
@@ -82,7 +82,7 @@ async function readStored(url: string, link: string, { storage }: ServiceRoom): 
 async function keepImages(
   images: ComparedImages,
   { before, after }: { readonly before: Side; readonly after: Side },
-  room: ServiceRoom,
+  room: CallContext,
   { urlOf }: Call,
 ): Promise<ComparedLinks> {
   const now = Date.now();
@@ -104,7 +104,7 @@ const MOST = { bytes: 64 * 1024 * 1024, redirects: 5 };
  *
  * @throws ProofsheetError `image-unreachable`, `image-damaged`, `image-too-large`, or what the way outside refuses.
  */
-export async function fetchImage(url: string, outside: Outside, signal: AbortSignal): Promise<Side> {
+export async function fetchImage(url: string, outside: Egress, signal: AbortSignal): Promise<Side> {
   let address = url;
   for (let redirects = 0; redirects <= MOST.redirects; redirects++) {
     await outside.checkTarget(address);
@@ -119,7 +119,7 @@ export async function fetchImage(url: string, outside: Outside, signal: AbortSig
   throw unreachable(url, `it led elsewhere more than ${MOST.redirects} times`);
 }
 
-async function ask(url: string, outside: Outside, signal: AbortSignal): Promise<Response> {
+async function ask(url: string, outside: Egress, signal: AbortSignal): Promise<Response> {
   try {
     return await outside.fetch(url, { signal });
   } catch (cause) {

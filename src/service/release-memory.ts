@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Longer than decoded pixels are kept for the next comparison. */
 const IDLE_MS = 7000;
 
-/** Gives the memory of decoded images back to the system once no comparison has run for a while. */
+/** Returns the memory of decoded images back to the system once no comparison has run for a while. */
 export interface MemoryRelease {
   /** Takes note that a comparison has ended. */
   note(): void;

@@ -1,5 +1,5 @@
-import type { Outside } from '../browser/egress/egress.js';
-import { createSteadyBrowser, openBrowser } from '../browser/open-browser.js';
+import type { Egress } from '../browser/egress/egress.js';
+import { createLongLivedBrowser, openBrowser } from '../browser/open-browser.js';
 import { ProofsheetError } from '../model/errors.js';
 import { type AnalyzeResponse, analyzeResponseSchema } from '../model/service/analyze.js';
 import type { LanguageModel } from '../model/service/language-model.js';
@@ -7,7 +7,7 @@ import type { AnalyzeV3, CompareV3, ScreenshotV2 } from '../model/service/reques
 import type { CompareResponse, ScreenshotV2Response } from '../model/service/responses.js';
 import { analyzeForService } from './analyze.js';
 import { type CacheLimits, createAnswerCache } from './answer-cache.js';
-import type { Call, ServiceRoom } from './call-context.js';
+import type { Call, CallContext } from './call-context.js';
 import { captureForService } from './capture.js';
 import { compareForService } from './compare.js';
 import { createQueue } from './queue.js';
@@ -16,7 +16,7 @@ import type { Storage } from './storage/storage.js';
 
 /** What a service is made of. */
 export interface ServiceSettings {
-  readonly outside: Outside;
+  readonly outside: Egress;
   readonly storage: Storage;
   /** How many requests are worked on at a time, and how many more may wait. */
   readonly concurrency: number;
@@ -56,15 +56,18 @@ export interface Service {
 /** Creates a service. Its browser is launched when it is started, or when it is needed first. */
 export function createService(settings: ServiceSettings): Service {
   const { outside, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
-  const browser = createSteadyBrowser(() => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }), timeout * 1000);
+  const browser = createLongLivedBrowser(
+    () => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }),
+    timeout * 1000,
+  );
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
   const pageSeconds = PAGE_SHARE * timeout;
-  const room: ServiceRoom = { browser, outside, storage, pageSeconds, maxPixels, languageModel, answers };
+  const room: CallContext = { browser, outside, storage, pageSeconds, maxPixels, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
   const memory = createMemoryRelease();
   /** Every verb goes through here: in its turn, and in time. */
   const verb =
-    <Request, Answer>(answer: (request: Request, room: ServiceRoom, call: Call) => Promise<Answer>) =>
+    <Request, Answer>(answer: (request: Request, room: CallContext, call: Call) => Promise<Answer>) =>
     (request: Request, call: Call) => {
       const over = new AbortController();
       const signal = AbortSignal.any([call.signal, over.signal]);

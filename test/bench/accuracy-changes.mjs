@@ -6,8 +6,8 @@
  * each run changes the same.
  */
 export const CHANGES = [
-  'text colour moved by 40',
-  'link colour',
+  'text color moved by 40',
+  'link color',
   'background #fffbe6',
   'hairline #e5e7eb',
   '2 px of padding',

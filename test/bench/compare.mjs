@@ -14,7 +14,7 @@ import { bringPages } from './pages.mjs';
 
 /**
  * Times the comparison of real pages, one whole and its diff image written, beside one `odiff` process that does the same, at
- * three heights: of pages whose links have another colour, and of pages that a banner pushed down. Equal bytes; and the memory
+ * three heights: of pages whose links have another color, and of pages that a banner pushed down. Equal bytes; and the memory
  * of many comparisons.
  */
 const HEIGHTS = [720, 8000, 40_000];
@@ -91,7 +91,7 @@ async function measureGrowth() {
   judge(`${REPEATS} comparisons: ${sizes.map((mb) => mb.toFixed(0)).join(' - ')} MB`, growth < MOST.growthMb);
 }
 
-/** Captures real pages as they are, with another link colour, and a banner. */
+/** Captures real pages as they are, with another link color, and a banner. */
 async function paintTiles() {
   const corpus = join(root, '.tmp', 'bench-pages');
   const all = (await bringPages(corpus)).filter((path) => /startbootstrap|spectre/.test(path));

@@ -91,7 +91,7 @@ function insites(name, options) {
     name: `insites-${name}`,
     specs: ['cookieconsent@3.1.1'],
     head: css('cookieconsent-3.1.1/build/cookieconsent.min.css') + js('cookieconsent-3.1.1/build/cookieconsent.min.js'),
-    run: `cookieconsent.initialise(${JSON.stringify(all)})`,
+    run: `cookieconsent.initialize(${JSON.stringify(all)})`,
   };
 }
 
@@ -100,6 +100,6 @@ function orejime(language, options) {
     name: `orejime-${language}`,
     specs: ['orejime@3.2.1'],
     head: css('orejime-3.2.1/dist/orejime-standard.css'),
-    run: `window.orejimeConfig={${options}privacyPolicyUrl:'#p',purposes:[{id:'stats',title:'Stats',description:'Counts visits.',cookies:['s']}]};var e=document.createElement('script');e.src='../../vendor/orejime-3.2.1/dist/orejime-standard-${language}.js';document.body.appendChild(e)`,
+    run: `window.orejimeConfig={${options}privacyPolicyUrl:'#p',purposes:[{id:'stats',title:'Stats',description:'Counts navigations.',cookies:['s']}]};var e=document.createElement('script');e.src='../../vendor/orejime-3.2.1/dist/orejime-standard-${language}.js';document.body.appendChild(e)`,
   };
 }

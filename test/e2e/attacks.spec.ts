@@ -172,11 +172,11 @@ function urlOf(server: Server): string {
 
 /** Pages that do not stay what they were when they were opened. */
 function restlessServer(): Promise<Server> {
-  const visits = new Map<string, number>();
+  const navigations = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const visit = (visits.get(path) ?? 0) + 1;
-    visits.set(path, visit);
+    const visit = (navigations.get(path) ?? 0) + 1;
+    navigations.set(path, visit);
     const send = (body: string, status = 200) =>
       response.writeHead(status, { 'content-type': 'text/html' }).end(html(body));
     const later = (script: string, ms: number) =>

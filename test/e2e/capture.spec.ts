@@ -132,23 +132,23 @@ pages:
     'playwright.config.ts': config(),
   });
   expect(await project.test(['--update-snapshots'])).toExit(0);
-  const colour = (id: string, y: number) => {
+  const color = (id: string, y: number) => {
     const image = PNG.sync.read(
       readFileSync(project.path(join('proofsheet-report', project.shot(id).after?.link ?? ''))),
     );
     return [...image.data.subarray((y * image.width + 100) * 4, (y * image.width + 100) * 4 + 3)];
   };
-  expect(colour('plain', 10)).toEqual([255, 0, 0]);
-  expect(colour('plain', 30)).toEqual([0, 255, 0]);
-  expect(colour('hidden', 10)).toEqual([255, 255, 255]);
-  expect(colour('hidden', 30)).toEqual([255, 255, 255]);
+  expect(color('plain', 10)).toEqual([255, 0, 0]);
+  expect(color('plain', 30)).toEqual([0, 255, 0]);
+  expect(color('hidden', 10)).toEqual([255, 255, 255]);
+  expect(color('hidden', 30)).toEqual([255, 255, 255]);
   expect(project.shot('hidden').warnings).toEqual([
     { code: 'hide-no-match', message: '`hide`: .absent matches nothing on the page' },
   ]);
-  expect(colour('script', 50)).toEqual([255, 0, 255]);
-  expect(colour('german', 70)).toEqual([0, 0, 255]);
-  expect(colour('plain', 70)).toEqual([153, 153, 153]);
-  expect(colour('delayed', 106)).toEqual([255, 0, 0]);
+  expect(color('script', 50)).toEqual([255, 0, 255]);
+  expect(color('german', 70)).toEqual([0, 0, 255]);
+  expect(color('plain', 70)).toEqual([153, 153, 153]);
+  expect(color('delayed', 106)).toEqual([255, 0, 0]);
 });
 
 test('what moves by itself is still: transitions, endless animations, the caret, late fonts and images', async ({

@@ -176,11 +176,11 @@ export function readImage(bytes: Buffer): EncodedImage {
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Gives a colour, `#rrggbb`. */
+  /** Gives a color, `#rrggbb`. */
   at(x: number, y: number): string;
-  count(colour: string): number;
-  /** Gives the smallest rectangle round all pixels of a colour, or null. */
-  boxOf(colour: string): Rectangle | null;
+  count(color: string): number;
+  /** Gives the smallest rectangle round all pixels of a color, or null. */
+  boxOf(color: string): Rectangle | null;
 }
 
 /** Decodes an image. */
@@ -188,8 +188,8 @@ export async function look(image: EncodedImage): Promise<Picture> {
   const { data, width, height } = await decodeImage(image);
   const pixels = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
-  const places = (colour: string) => {
-    const wanted = Buffer.from(`${colour.slice(1)}ff`, 'hex').readUInt32LE();
+  const places = (color: string) => {
+    const wanted = Buffer.from(`${color.slice(1)}ff`, 'hex').readUInt32LE();
     const found: [number, number][] = [];
     for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1))
       found.push([at % width, Math.floor(at / width)]);
@@ -199,8 +199,8 @@ export async function look(image: EncodedImage): Promise<Picture> {
     width,
     height,
     at: (x, y) => `#${pixels.toString('hex', (y * width + x) * 4, (y * width + x) * 4 + 3)}`,
-    count: (colour) => places(colour).length,
-    boxOf: (colour) => boxRound(places(colour)),
+    count: (color) => places(color).length,
+    boxOf: (color) => boxRound(places(color)),
   };
 }
 

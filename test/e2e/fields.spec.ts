@@ -6,7 +6,7 @@ import { look, startServer, test } from './direct.js';
 import { config, expect, html, SPEC, test as withProject } from './project.js';
 
 const MASKED = '#ff00ff';
-/** The colour of everything that is to be masked, hidden or removed. */
+/** The color of everything that is to be masked, hidden or removed. */
 const LIME = '#00ff00';
 
 const STYLE = `<style>
@@ -250,12 +250,12 @@ pages:
   expect(shots.error('no-selector')).toContain('p:::x cannot be waited for');
 });
 
-/** Everything that is done to this page gives it a square of a colour of its own. */
+/** Everything that is done to this page gives it a square of a color of its own. */
 const ACTED = `<style>i { display: block; width: 20px; height: 20px } #far { margin-top: 3000px } :focus { outline: none }
   #hover:hover { background: #0000f1 }</style>
   <button id="click">Click</button><p id="hover">Hover</p><input id="fill"><input id="press"><p id="far">Far</p><div id="marks" style="position: fixed; left: 0; bottom: 0"></div>
   <script>
-    const mark = (colour) => { marks.innerHTML += '<i style="background: ' + colour + '"></i>' };
+    const mark = (color) => { marks.innerHTML += '<i style="background: ' + color + '"></i>' };
     click.onclick = () => mark('#0000f2');
     fill.oninput = () => { if (fill.value === 'filled in') mark('#0000f3') };
     press.onkeydown = (event) => { if (event.key === 'Enter' && event.target === press) mark('#0000f4') };
@@ -284,9 +284,9 @@ pages:
       - hover: "#hover"
 `);
   const [none, all] = [await look(shots.capture('none').image), await look(shots.capture('all').image)];
-  for (const colour of ['#0000f1', '#0000f2', '#0000f3', '#0000f4', '#0000f5', '#0000f6']) {
-    expect(all.count(colour), colour).toBeGreaterThanOrEqual(400);
-    expect(none.count(colour), colour).toBe(0);
+  for (const color of ['#0000f1', '#0000f2', '#0000f3', '#0000f4', '#0000f5', '#0000f6']) {
+    expect(all.count(color), color).toBeGreaterThanOrEqual(400);
+    expect(none.count(color), color).toBe(0);
   }
 });
 
@@ -298,7 +298,7 @@ const FIELDS: Record<string, { tag: string; value: string; taken?: string }> = {
   word: { tag: '<input type="password">', value: 'word' },
   number: { tag: '<input type="number" value="1">', value: '42.5' },
   date: { tag: '<input type="date">', value: '2024-05-01' },
-  colour: { tag: '<input type="color">', value: '#12ab34' },
+  color: { tag: '<input type="color">', value: '#12ab34' },
   range: { tag: '<input type="range" max="10">', value: '7' },
   area: { tag: '<textarea>old</textarea>', value: 'two\\nlines', taken: 'two\nlines' },
   editable: { tag: '<div contenteditable>old <b>text</b></div>', value: 'new' },
@@ -402,7 +402,7 @@ pages:
   }
 });
 
-test('the page sees the clock, the colours, the zone, the browser, the language and the screen that the list says', async ({
+test('the page sees the clock, the colors, the zone, the browser, the language and the screen that the list says', async ({
   serve,
   shoot,
 }) => {

@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from '@playwright/test';
 import { readRun } from '../../src/baselines/read-run.js';
-import type { Places } from '../../src/core/review/approve.js';
+import type { ProjectFolders } from '../../src/core/review/approve.js';
 import { finishRun } from '../unit/core/finished-run.js';
 import { test } from './direct.js';
 
@@ -23,7 +23,7 @@ const HELLO = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
 };
 
-let places: Places;
+let places: ProjectFolders;
 let temp: string;
 
 test.beforeEach(async () => {

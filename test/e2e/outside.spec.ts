@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
-import { type Outside, openOutside } from '../../src/browser/egress/egress.js';
+import { type Egress, openEgress } from '../../src/browser/egress/egress.js';
 import { openBrowser } from '../../src/browser/open-browser.js';
 import { compareV3Schema, screenshotV2Schema } from '../../src/model/service/requests.js';
 import type { Call } from '../../src/service/call-context.js';
@@ -76,7 +76,7 @@ function answer({ url }: Received): Answer {
 
 let site: Server;
 let trap: Trap;
-let outside: Outside;
+let outside: Egress;
 const closings: (() => unknown)[] = [];
 
 test.beforeAll(async () => {
@@ -87,7 +87,7 @@ test.beforeAll(async () => {
     if (name !== 'rebound.test') return [];
     return [{ address: '127.0.0.1', family: 4 }];
   };
-  outside = await openOutside({ allowPrivate: false, allowed: [`127.0.0.1:${site.port}`], resolve });
+  outside = await openEgress({ allowPrivate: false, allowed: [`127.0.0.1:${site.port}`], resolve });
   closings.push(started.close, trap.close, outside.close);
 });
 

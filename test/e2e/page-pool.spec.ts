@@ -7,7 +7,7 @@ import { OFFLINE_FLAGS } from './project.js';
 
 let browser: Browser;
 let site: Server;
-let stranger: Server;
+let crossOrigin: Server;
 const closings: (() => void)[] = [];
 
 const { executablePath } = chooseBrowser(
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions, args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)) });
   noteDrawing(browser);
   const [own, other] = await Promise.all([startServer(answer), startServer(answer)]);
-  [site, stranger] = [own.server, other.server];
+  [site, crossOrigin] = [own.server, other.server];
   closings.push(own.close, other.close);
 });
 
@@ -126,7 +126,7 @@ for (const [what, act] of Object.entries<(page: Page) => Promise<unknown>>({
       frame.src = url;
       document.body.append(frame);
       return new Promise((resolve) => frame.addEventListener('load', resolve));
-    }, stranger.url),
+    }, crossOrigin.url),
   'a second page': async (page) => {
     const opened = page.waitForEvent('popup');
     await page.evaluate(() => void open('/'));
@@ -200,7 +200,7 @@ test('a page that is let in, and one of another kind, has a page of its own', as
   const others: PageWish[] = [
     { ...WISH, kind: null },
     { ...WISH, kind: 'other' },
-    { ...WISH, stranger: true },
+    { ...WISH, crossOrigin: true },
     { ...WISH, emulation: { ...WISH.emulation, language: 'de-DE' } },
     { ...WISH, target: { ...WISH.target, credentials: let_in } },
     { ...WISH, target: { ...WISH.target, credentials: { ...NO_CREDENTIALS, headers: { 'x-token': 'a' } } } },
@@ -289,6 +289,6 @@ const COOKIE = { name: 'a', value: 'b', path: '/', httpOnly: false, secure: fals
 const WISH: PageWish = {
   emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
   target: { url: 'http://127.0.0.1/', httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
-  stranger: false,
+  crossOrigin: false,
   kind: 'any',
 };

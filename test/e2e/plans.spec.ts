@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test';
-import { watchTraffic } from '../../src/capture/network.js';
-import { createOutlook, type Outlook } from '../../src/capture/stabilize/planned-timers.js';
+import { watchNetwork } from '../../src/capture/network.js';
+import { createPlannedTimers, type PlannedTimers } from '../../src/capture/stabilize/planned-timers.js';
 import { createSettling } from '../../src/capture/stabilize/stabilizers.js';
 import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
 import { test } from './direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
-async function look(page: Page, url: string): Promise<Outlook> {
+async function look(page: Page, url: string): Promise<PlannedTimers> {
   await page.addInitScript(createSettling(DEFAULTS.settle).initScript);
   await page.goto(url);
-  const traffic = watchTraffic(page);
-  const plans = createOutlook(page, traffic);
-  const outlook = await plans(2_500);
-  traffic.stop();
-  return outlook;
+  const network = watchNetwork(page);
+  const plans = createPlannedTimers(page, network);
+  const plannedTimers = await plans(2_500);
+  network.stop();
+  return plannedTimers;
 }
 
 const NOTHING = { aheadMs: 0, periodMs: null };

@@ -39,7 +39,7 @@ const QUICK_START = {
 /** What a command left behind. */
 export interface Ended {
   readonly code: number;
-  /** Standard output and error, without colours. */
+  /** Standard output and error, without colors. */
   readonly output: string;
   /** Standard output alone. */
   readonly stdout: string;

@@ -29,9 +29,9 @@ import { config, expect, html, OFFLINE_FLAGS, SPEC, test as withProject } from '
 const RED = '#ff0000';
 const BLUE = '#0000ff';
 
-/** A picture of one colour. */
-function svg(colour: string): Answer {
-  const body = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="${colour}"/></svg>`;
+/** A picture of one color. */
+function svg(color: string): Answer {
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="${color}"/></svg>`;
   return { headers: { 'content-type': 'image/svg+xml' }, body };
 }
 

@@ -42,7 +42,7 @@ test.describe.configure({ mode: 'default' });
 
 const CAPTURES = 30;
 
-/** What stays the same however often it is captured, and what does not without its stabiliser. */
+/** What stays the same however often it is captured, and what does not without its stabilizer. */
 interface Specimen {
   readonly path: string;
   /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
@@ -510,11 +510,11 @@ function warningsOf({ capture }: CaptureResult): string[] {
   return capture.warnings.map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** Gives the colours of each row, at its left edge and where the button is. */
+/** Gives the colors of each row, at its left edge and where the button is. */
 async function readRows(image: EncodedImage): Promise<{ left: string; right: string }[]> {
   const { width, height, data } = await decodeImage(image);
-  const colour = (x: number, y: number) => [0, 1, 2].map((part) => data[(y * width + x) * 4 + part]).join();
-  return range(0, height).map((y) => ({ left: colour(0, y), right: colour(width - 40, y) }));
+  const color = (x: number, y: number) => [0, 1, 2].map((part) => data[(y * width + x) * 4 + part]).join();
+  return range(0, height).map((y) => ({ left: color(0, y), right: color(width - 40, y) }));
 }
 
 function range(from: number, to: number): number[] {

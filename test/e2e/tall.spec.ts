@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { type CameraSettings, createCamera } from '../../src/capture/screenshot/backend.js';
-import { type Lens, MOST_HEIGHT, SAFE_ROWS, shootPage } from '../../src/capture/screenshot/tiles.js';
+import { type BackendSettings, createScreenshotBackend } from '../../src/capture/screenshot/backend.js';
+import { type AreaCapture, captureTiles, MOST_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { EncodedImage, Pixels } from '../../src/model/image.js';
@@ -61,7 +61,7 @@ for (const { deviceScaleFactor, height } of [
 ]) {
   test(`every pixel of a page with fixed and sticky parts is where a single shot has it, at ${deviceScaleFactor}`, async () => {
     const page = await open(`${STICKY}${bands(height)}`, { deviceScaleFactor });
-    const camera = await createCamera({ page, locator: null }, { ...SETTINGS, scale: 'device' }, 1_000);
+    const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, scale: 'device' }, 1_000);
     const joined = await decodeImage(read(await camera.shoot()));
     const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
     await page.close();
@@ -73,7 +73,7 @@ for (const { deviceScaleFactor, height } of [
 
 test('the same page gives the same bytes', async () => {
   const page = await open(bands(17_000));
-  const camera = await createCamera({ page, locator: null }, SETTINGS, 1_000);
+  const camera = await createScreenshotBackend({ page, locator: null }, SETTINGS, 1_000);
   const first = await camera.shoot();
   expect((await camera.shoot()).equals(first)).toBe(true);
   await page.close();
@@ -81,7 +81,7 @@ test('the same page gives the same bytes', async () => {
 
 test('a page that grew since the last image is measured anew, and an endless one is cut', async () => {
   const page = await open(bands(15_000));
-  const camera = await createCamera({ page, locator: null }, { ...SETTINGS, cutAt: 18_000 }, 1_000);
+  const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, cutAt: 18_000 }, 1_000);
   expect(read(await camera.shoot()).size.height).toBe(15_000);
   await page.setContent(bands(17_000));
   expect(read(await camera.shoot()).size.height).toBe(17_000);
@@ -93,7 +93,7 @@ test('a page that grew since the last image is measured anew, and an endless one
 test('an image that is not as tall as the page was measured is taken anew, and then an error', async () => {
   const page = await open(bands(1_000));
   const measured = [700, 650, 600, 601];
-  const lens: Lens = {
+  const lens: AreaCapture = {
     isWholePage: true,
     codec: 'png',
     density: 1,
@@ -101,8 +101,8 @@ test('an image that is not as tall as the page was measured is taken anew, and t
     measure: async () => ({ x: 0, y: 0, width: WIDTH, height: measured.shift() ?? 700 }),
     shoot: () => page.screenshot(),
   };
-  expect(read(await shootPage(page, lens)).size.height).toBe(600);
-  const error = await shootPage(page, lens).catch((cause: unknown) => cause);
+  expect(read(await captureTiles(page, lens)).size.height).toBe(600);
+  const error = await captureTiles(page, lens).catch((cause: unknown) => cause);
   await page.close();
   expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-size' });
   expect(`${error}`).toContain(
@@ -129,7 +129,7 @@ test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall'
 });
 
 const WIDTH = 320;
-const SETTINGS: CameraSettings = {
+const SETTINGS: BackendSettings = {
   format: 'png',
   quality: 80,
   fullSize: true,
@@ -172,10 +172,10 @@ async function open(content: string, options: BrowserContextOptions = {}) {
   return page;
 }
 
-async function capture(content: string, settings: Partial<CameraSettings> = {}, options: BrowserContextOptions = {}) {
+async function capture(content: string, settings: Partial<BackendSettings> = {}, options: BrowserContextOptions = {}) {
   const page = await open(content, options);
   try {
-    const camera = await createCamera({ page, locator: null }, { ...SETTINGS, ...settings }, 1_000);
+    const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, ...settings }, 1_000);
     return read(await camera.shoot());
   } finally {
     await page.close();

@@ -17,14 +17,14 @@ async function open(page: Page, url: string, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 }
 
-/** The colour that is seen at a place of an element. */
+/** The color that is seen at a place of an element. */
 async function colorAt(element: Locator, x: number, y: number): Promise<string> {
   const { data, width } = await decodeImage(imageOf(await element.screenshot()), 'what is seen');
   const at = (Math.round(y) * width + Math.round(x)) * 4;
   return [...data.subarray(at, at + 3)].join();
 }
 
-/** The colour that is seen in the middle of a region, as a share of its width. */
+/** The color that is seen in the middle of a region, as a share of its width. */
 async function colorIn(page: Page, mark: Locator, share: number): Promise<string> {
   const [frame, pane] = [await mark.boundingBox(), await page.locator('.pane').boundingBox()];
   if (!frame || !pane) throw new Error('there is no mark to be seen');

@@ -29,16 +29,16 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /it is no page \(/ },
   nothing: { answer: { status: 204 }, found: /it is no page \(/ },
   silent: { answer: null, found: /not captured within 2 s: it ended while loading the page/, fields: 'timeout: 2' },
-  white: { answer: html(''), found: /the whole image is of one colour, #ffffff/ },
-  coloured: {
+  white: { answer: html(''), found: /the whole image is of one color, #ffffff/ },
+  colored: {
     answer: html('', '<style>body { background: #123456 }</style>'),
-    found: /the whole image is of one colour, #123456/,
+    found: /the whole image is of one color, #123456/,
     fields: 'fullSize: true',
   },
-  'white-jpeg': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: jpeg' },
-  'white-webp': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: webp' },
-  'white-print': { answer: html(''), found: /the whole image is of one colour, #ffffff/, fields: 'format: pdf' },
-  'white-dense': { answer: html(''), found: /the whole image is of one colour/, fields: 'viewports: [dense]' },
+  'white-jpeg': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: jpeg' },
+  'white-webp': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: webp' },
+  'white-print': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: pdf' },
+  'white-dense': { answer: html(''), found: /the whole image is of one color/, fields: 'viewports: [dense]' },
   image: {
     answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">'),
     found: /\/no\.png.*`strict` makes it an error/,

@@ -5,17 +5,17 @@ import { ProofsheetError } from '../../model/errors.js';
 import { withoutCredentials } from '../../model/words.js';
 
 /** Who may be asked for pages that strangers name. */
-export interface Guard {
+export interface AddressPolicy {
   /**
-   * Gives the addresses of a host. Connect to these and to no other: asked a second time, a name may lead elsewhere.
+   * Returns the addresses of a host. Connect to these and to no other: asked a second time, a name may lead elsewhere.
    *
    * @throws ProofsheetError `target-refused`, `page-unreachable` where it has none.
    */
   addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
 }
 
-/** Gives the addresses of a URL's host, see {@link Guard}. */
-export function addressesOfUrl(guard: Guard, url: string): Promise<readonly LookupAddress[]> {
+/** Returns the addresses of a URL's host, see {@link AddressPolicy}. */
+export function addressesOfUrl(guard: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   const usual = USUAL_PORTS[protocol];
   if (usual === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
@@ -25,7 +25,7 @@ export function addressesOfUrl(guard: Guard, url: string): Promise<readonly Look
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** What a guard lets through. */
-export interface GuardRules {
+export interface AddressRules {
   /** Every address there is, those of this machine too. */
   readonly allowPrivate: boolean;
   /** `host:port` of what may be asked for wherever it is, by its name or by its address; default: nothing. */
@@ -35,7 +35,11 @@ export interface GuardRules {
 }
 
 /** Creates a guard. Of a name with several addresses none may be refused. */
-export function createGuard({ allowPrivate, allowed = [], resolve = resolveName }: GuardRules): Guard {
+export function createAddressPolicy({
+  allowPrivate,
+  allowed = [],
+  resolve = resolveName,
+}: AddressRules): AddressPolicy {
   const isAllowed = (host: string, port: number) => allowPrivate || allowed.includes(placeOf(host, port));
   return {
     async addressesOf(named, port) {
@@ -55,7 +59,7 @@ export function createGuard({ allowPrivate, allowed = [], resolve = resolveName 
   };
 }
 
-/** Gives what a connection is made with, so that nothing is looked up a second time. */
+/** Returns what a connection is made with, so that nothing is looked up a second time. */
 export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   return (_, { all }, done) => {
     const [first = { address: '', family: 0 }] = addresses;
@@ -64,13 +68,13 @@ export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** Gives `host:port`, as it stands in a URL. */
+/** Returns `host:port`, as it stands in a URL. */
 export function placeOf(host: string, port: number): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /**
- * Gives a host as a browser understands it, without brackets: `0x7f.1`, `2130706433` and `127.0.0.1.` are 127.0.0.1.
+ * Returns a host as a browser understands it, without brackets: `0x7f.1`, `2130706433` and `127.0.0.1.` are 127.0.0.1.
  *
  * @returns what is no host as it is: it has no address.
  */

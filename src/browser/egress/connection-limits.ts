@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { renderCountOf } from '../../model/words.js';
-import { type Guard, lookupOf, placeOf } from './address-policy.js';
+import { type AddressPolicy, lookupOf, placeOf } from './address-policy.js';
 
 /** How much of the network one capture may have. */
-export interface LineLimits {
-  /** What all lines together may bring. */
+export interface ConnectionLimits {
+  /** What all connections together may bring. */
   readonly bytes: number;
   /** How many are open at a time. */
-  readonly lines: number;
+  readonly connections: number;
   readonly connectMs: number;
   readonly idleMs: number;
 }
 
-/** The lines of one capture to the servers that it asks. */
-export interface Lines {
+/** The connections of one capture to the servers that it asks. */
+export interface Connections {
   /** Why something could not be asked for, each once, in order. */
   troubles(): readonly ProofsheetError[];
   /**
@@ -25,15 +25,15 @@ export interface Lines {
   open(host: string, port: number): Promise<Socket>;
   /** Takes note of what a line has brought: where it is too much, all of them are cut. */
   spend(bytes: number): void;
-  /** Cuts all lines, and opens none any more. */
+  /** Cuts all connections, and opens none any more. */
   end(): void;
 }
 
 /** As many as anybody reads: a page may go on asking for ever other names. */
 const MOST_TROUBLES = 50;
 
-/** Gives lines that a guard lets through, within limits. */
-export function createLines(guard: Guard, limits: LineLimits): Lines {
+/** Returns connections that a guard lets through, within limits. */
+export function createConnections(guard: AddressPolicy, limits: ConnectionLimits): Connections {
   const troubles = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();
   /** How many are being looked up. */
@@ -51,8 +51,8 @@ export function createLines(guard: Guard, limits: LineLimits): Lines {
   };
   const dial = async (host: string, port: number) => {
     if (isOver) throw new Error('the capture is over');
-    if (sockets.size + named >= limits.lines)
-      throw new Error(`at most ${renderCountOf(limits.lines, 'line')} may be open`);
+    if (sockets.size + named >= limits.connections)
+      throw new Error(`at most ${renderCountOf(limits.connections, 'line')} may be open`);
     named += 1;
     const addresses = await guard.addressesOf(host, port).finally(() => {
       named -= 1;

@@ -1,11 +1,17 @@
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
 import type { BrowserContextOptions, LaunchOptions } from '@playwright/test';
-import { addressesOfUrl, createGuard, type Guard, type GuardRules, lookupOf } from './address-policy.js';
-import { type Pass, startProxy } from './proxy.js';
+import {
+  type AddressPolicy,
+  type AddressRules,
+  addressesOfUrl,
+  createAddressPolicy,
+  lookupOf,
+} from './address-policy.js';
+import { type ProxyCredentials, startProxy } from './proxy.js';
 
 /** The way from the service to the web: all that it fetches for others, it fetches on it. */
-export interface Outside {
+export interface Egress {
   /** What the service's browser is launched with. */
   readonly launchOptions: Pick<LaunchOptions, 'args' | 'proxy'>;
   /** Lets one capture out. */
@@ -18,13 +24,13 @@ export interface Outside {
 }
 
 /** What one capture goes outside with. */
-export interface Leave extends Pick<Pass, 'troubles' | 'end'> {
+export interface Leave extends Pick<ProxyCredentials, 'troubles' | 'end'> {
   /** What its context is opened with; a context that is opened otherwise reaches nothing. */
   readonly contextOptions: BrowserContextOptions;
 }
 
 /** Which addresses may be asked for, and what the browser is launched with beyond what we need. */
-export interface OutsideSettings extends GuardRules {
+export interface EgressSettings extends AddressRules {
   readonly browserFlags?: readonly string[];
 }
 
@@ -42,8 +48,8 @@ const FLAGS = [
 const BYPASS = '<-loopback>';
 
 /** Opens a way on which nobody reaches an address that is refused: by whatever name, at whatever moment. */
-export async function openOutside({ browserFlags = [], ...rules }: OutsideSettings): Promise<Outside> {
-  const guard = createGuard(rules);
+export async function openEgress({ browserFlags = [], ...rules }: EgressSettings): Promise<Egress> {
+  const guard = createAddressPolicy(rules);
   const proxy = await startProxy(guard);
   const { server } = proxy;
   return {
@@ -64,7 +70,7 @@ export async function openOutside({ browserFlags = [], ...rules }: OutsideSettin
     async checkTarget(url) {
       await addressesOfUrl(guard, url);
     },
-    fetch: (url, { signal }) => fetchGuarded(guard, url, signal),
+    fetch: (url, { signal }) => fetchWithPolicy(guard, url, signal),
     close: () => proxy.close(),
   };
 }
@@ -74,7 +80,7 @@ export async function openOutside({ browserFlags = [], ...rules }: OutsideSettin
  *
  * @throws ProofsheetError `target-refused`, `page-unreachable`
  */
-export async function fetchGuarded(guard: Guard, url: string, signal: AbortSignal): Promise<Response> {
+export async function fetchWithPolicy(guard: AddressPolicy, url: string, signal: AbortSignal): Promise<Response> {
   const addresses = await addressesOfUrl(guard, url);
   const ask = new URL(url).protocol === 'https:' ? askHttps : askHttp;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -2,38 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
-import type { Guard } from './address-policy.js';
-import { createLines, type LineLimits, type Lines } from './connection-limits.js';
+import type { AddressPolicy } from './address-policy.js';
+import { type ConnectionLimits, type Connections, createConnections } from './connection-limits.js';
 
 /** Leads browsers to what a guard lets through, and nowhere else: names are looked up here, not in the browser. */
 export interface FilterProxy {
   readonly server: string;
   /** Lets one capture in. */
-  admit(): Pass;
+  admit(): ProxyCredentials;
   close(): Promise<void>;
 }
 
 /** What one capture is let in by, and what became of its requests. */
-export interface Pass extends Pick<Lines, 'troubles' | 'end'> {
+export interface ProxyCredentials extends Pick<Connections, 'troubles' | 'end'> {
   readonly username: string;
   readonly password: string;
 }
 
-const LIMITS: LineLimits = { bytes: 256 * 1024 * 1024, lines: 128, connectMs: 10_000, idleMs: 60_000 };
+const LIMITS: ConnectionLimits = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
 /** Starts it on a free port of loopback. Nobody gets anything of it without a pass. */
-export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Promise<FilterProxy> {
-  const admitted = new Map<string, Lines>();
+export async function startProxy(guard: AddressPolicy, limits: ConnectionLimits = LIMITS): Promise<FilterProxy> {
+  const admitted = new Map<string, Connections>();
   const linesOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
-    const lines = linesOf(request);
-    if (lines) void forward(request, response, lines);
+    const connections = linesOf(request);
+    if (connections) void forward(request, response, connections);
     else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proofsheet"' }).end();
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', ignoreGone);
-    const lines = linesOf(request);
-    if (lines) void tunnel(request, client, head, lines);
+    const connections = linesOf(request);
+    if (connections) void tunnel(request, client, head, connections);
     else
       client.end(
         'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="proofsheet"\r\ncontent-length: 0\r\n\r\n',
@@ -47,21 +47,21 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
   return {
     server: `http://127.0.0.1:${port}`,
     admit() {
-      const lines = createLines(guard, limits);
+      const connections = createConnections(guard, limits);
       const [username, password] = [randomBytes(9).toString('base64url'), randomBytes(24).toString('base64url')];
       const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-      admitted.set(header, lines);
+      admitted.set(header, connections);
       return {
         ...{ username, password },
-        troubles: lines.troubles,
+        troubles: connections.troubles,
         end() {
           admitted.delete(header);
-          lines.end();
+          connections.end();
         },
       };
     },
     close() {
-      for (const lines of admitted.values()) lines.end();
+      for (const connections of admitted.values()) connections.end();
       admitted.clear();
       return new Promise((resolve) => {
         server.close(() => resolve());
@@ -75,16 +75,21 @@ export async function startProxy(guard: Guard, limits: LineLimits = LIMITS): Pro
 function ignoreGone(): void {}
 
 /** Connects a browser with a host for what it keeps to itself: HTTPS, and sockets. Which host it is, is looked at. */
-export async function tunnel(request: IncomingMessage, client: Duplex, head: Buffer, lines: Lines): Promise<void> {
+export async function tunnel(
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+  connections: Connections,
+): Promise<void> {
   try {
     const { hostname, port } = new URL(`http://${request.url}`);
-    const socket = await lines.open(hostname, Number(port || 80));
+    const socket = await connections.open(hostname, Number(port || 80));
     socket.once('close', () => client.destroy());
     client.once('close', () => socket.destroy());
     if (client.destroyed) socket.destroy();
     client.write('HTTP/1.1 200 Connected\r\n\r\n');
     socket.write(head);
-    socket.on('data', ({ length }) => lines.spend(length));
+    socket.on('data', ({ length }) => connections.spend(length));
     client.pipe(socket).pipe(client);
   } catch {
     // Why it is refused is told to who captures, not to the page.
@@ -93,12 +98,16 @@ export async function tunnel(request: IncomingMessage, client: Duplex, head: Buf
 }
 
 /** Asks a host what a browser asks for openly. Where that is refused, the browser gets no answer: one would be a page. */
-export async function forward(request: IncomingMessage, response: ServerResponse, lines: Lines): Promise<void> {
+export async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  connections: Connections,
+): Promise<void> {
   const cut = () => void response.destroy();
   try {
     const { protocol, hostname, port, pathname, search } = new URL(request.url ?? '');
     if (protocol !== 'http:') return cut();
-    const socket = await lines.open(hostname, Number(port || 80));
+    const socket = await connections.open(hostname, Number(port || 80));
     response.once('close', () => socket.destroy());
     if (response.destroyed) socket.destroy();
     const upstream = ask({
@@ -112,7 +121,7 @@ export async function forward(request: IncomingMessage, response: ServerResponse
     upstream.once('close', () => response.headersSent || cut());
     upstream.once('response', (answer) => {
       if (!begin(response, answer)) return cut();
-      answer.on('data', ({ length }) => lines.spend(length));
+      answer.on('data', ({ length }) => connections.spend(length));
       pipeline(answer, response, () => socket.destroy());
     });
     pipeline(request, upstream, () => {});

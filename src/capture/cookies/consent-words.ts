@@ -35,7 +35,7 @@ const PRIVACY = [
 
 /** What a banner says beside `cookie`, and a bakery does not. */
 const CONTEXT = [
-  'website|web site|this site|our site|webpage|browser|your device|analytic|traffic|advert|third.part|personali[sz]|use cookies|uses cookies|using cookies|cookies to |cookie policy|cookie notice',
+  'website|web site|this site|our site|webpage|browser|your device|analytic|network|advert|third.part|personali[sz]|use cookies|uses cookies|using cookies|cookies to |cookie policy|cookie notice',
   'webseite|diese seite|unsere seite|verwende|nutzen|nutzt|einsatz von|statistik|werbung|richtlinie|technologien',
   'ce site|notre site|utilis|mesure d|publicit|navigation|audience|traceurs',
   'este sitio|nuestro sitio|esta web|utiliza|usamos|navegación|publicidad|analítica|este site|nosso site|navegação|análise',

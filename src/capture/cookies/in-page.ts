@@ -41,15 +41,15 @@ export interface Tree {
 export interface Reader {
   /** Tells what of a banner's topics a text speaks of. */
   topicOf(text: string): 'cookie' | 'privacy' | null;
-  /** Tells whether an element both speaks of cookies and asks for consent. */
+  /** Checks whether an element both speaks of cookies and asks for consent. */
   asksConsent(element: Element): boolean;
-  /** Tells whether consent is asked for with a clear yes or no, not only "OK". */
+  /** Checks whether consent is asked for with a clear yes or no, not only "OK". */
   asksClearly(element: Element): boolean;
-  /** Tells whether all that an element says is "cookie settings". */
+  /** Checks whether all that an element says is "cookie settings". */
   isReopener(element: Element): boolean;
-  /** Tells whether an element, or its first descendants, are named as banners are. */
+  /** Checks whether an element, or its first descendants, are named as banners are. */
   isNamed(element: Element): boolean;
-  /** Tells whether a name, of a class for instance, has to do with cookies. */
+  /** Checks whether a name, of a class for instance, has to do with cookies. */
   isName(text: string): boolean;
 }
 
@@ -57,11 +57,11 @@ export interface Reader {
 export interface Place {
   isOverlay(element: Element): boolean;
   coversViewport(element: Element): boolean;
-  /** Tells whether there is nothing to be seen in the element but a colour over the page. */
+  /** Checks whether there is nothing to be seen in the element but a color over the page. */
   isEmpty(element: Element): boolean;
-  /** Tells whether an element in the flow is the first or last thing on the page, and a bar. */
+  /** Checks whether an element in the flow is the first or last thing on the page, and a bar. */
   isEdgeBar(element: Element): boolean;
-  /** Gives the outermost element that holds nothing else. */
+  /** Returns the outermost element that holds nothing else. */
   widen(element: Element): Element;
 }
 

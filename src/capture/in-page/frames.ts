@@ -25,7 +25,7 @@ function ignoreDetached(cause: unknown): void {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
 }
 
-/** Gives the document of a page as it stands, as HTML. */
+/** Returns the document of a page as it stands, as HTML. */
 export function readDocument(page: Page): Promise<string> {
   return page.content();
 }

@@ -1,5 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
-import type { Traffic } from '../network.js';
+import type { Network } from '../network.js';
 import { framesOf } from './frames.js';
 
 /** The time of one page, which can be made to pass faster than it does. */
@@ -29,9 +29,9 @@ const STEPS_PER_FRAME = 5;
  * Not Chromium's own virtual time: it is never real again in that renderer, and leaves frames and animations behind.
  * Nor Playwright's clock, under which `performance` loses its entries, and pages that read them fail.
  */
-export async function createPageTime(page: Page, traffic: Traffic): Promise<PageTime> {
+export async function createPageTime(page: Page, network: Network): Promise<PageTime> {
   await page.addInitScript(`(${String(installTime)})()`);
-  return { pass: (ms) => pass(page, traffic, ms) };
+  return { pass: (ms) => pass(page, network, ms) };
 }
 
 /** The time of a page that somebody else opened: it passes as it does. */
@@ -42,18 +42,18 @@ export const REAL_TIME: PageTime = {
   },
 };
 
-async function pass(page: Page, traffic: Traffic, ms: number): Promise<PassedTime> {
+async function pass(page: Page, network: Network, ms: number): Promise<PassedTime> {
   const start = performance.now();
   let skippedMs = 0;
   for (let step = 1; ; step++) {
     const passedMs = performance.now() - start + skippedMs;
     const leftMs = Math.ceil(ms - passedMs);
-    if (leftMs <= 0 || traffic.isStopped()) return { passedMs, skippedMs };
+    if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs };
     const stepMs = Math.min(leftMs, STEP_MS);
     // The last step is drawn too, so that an image is of the page as it is after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
-    const skipped = traffic.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
-    if (skipped === 0) await wait(stepMs, traffic);
+    const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
+    if (skipped === 0) await wait(stepMs, network);
     skippedMs += skipped;
   }
 }
@@ -74,8 +74,8 @@ function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> 
   return frame.evaluate<number>(`globalThis.__proofsheetSkip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
 }
 
-function wait(ms: number, traffic: Traffic): Promise<unknown> {
-  return atMost(ms, traffic.change());
+function wait(ms: number, network: Network): Promise<unknown> {
+  return atMost(ms, network.change());
 }
 
 async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

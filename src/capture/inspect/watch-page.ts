@@ -1,7 +1,7 @@
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
 import type { PageFindings, Weight } from '../../model/service/analyze.js';
-import { watchVisits } from '../navigation.js';
+import { watchNavigations } from '../navigation.js';
 
 /** What a page says and asks for while it loads. */
 export interface PageWatch {
@@ -22,7 +22,7 @@ export function watchPage(page: Page): PageWatch {
   const first: string[] = [];
   let total = 0;
   const sizes: Promise<number>[] = [];
-  const visits = watchVisits(page);
+  const navigations = watchNavigations(page);
   const note = (text: string) => {
     total++;
     if (first.length < MOST_TOLD) first.push(text.slice(0, MOST_CHARACTERS));
@@ -36,14 +36,14 @@ export function watchPage(page: Page): PageWatch {
   page.on('pageerror', onError);
   page.on('requestfinished', onFinished);
   return {
-    httpStatus: visits.status,
+    httpStatus: navigations.status,
     consoleErrors: () => ({ total, first }),
     async weight() {
       const known = await Promise.all(sizes);
       return { requests: known.length, bytes: known.reduce((sum, size) => sum + size, 0) };
     },
     stop() {
-      visits.stop();
+      navigations.stop();
       page.off('console', onConsole);
       page.off('pageerror', onError);
       page.off('requestfinished', onFinished);

@@ -3,10 +3,10 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
 import type { CaptureSettings } from '../../model/shot.js';
 import { pinFonts } from './pin-fonts.js';
-import { type Lens, SAFE_ROWS, shootPage } from './tiles.js';
+import { type AreaCapture, captureTiles, SAFE_ROWS } from './tiles.js';
 
 /** Takes one image of a page as it is now. */
-export interface Camera {
+export interface ScreenshotBackend {
   /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` where there can be no right image. */
   shoot(): Promise<Buffer>;
   /**
@@ -16,7 +16,7 @@ export interface Camera {
    * @param isDeep something is seen in perspective: such a layer came out in two ways, by chance.
    */
   redraw(isDeep: boolean): Promise<void>;
-  /** Gives the device pixels per CSS pixel. */
+  /** Returns the device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
 
@@ -24,7 +24,7 @@ export interface Camera {
 export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
 /** What a camera needs to know of the settings. */
-export type CameraSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'scale'> & {
+export type BackendSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'scale'> & {
   readonly format: ImageFormat;
   /** The browser draws what lies beyond its window when it is asked to. */
   readonly drawsBeyondWindow: boolean;
@@ -37,11 +37,11 @@ export type CameraSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'sca
  * Playwright asks it to; Playwright's own call for an element, for other browsers, and for screens of another density, of
  * which a session of our own knows nothing.
  */
-export async function createCamera(
+export async function createScreenshotBackend(
   { page, locator }: Subject,
-  settings: CameraSettings,
+  settings: BackendSettings,
   waitMs: number,
-): Promise<Camera> {
+): Promise<ScreenshotBackend> {
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await deviceScaleOf(page);
   const drawsByProtocol = isChromium(page) && !locator && deviceScale === 1;
@@ -49,9 +49,9 @@ export async function createCamera(
   if (isChromium(page) && reachesBeyond && !(drawsByProtocol && settings.drawsBeyondWindow)) await pinFonts(page);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
   const session = drawsByProtocol ? await sessionOf(page) : null;
-  const lens = session ? protocolLens(session, page, settings) : playwrightLens(page, settings, deviceScale);
+  const lens = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
   const redraw = session ? (isDeep: boolean) => redrawByProtocol(session, lens, settings, isDeep) : noRedraw;
-  return { deviceScale, shoot: () => shootPage(page, lens), redraw };
+  return { deviceScale, shoot: () => captureTiles(page, lens), redraw };
 }
 
 /** @throws ProofsheetError `page-selector` where there is not exactly one element to be seen in time. */
@@ -100,8 +100,8 @@ async function noRedraw(): Promise<void> {}
  */
 async function redrawByProtocol(
   session: CDPSession,
-  lens: Lens,
-  settings: CameraSettings,
+  lens: AreaCapture,
+  settings: BackendSettings,
   isDeep: boolean,
 ): Promise<void> {
   const whole = await lens.measure();
@@ -131,7 +131,7 @@ async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {
 
 const MOST_TRIES = 5;
 
-function protocolLens(session: CDPSession, page: Page, settings: CameraSettings): Lens {
+function cdpCapture(session: CDPSession, page: Page, settings: BackendSettings): AreaCapture {
   const { format, quality, fullSize, cutAt, drawsBeyondWindow } = settings;
   const codec = codecOf(format);
   let window: Size = { width: 0, height: 0 };
@@ -173,7 +173,7 @@ function cutOff({ width, height }: Size, cutAt: number | null): Size {
   return { width, height: cutAt === null ? height : Math.min(height, cutAt) };
 }
 
-function playwrightLens(page: Page, settings: CameraSettings, deviceScale: number): Lens {
+function playwrightCapture(page: Page, settings: BackendSettings, deviceScale: number): AreaCapture {
   const { format, fullSize, scale, cutAt } = settings;
   const options = playwrightOptions(settings);
   return {
@@ -204,7 +204,7 @@ function measurePage() {
   };
 }
 
-function playwrightOptions({ format, quality, fullSize, scale }: CameraSettings): PageScreenshotOptions {
+function playwrightOptions({ format, quality, fullSize, scale }: BackendSettings): PageScreenshotOptions {
   const type = codecOf(format);
   return {
     type,

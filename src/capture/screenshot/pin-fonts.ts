@@ -48,7 +48,7 @@ interface ScriptFamilies {
 }
 
 /**
- * Gives Chrome's default families for each script for which Playwright sets none of its own.
+ * Returns Chrome's default families for each script for which Playwright sets none of its own.
  *
  * In lower case: a family that is equal to that of "common", letter by letter, is not stored. Font names have no case.
  */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { normalisePdf } from '../../image/pdf/media-box.js';
-import { plainColour } from '../../image/solid-color.js';
+import { normalizePdf } from '../../image/pdf/media-box.js';
+import { solidColor } from '../../image/solid-color.js';
 import type { Warning } from '../../model/capture.js';
 import type { Exclusion } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -9,14 +9,14 @@ import { hideCookieBanners } from '../cookies/hide-banners.js';
 import { findIgnored, groupBySelector } from '../ignored-areas.js';
 import { evaluateInFrames } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
-import type { Dressing, Matches } from '../page-styles.js';
-import type { Sitting, Still } from '../stabilize/stabilize-page.js';
+import type { Matches, PageStyles } from '../page-styles.js';
+import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Settling } from '../stabilize/stabilizers.js';
-import { type Camera, createCamera, type Subject } from './backend.js';
+import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
 
 /** Everything that happens around one image of a page that stands still. */
-export interface Studio {
-  /** Gives the device pixels per CSS pixel. */
+export interface ScreenshotSession {
+  /** Returns the device pixels per CSS pixel. */
   readonly deviceScale: number;
   /** Stops what moves, covers what is masked, and takes an image. */
   shoot(): Promise<Buffer>;
@@ -25,14 +25,14 @@ export interface Studio {
   /**
    * Looks at the image that was chosen.
    *
-   * @throws ProofsheetError `page-plain` where a whole page is of one colour; `page-selector` where a mask, or something
+   * @throws ProofsheetError `page-plain` where a whole page is of one color; `page-selector` where a mask, or something
    * ignored, matches nothing and `strictMasks` is on.
    */
-  examine(image: EncodedImage): Promise<Examination>;
+  examine(image: EncodedImage): Promise<ImageCheck>;
 }
 
 /** What is to be said of an image. */
-export interface Examination {
+export interface ImageCheck {
   /** What each selector of `mask` covers. */
   readonly masks: readonly Exclusion[];
   /** What each entry of `ignore` covers. */
@@ -41,25 +41,25 @@ export interface Examination {
 }
 
 /** Prepares the images of a page, or of one element of it. */
-export async function createStudio(
+export async function createScreenshotSession(
   subject: Subject,
-  sitting: Sitting,
-  still: Still,
-  { drawsBeyondWindow, isDeep }: { readonly drawsBeyondWindow: boolean; readonly isDeep: DepthGauge },
-): Promise<Studio> {
-  const { page, settings, settling, dressing, deadline, takesPlain } = sitting;
+  captureContext: CaptureContext,
+  still: StablePage,
+  { drawsBeyondWindow, isDeep }: { readonly drawsBeyondWindow: boolean; readonly isDeep: Has3dTransforms },
+): Promise<ScreenshotSession> {
+  const { page, settings, settling, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
   const camera =
     format === 'pdf'
-      ? createPrinter(page)
-      : await createCamera(
+      ? createPdfBackend(page)
+      : await createScreenshotBackend(
           subject,
           { ...settings, format, cutAt: still.cutAt, drawsBeyondWindow },
           deadline.remainingMs(1 / 2),
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let arranged: Arranged[] = [];
-  const arrangeSource = arrangeSourceOf(dressing, settling);
+  const arrangeSource = arrangeSourceOf(pageStyles, settling);
   return {
     deviceScale: camera.deviceScale,
     async shoot() {
@@ -70,7 +70,7 @@ export async function createStudio(
     },
     redraw: async () => camera.redraw(await isDeep()),
     async examine(image) {
-      if (!takesPlain && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
+      if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
       const scale = settings.scale === 'device' ? camera.deviceScale : 1;
       const isPlaced = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
       const view = isPlaced ? await viewOf(subject, settings.fullSize) : WHOLE_PAGE;
@@ -80,7 +80,7 @@ export async function createStudio(
         masks: groupBySelector(settings.mask, painted.boxes, place),
         ignored: ignored.exclusions,
         warnings: [
-          ...dressing.unmatched(arranged.map(({ matches }) => matches)),
+          ...pageStyles.unmatched(arranged.map(({ matches }) => matches)),
           ...tellUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
           ...tellUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
           ...blankCanvases(arranged),
@@ -102,12 +102,12 @@ interface View {
 const WHOLE_PAGE: View = { x: 0, y: 0, zoom: 1 };
 
 async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
-  const colour = await plainColour(image);
-  if (colour === null) return;
+  const color = await solidColor(image);
+  if (color === null) return;
   throw new ProofsheetError({
     code: 'page-plain',
     where: page.url(),
-    found: `the whole image is of one colour, ${colour}`,
+    found: `the whole image is of one color, ${color}`,
     advice: 'The page is empty, or was not drawn: look at it in a browser; `waitFor` waits for its content.',
   });
 }
@@ -167,9 +167,9 @@ interface Arranged {
 }
 
 /** One round trip a frame: what has come since the style was put in force is styled as well, and what moves is stopped. */
-function arrangeSourceOf(dressing: Dressing, { freezeSource }: Settling): string {
+function arrangeSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): string {
   return `(() => {
-    const matches = ${dressing.source};
+    const matches = ${pageStyles.source};
     ${freezeSource}
     return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
   })()`;
@@ -191,31 +191,31 @@ const PAPER = 'A4';
  *
  * The same page gives the same bytes: the times that a browser writes into a PDF are taken out.
  */
-export function createPrinter(page: Page): Camera {
+export function createPdfBackend(page: Page): ScreenshotBackend {
   return {
     deviceScale: 1,
     redraw: async () => {},
-    shoot: async () => normalisePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
+    shoot: async () => normalizePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
   };
 }
 
 /**
- * Tells whether anything on a page is seen in perspective. At which scale Chromium draws that, and whether it is drawn at all,
+ * Checks whether anything on a page is seen in perspective. At which scale Chromium draws that, and whether it is drawn at all,
  * depends on what was drawn before (`PictureLayerImpl`, "things are unpredictable").
  */
-export type DepthGauge = () => Promise<boolean>;
+export type Has3dTransforms = () => Promise<boolean>;
 
 /** Creates the gauge of a page that stands still: it looks once, when it is first asked. */
-export function createDepthGauge(page: Page): DepthGauge {
+export function create3dTransformsCheck(page: Page): Has3dTransforms {
   let known: Promise<boolean> | null = null;
   return () => {
-    known ??= evaluateInFrames<boolean>(page, `(${String(hasDepth)})()`).then((depths) => depths.some(Boolean));
+    known ??= evaluateInFrames<boolean>(page, `(${String(has3dTransforms)})()`).then((depths) => depths.some(Boolean));
     return known;
   };
 }
 
 /** Runs in the page. */
-function hasDepth(): boolean {
+function has3dTransforms(): boolean {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { readHead } from '../../image/headers.js';
+import { readImageHeader } from '../../image/headers.js';
 import { assertWithinLimit } from '../../image/inspect.js';
 import { joinPngs } from '../../image/png/join.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -15,7 +15,7 @@ export const MOST_HEIGHT = 60_000;
 export const SAFE_ROWS = 16_000;
 
 /** What an image is taken through: one browser's way to measure a page and to capture a part of it. */
-export interface Lens {
+export interface AreaCapture {
   /** Measures what is to be captured, in CSS pixels of the document. */
   measure(): Promise<Rectangle>;
   /** All of the page is captured, not the window alone. */
@@ -38,12 +38,12 @@ const MOST_TRIES = 3;
  * @throws ProofsheetError `page-too-tall` above {@link MOST_HEIGHT} or the limit of the format, `image-too-large` above
  * MAX_PIXELS, `page-size` when the image is not as tall as the page was measured
  */
-export async function shootPage(page: Page, lens: Lens): Promise<Buffer> {
+export async function captureTiles(page: Page, lens: AreaCapture): Promise<Buffer> {
   for (let tries = 1; ; tries++) {
     const area = await lens.measure();
     await checkArea(page, area, lens);
     const bytes = await shootArea(area, lens);
-    const rows = readHead(bytes)?.size?.height ?? 0;
+    const rows = readImageHeader(bytes)?.size?.height ?? 0;
     // Of the window, browsers cut off what a page that is shown smaller leaves of a row.
     if (!lens.isWholePage) return bytes;
     // A fraction of a row is drawn as a whole one, or not at all.
@@ -52,16 +52,16 @@ export async function shootPage(page: Page, lens: Lens): Promise<Buffer> {
   }
 }
 
-async function shootArea(area: Rectangle, lens: Lens): Promise<Buffer> {
+async function shootArea(area: Rectangle, lens: AreaCapture): Promise<Buffer> {
   const tiles = lens.codec === 'png' ? cutTiles(area, lens) : [area];
   return tiles.length === 1 ? lens.shoot(area, true) : joinPngs(shootTiles(tiles, lens));
 }
 
-async function* shootTiles(tiles: readonly Rectangle[], lens: Lens): AsyncGenerator<Buffer> {
+async function* shootTiles(tiles: readonly Rectangle[], lens: AreaCapture): AsyncGenerator<Buffer> {
   for (const tile of tiles) yield await lens.shoot(tile, false);
 }
 
-function cutTiles(area: Rectangle, lens: Lens): Rectangle[] {
+function cutTiles(area: Rectangle, lens: AreaCapture): Rectangle[] {
   const step = tileHeight(lens);
   return Array.from({ length: Math.max(1, Math.ceil(area.height / step)) }, (_, index) => ({
     ...area,
@@ -71,7 +71,7 @@ function cutTiles(area: Rectangle, lens: Lens): Rectangle[] {
 }
 
 /** A tile must end at the end of a row: 1,000 CSS pixels of a screen of 2.625 are exactly 2,625 rows, 1,001 are no number. */
-function tileHeight({ density, deviceScale }: Lens): number {
+function tileHeight({ density, deviceScale }: AreaCapture): number {
   const most = Math.floor(SAFE_ROWS / deviceScale);
   for (let height = most; height > most / 2; height--) {
     const rows = height * density;
@@ -80,7 +80,7 @@ function tileHeight({ density, deviceScale }: Lens): number {
   return most;
 }
 
-async function checkArea(page: Page, { width, height }: Rectangle, lens: Lens): Promise<void> {
+async function checkArea(page: Page, { width, height }: Rectangle, lens: AreaCapture): Promise<void> {
   if (height > MOST_HEIGHT) throw tooTall(page, height, `at most ${MOST_HEIGHT} px are captured`, SHORTER);
   const { density, deviceScale, codec } = lens;
   const rows = Math.round(height * density);

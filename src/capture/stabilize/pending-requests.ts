@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.js';
-import type { Exchange, Traffic } from '../network.js';
-import type { Outlook } from './planned-timers.js';
+import type { Exchange, Network } from '../network.js';
+import type { PlannedTimers } from './planned-timers.js';
 
 /** How long an image that equals the baseline waits for responses, at most. */
 const CAP_MS = 2_000;
@@ -24,10 +24,10 @@ const LOOK_MS = 50;
 export interface PendingWork {
   /** Waits until nothing is pending, at most up to the cap. */
   settled(): Promise<void>;
-  /** Tells whether anything was pending at `since` (`performance.now()`), or is now. Nothing counts after the cap. */
+  /** Checks whether anything was pending at `since` (`performance.now()`), or is now. Nothing counts after the cap. */
   isPendingSince(since: number): Promise<boolean>;
   /** Tells what the page has planned within this time, sockets included where `late` is set. */
-  plans(withinMs: number): Promise<Outlook>;
+  plans(withinMs: number): Promise<PlannedTimers>;
 }
 
 /**
@@ -37,35 +37,37 @@ export interface PendingWork {
  * @param longPolls requests that stayed open to the cap on earlier pages; those of this page are added.
  */
 export function createPendingWork(
-  traffic: Pick<Traffic, 'exchanges' | 'hasSockets' | 'change'>,
-  plans: (withinMs: number) => Promise<Outlook>,
+  network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
+  plans: (withinMs: number) => Promise<PlannedTimers>,
   { lateMs, longPolls, deadline }: { lateMs: number; longPolls: Set<string>; deadline: Deadline },
 ): PendingWork {
   const start = performance.now();
   const capMs = Math.min(Math.max(CAP_MS, lateMs), deadline.remainingMs() / 2);
   const leftMs = (ms: number) => Math.max(0, start + ms - performance.now());
   const responses = (since: number) => {
-    const exchanges = traffic.exchanges();
+    const exchanges = network.exchanges();
     const isRepeated = (one: Exchange) => longPolls.has(one.key) || isPolling(one, exchanges);
     return unsettledExchanges(exchanges, since).filter((one) => leftMs(isRepeated(one) ? POLLING_MS : capMs) > 0);
   };
   const lateWork = async () => {
     const left = Math.min(leftMs(lateMs), leftMs(capMs));
-    return left > 0 && (traffic.hasSockets() || (await plans(left)).aheadMs > 0);
+    return left > 0 && (network.hasSockets() || (await plans(left)).aheadMs > 0);
   };
   const isPendingSince = async (since: number) => responses(since).length > 0 || (await lateWork());
   return {
     isPendingSince,
     async settled() {
-      while (await isPendingSince(performance.now())) await traffic.change(LOOK_MS);
+      while (await isPendingSince(performance.now())) await network.change(LOOK_MS);
       if (leftMs(capMs) > 0) return;
-      for (const { key, answeredAt } of unsettledExchanges(traffic.exchanges(), performance.now()))
+      for (const { key, answeredAt } of unsettledExchanges(network.exchanges(), performance.now()))
         if (answeredAt === null) longPolls.add(key);
     },
     async plans(withinMs) {
-      const outlook = await plans(withinMs);
+      const plannedTimers = await plans(withinMs);
       const left = Math.min(withinMs, leftMs(lateMs));
-      return traffic.hasSockets() ? { ...outlook, aheadMs: Math.max(outlook.aheadMs, left) } : outlook;
+      return network.hasSockets()
+        ? { ...plannedTimers, aheadMs: Math.max(plannedTimers.aheadMs, left) }
+        : plannedTimers;
     },
   };
 }
@@ -79,7 +81,7 @@ export function unsettledExchanges(exchanges: readonly Exchange[], since: number
 }
 
 /**
- * Tells whether a request only asks again: the same one was answered before it, or two that differ in the query alone.
+ * Checks whether a request only asks again: the same one was answered before it, or two that differ in the query alone.
  * A request that is repeated because it failed is none.
  */
 export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchange[]): boolean {

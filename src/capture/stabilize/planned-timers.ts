@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import { framesOf } from '../in-page/frames.js';
-import type { Traffic } from '../network.js';
+import type { Network } from '../network.js';
 
 /** How long we look at a page that somebody else opened: of what it has planned nothing is known. */
 const UNKNOWN_MS = 1_000;
@@ -9,7 +9,7 @@ const UNKNOWN_MS = 1_000;
 const ANSWER_MS = 100;
 
 /** What a page has still ahead of it: timers that are due, and answers that are on their way. */
-export interface Outlook {
+export interface PlannedTimers {
   /** Milliseconds until the last of them; 0: there is nothing within the time that was asked for. */
   readonly aheadMs: number;
   /** The shortest time after which a timer comes again and again; null: none does. */
@@ -17,7 +17,7 @@ export interface Outlook {
 }
 
 /** Creates what tells the plans of a page within the milliseconds that it is given. */
-export function createOutlook(page: Page, traffic: Traffic): (withinMs: number) => Promise<Outlook> {
+export function createPlannedTimers(page: Page, network: Network): (withinMs: number) => Promise<PlannedTimers> {
   const start = performance.now();
   let haveRun = false;
   const read = (withinMs: number) => inFrames(page, (frame) => frame.evaluate(readTimers, withinMs));
@@ -30,7 +30,7 @@ export function createOutlook(page: Page, traffic: Traffic): (withinMs: number) 
     }
     // A frame without our script tells nothing: it may be that of a page that was open before.
     const unknown = () => Math.max(0, Math.min(withinMs, start + UNKNOWN_MS - performance.now()));
-    const answers = traffic.pending(['fetch', 'xhr', 'image', 'script', 'stylesheet', 'font', 'document']).length;
+    const answers = network.pending(['fetch', 'xhr', 'image', 'script', 'stylesheet', 'font', 'document']).length;
     const periods = frames.flatMap((timers) => timers?.periodMs ?? []);
     return {
       aheadMs: Math.max(

@@ -6,7 +6,7 @@ import type { SettleName } from '../../model/settle.js';
  * `init`, `wait`, `freeze` and `restore` run inside the page, in every frame. They travel there as source text, so they may
  * use nothing from outside their own body. What they have to remember, they keep in {@link PageMemory}.
  */
-export interface Stabiliser {
+export interface Stabilizer {
   readonly name: SettleName;
   /** Style in force while the page is captured, in every document and open shadow root. */
   readonly css?: string;
@@ -29,7 +29,7 @@ export interface Stabiliser {
   readonly explanation?: string;
 }
 
-/** What the stabilisers remember in a document, under one name. */
+/** What the stabilizers remember in a document, under one name. */
 export interface PageMemory {
   /** The page has scripts that want to know where it is scrolled to. */
   watchesScroll?: boolean;

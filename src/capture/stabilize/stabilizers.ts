@@ -15,9 +15,9 @@ import { motion } from './causes/motion.js';
 import { random } from './causes/random.js';
 import { scroll } from './causes/scroll.js';
 import { videos } from './causes/videos.js';
-import type { Stabiliser } from './stabilizer.js';
+import type { Stabilizer } from './stabilizer.js';
 
-const STABILISERS: readonly Stabiliser[] = [
+const STABILIZERS: readonly Stabilizer[] = [
   // The timers of `motion` are those that `layout` keeps account of.
   ...[load, fonts, images, motion, layout, busy, animations],
   ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
@@ -25,7 +25,7 @@ const STABILISERS: readonly Stabiliser[] = [
 
 /** Everything that is done inside a page so that it stands still, but for what is switched off. */
 export interface Settling {
-  /** The style of all stabilisers, in force while a page is captured. */
+  /** The style of all stabilizers, in force while a page is captured. */
   readonly css: string;
   /** Script that every document runs before its own. */
   readonly initScript: string;
@@ -37,12 +37,12 @@ export interface Settling {
   restore(page: Page): Promise<void>;
 }
 
-/** What did not end, by the name of the stabiliser that waited for it. */
+/** What did not end, by the name of the stabilizer that waited for it. */
 export type Pending = Readonly<Record<string, readonly string[]>>;
 
 /** Puts together what is done with these switches. */
 export function createSettling(switches: SettleSwitches): Settling {
-  const active = STABILISERS.filter(({ name }) => switches[name]);
+  const active = STABILIZERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
   const restoreSource = callsOf(active, 'restore');
   const startCss = active.flatMap(({ startCss: css }) => css ?? []).join('\n');
@@ -68,16 +68,16 @@ function adoptAtStart(css: string): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Gives a warning for each cause that did not end. */
+/** Returns a warning for each cause that did not end. */
 export function warningsOf(pending: Pending): Warning[] {
-  return STABILISERS.flatMap(({ name, explanation }) => {
+  return STABILIZERS.flatMap(({ name, explanation }) => {
     const names = pending[name] ?? [];
     return names.length === 0 ? [] : [{ code: name, message: `${explanation}: ${listSome(names)}` }];
   });
 }
 
 /** One round trip a frame for all of them: what runs in the page is put together from their sources. */
-function waitSourceOf(active: readonly Stabiliser[]): string {
+function waitSourceOf(active: readonly Stabilizer[]): string {
   const calls = active.flatMap(({ name, wait, capMs }) =>
     wait ? [`({ ${String(wait)} }).wait(${capMs}, pause).then((names) => [${JSON.stringify(name)}, names])`] : [],
   );
@@ -89,8 +89,8 @@ function waitSourceOf(active: readonly Stabiliser[]): string {
 }
 
 /** A method's source is a method's only inside an object. */
-function callsOf(active: readonly Stabiliser[], method: 'init' | 'freeze' | 'restore'): string {
+function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore'): string {
   return active
-    .flatMap((stabiliser) => (stabiliser[method] ? [`({ ${String(stabiliser[method])} }).${method}();`] : []))
+    .flatMap((stabilizer) => (stabilizer[method] ? [`({ ${String(stabilizer[method])} }).${method}();`] : []))
     .join('\n');
 }

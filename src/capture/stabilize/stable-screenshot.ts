@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deadline } from '../deadline.js';
-import type { Outlook } from './planned-timers.js';
+import type { PlannedTimers } from './planned-timers.js';
 
 /** Pauses between the first shots, and those between all others, which go round: at no rhythm that a page could have. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
@@ -29,14 +29,14 @@ export interface Shooting {
 
 /** What decides whether a shot is the last one. */
 export interface Judge {
-  /** Tells whether a shot is the expected image already, to the byte: then one is enough. */
+  /** Checks whether a shot is the expected image already, to the byte: then one is enough. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Waits until no response is pending that could still change the page, no longer than its own cap. */
   readonly settled: () => Promise<void>;
-  /** Tells whether one was pending at this time (`performance.now()`) or later. */
+  /** Checks whether one was pending at this time (`performance.now()`) or later. */
   readonly isPendingSince: (since: number) => Promise<boolean>;
   /** Tells what the page has planned within this time. Within 0 ms lies what was due before and is late. */
-  readonly plans: (withinMs: number) => Promise<Outlook>;
+  readonly plans: (withinMs: number) => Promise<PlannedTimers>;
   /** Tells how many images in a row have to be equal before one that is not the expected one is believed, at least 2. */
   readonly enough: () => Promise<number>;
   /** How far ahead the list has us look (`settle: { late }`), where that is further than the horizon. */
@@ -87,9 +87,10 @@ export async function takeStableShot(
     }
     const left = horizon - performance.now();
     // Asked before the image is taken: what came between an image and the question would be in neither.
-    const outlook = left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;
-    ahead = outlook.aheadMs;
-    period = outlook.periodMs;
+    const plannedTimers =
+      left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;
+    ahead = plannedTimers.aheadMs;
+    period = plannedTimers.periodMs;
     begun = performance.now();
     const bytes = await shoot();
     wasExpected = isExpected(bytes);
@@ -114,7 +115,7 @@ export async function takeStableShot(
 
 const LEAST_PAUSE_MS = 100;
 
-const NO_PLANS: Outlook = { aheadMs: 0, periodMs: null };
+const NO_PLANS: PlannedTimers = { aheadMs: 0, periodMs: null };
 
 /** The time until one, three, five ... times `period` have passed; at an even one, what comes and goes is as it was. */
 function untilOddMultiple(period: number, passedMs: number): number {
@@ -133,12 +134,12 @@ interface Rhythm {
   /** Takes note of an image, and whether it is the same as the one before. */
   note(bytes: Buffer, same: boolean): void;
   /**
-   * Tells whether the next change may be still to come, going by those that were seen.
+   * Checks whether the next change may be still to come, going by those that were seen.
    *
    * @param isLast there is no time for more images.
    */
   isMoving(isLast: boolean): boolean;
-  /** Gives how many images in a row, up to the last one, are the same. */
+  /** Returns how many images in a row, up to the last one, are the same. */
   alike(): number;
   /** It changed, and too few images have been the same since. */
   isSeenLittle(): boolean;

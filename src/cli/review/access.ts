@@ -11,7 +11,7 @@ export interface Access {
   isOurHost(request: IncomingMessage): boolean;
   /** Does it come from a page of our own? */
   isOurOrigin(request: IncomingMessage): boolean;
-  /** Gives what a page sends with its decisions: of another run it is another. */
+  /** Returns what a page sends with its decisions: of another run it is another. */
   sessionOf(run: RunRecord): string;
 }
 
@@ -34,7 +34,7 @@ export function createAccess(host: string): Access {
   };
 }
 
-/** Tells whether two secrets are one, in a time that says nothing of where they differ. */
+/** Checks whether two secrets are one, in a time that says nothing of where they differ. */
 export function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHmac('sha256', '').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

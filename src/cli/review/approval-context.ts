@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readRun } from '../../baselines/read-run.js';
-import { decideShots, type Places } from '../../core/review/approve.js';
+import { applyDecision, type ProjectFolders } from '../../core/review/approve.js';
 import type { ChosenShot } from '../../core/review/choose-shots.js';
 import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -18,7 +18,7 @@ import { nameShot } from '../../model/words.js';
 import { type Access, type Answer, isSame, json } from './access.js';
 
 /** Takes the decisions that the report's page sends, and takes the last one back. */
-export type Desk = (request: IncomingMessage) => Promise<Answer>;
+export type ApprovalContext = (request: IncomingMessage) => Promise<Answer>;
 
 /** What became of a request. `undo` takes the decision back while it is the last one; null: it cannot be taken back. */
 type Done = (Decided | Undone) & { readonly undo: string | null };
@@ -26,7 +26,7 @@ type Done = (Decided | Undone) & { readonly undo: string | null };
 type Asked = DecisionRequest | UndoRequest;
 
 /** Creates a desk: requests are done one after the other. What is wrong with one is answered with a `message`. */
-export function createDesk(places: Places, access: Access): Desk {
+export function createApprovalContext(places: ProjectFolders, access: Access): ApprovalContext {
   let turn: Promise<unknown> = Promise.resolve();
   let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
   const decide = async ({ decision, shots }: DecisionRequest, token: string): Promise<Done> => {
@@ -36,7 +36,7 @@ export function createDesk(places: Places, access: Access): Desk {
       return shots.map((key) => findShot(run, key));
     };
     const onReplaced = (one: Replaced) => void replaced.push(one);
-    const decided = await decideShots(places, { decision, choose, force: false, onReplaced });
+    const decided = await applyDecision(places, { decision, choose, force: false, onReplaced });
     const isUndoable = replaced.length > 0 && sizeOf(replaced) <= MAX_UNDO_BYTES;
     last = isUndoable ? { id: randomUUID(), replaced } : null;
     const isTooLarge = replaced.length > 0 && !isUndoable;
@@ -79,7 +79,7 @@ function sizeOf(replaced: readonly Replaced[]): number {
 /** More than any report has shots. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Gives null for what is no JSON, or too much of it. */
+/** Returns null for what is no JSON, or too much of it. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,14 +4,14 @@ import { isIPv6 } from 'node:net';
 import { extname, join } from 'node:path';
 import { INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
-import type { Places } from '../../core/review/approve.js';
+import type { ProjectFolders } from '../../core/review/approve.js';
 import { listen } from '../../core/setup/listen.js';
 import { messageOf } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderHtml } from '../../report/html/render-html.js';
 import { type Access, type Answer, createAccess, isSame, json, text } from './access.js';
-import { createDesk, type Desk } from './approval-context.js';
+import { type ApprovalContext, createApprovalContext } from './approval-context.js';
 
 /** A report that is served. */
 export interface ReportServer {
@@ -27,9 +27,9 @@ export interface ReportServer {
  * @param port 0: any that is free.
  * @throws ProofsheetError `command-invalid` when it cannot listen there.
  */
-export async function serveReport(places: Places, host: string, port: number): Promise<ReportServer> {
+export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {
   const access = createAccess(host);
-  const desk = createDesk(places, access);
+  const desk = createApprovalContext(places, access);
   const server = createServer((request, response) => {
     void respond(request, { places, access, desk }).then(({ status, type, body }) => {
       response.writeHead(status, { ...HEADERS, 'content-type': type, ...(type === HTML ? {} : SANDBOX) });
@@ -66,9 +66,9 @@ const HEADERS = {
 const SANDBOX = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 interface Served {
-  readonly places: Places;
+  readonly places: ProjectFolders;
   readonly access: Access;
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
 }
 
 async function respond(request: IncomingMessage, served: Served): Promise<Answer> {

@@ -67,7 +67,7 @@ export async function realign(compared: Compared, compare: ComparePixels): Promi
   return { ...rows, mask: own, movedColumns, mismatchPixels: left };
 }
 
-/** Gives the shifts of an alignment, from the top. */
+/** Returns the shifts of an alignment, from the top. */
 export function shiftsOf({ segments }: Realigned): Shift[] {
   return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
 }

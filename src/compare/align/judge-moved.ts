@@ -1,11 +1,11 @@
 import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle, Size } from '../../model/image.js';
-import { createMask, type Finding, REACH } from '../engines/pixel-diff.js';
+import { createMask, type PixelDiff, REACH } from '../engines/pixel-diff.js';
 import { clipAreas, shiftAreas } from '../regions/areas.js';
 import type { Columns, Segment } from './rows/align-rows.js';
 
 /** Compares two images of one size, but for what is masked. */
-export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<Finding>;
+export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<PixelDiff>;
 
 /** Two images and how their rows are laid on one another. */
 interface Laid {
@@ -19,7 +19,7 @@ interface Laid {
 }
 
 /**
- * Gives what changed in paired rows, by the rows of after. Of rows that stayed it is known; of those that moved, the ones
+ * Returns what changed in paired rows, by the rows of after. Of rows that stayed it is known; of those that moved, the ones
  * that are not the same to the byte are compared, all at once, with as much around them as anti-aliasing is told by.
  */
 export async function judgeMoved(laid: Laid, compare: ComparePixels): Promise<Mask> {
@@ -153,7 +153,7 @@ export interface Found extends Rectangle {
   readonly side: 'before' | 'after';
 }
 
-/** Gives the segments of two images of which nothing moved; what one has alone at the bottom is inserted or removed. */
+/** Returns the segments of two images of which nothing moved; what one has alone at the bottom is inserted or removed. */
 export function unmovedSegments(before: Size, after: Size): Segment[] {
   const height = Math.min(before.height, after.height);
   const beyond = { before: height, after: height, isSpace: false } as const;
@@ -178,7 +178,7 @@ export function placeSegments(segments: readonly Segment[], after: Size, canvas:
   });
 }
 
-/** Gives where a rectangle of an image lies in the diff image; of rows that are not shown, the mark. */
+/** Returns where a rectangle of an image lies in the diff image; of rows that are not shown, the mark. */
 export function placeFound(found: Found, placed: readonly Placed[]): Rectangle {
   const { side, x, width } = found;
   const top = placeRow(found.y, side, placed);

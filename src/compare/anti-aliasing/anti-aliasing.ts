@@ -1,42 +1,42 @@
 import { returnBytes } from '../../image/buffer-pool.js';
 import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
-import { CHANGED, type Finding, markedRows, SMOOTHED } from '../engines/pixel-diff.js';
-import { besideOf, createPair, hasLostSmoothing, lumaAt, type Pair } from './lost-smoothing.js';
+import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pixel-diff.js';
+import { besideOf, createPair, hasLostAntiAliasing, lumaAt, type Pair } from './lost-smoothing.js';
 
 /**
  * Judges anew what an engine explains by anti-aliasing: each pixel of it for itself, whatever the threshold, so that a
  * looser one never finds more. Three things are no smoothing, though each of their pixels lies between its neighbours:
  *
- * - a line: 8 pixels in a row or column that all turned from one colour to another, as a hairline beside a border does
+ * - a line: 8 pixels in a row or column that all turned from one color to another, as a hairline beside a border does
  * - an edge that moved by 3/4 of a pixel or more: across it, what changed adds up to as much
  * - a shape that has smooth edges in one image only; a single straight edge may lose its smoothing
  *
- * @param finding - on two opaque images; its mask is changed, and is that of the result
- * @param holes - within the images; what is in them decides nothing
+ * @param pixelDiff - on two opaque images; its mask is changed, and is that of the result
+ * @param ignoredAreas - within the images; what is in them decides nothing
  */
-export function judgeSmoothing(
-  finding: Finding & { readonly mask: Mask },
+export function judgeAntiAliasing(
+  pixelDiff: PixelDiff & { readonly mask: Mask },
   before: Pixels,
   after: Pixels,
-  holes: readonly Rectangle[],
-): Finding {
-  const { data } = finding.mask;
-  const pair = createPair(before, after, holes);
+  ignoredAreas: readonly Rectangle[],
+): PixelDiff {
+  const { data } = pixelDiff.mask;
+  const pair = createPair(before, after, ignoredAreas);
   let changed = 0;
-  for (const y of markedRows(finding.mask)) {
+  for (const y of markedRows(pixelDiff.mask)) {
     for (let at = y * pair.width; at < (y + 1) * pair.width; at++) {
-      if (data[at] !== SMOOTHED) continue;
-      if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostSmoothing(pair, at)) continue;
+      if (data[at] !== ANTI_ALIASED) continue;
+      if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostAntiAliasing(pair, at)) continue;
       data[at] = CHANGED;
       changed++;
     }
   }
   returnBytes(pair.shapes);
   return {
-    mismatchPixels: finding.mismatchPixels + changed,
-    antialiasedPixels: finding.antialiasedPixels - changed,
-    mask: finding.mask,
+    mismatchPixels: pixelDiff.mismatchPixels + changed,
+    antialiasedPixels: pixelDiff.antialiasedPixels - changed,
+    mask: pixelDiff.mask,
   };
 }
 
@@ -53,11 +53,11 @@ function isLine(pair: Pair, at: number): boolean {
 }
 
 /** How many pixels this way are like this one, before and after. */
-function runOf({ before, after, holes }: Pair, at: number, step: number, most: number): number {
+function runOf({ before, after, ignoredAreas }: Pair, at: number, step: number, most: number): number {
   const [old, now] = [before.words[at], after.words[at]];
   let run = 0;
   for (let next = at + step; run < most && run < LINE; run++, next += step) {
-    if (holes?.[next] || before.words[next] !== old || after.words[next] !== now) break;
+    if (ignoredAreas?.[next] || before.words[next] !== old || after.words[next] !== now) break;
   }
   return run;
 }

@@ -2,8 +2,8 @@ import { borrowZeros } from '../../image/buffer-pool.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 
-/** Tells whether a pixel belongs to a shape that is smooth in one of the images only. What is found out is kept in the pair. */
-export function hasLostSmoothing(pair: Pair, at: number): boolean {
+/** Checks whether a pixel belongs to a shape that is smooth in one of the images only. What is found out is kept in the pair. */
+export function hasLostAntiAliasing(pair: Pair, at: number): boolean {
   if (pair.shapes[at] === 0) traceShape(pair, at);
   return ((pair.shapes[at] ?? 0) & LOST) !== 0;
 }
@@ -78,16 +78,16 @@ function isClosed(ways: number): boolean {
  * What is beyond the image or in a hole counts as the same: nothing is known of it.
  */
 function stepsAt(pair: Pair, view: View, at: number): number {
-  const { width, height, holes } = pair;
+  const { width, height, ignoredAreas } = pair;
   const x = at % width;
   const y = (at - x) / width;
-  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !holes) return stepsInside(view.words, at, width);
+  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignoredAreas) return stepsInside(view.words, at, width);
   const own = lumaAt(view, at);
   let [same, darker, brighter, across, down] = [0, 0, 0, 0, 0];
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
       const near = at + dy * width + dx;
-      const isKnown = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && !holes?.[near];
+      const isKnown = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && !ignoredAreas?.[near];
       const rise = isKnown ? lumaAt(view, near) - own : 0;
       if (rise < 0) darker++;
       else if (rise > 0) brighter++;
@@ -101,7 +101,7 @@ function stepsAt(pair: Pair, view: View, at: number): number {
   return stepOf(across, down);
 }
 
-/** The same where all neighbours are known, which is nearly everywhere: most pixels have the very colour of three of them. */
+/** The same where all neighbours are known, which is nearly everywhere: most pixels have the very color of three of them. */
 function stepsInside(words: Uint32Array, at: number, width: number): number {
   const word = words[at] ?? 0;
   const own = lumaOf(word);
@@ -137,40 +137,40 @@ export interface Pair {
   readonly before: View;
   readonly after: View;
   /** 1 where nothing may be looked at; null: nowhere. */
-  readonly holes: Uint8Array | null;
+  readonly ignoredAreas: Uint8Array | null;
   /** What is known of the shape that a pixel belongs to; 0: nothing yet. */
   readonly shapes: Uint8Array;
 }
 
-/** Makes a pair. @param areas - the holes, within the images */
+/** Makes a pair. @param areas - the ignoredAreas, within the images */
 export function createPair(before: Pixels, after: Pixels, areas: readonly Rectangle[]): Pair {
   const { width, height } = before;
-  const holes = areas.length === 0 ? null : new Uint8Array(width * height);
-  for (const area of areas) for (const [from, to] of spansOf(area, width)) holes?.fill(1, from, to);
+  const ignoredAreas = areas.length === 0 ? null : new Uint8Array(width * height);
+  for (const area of areas) for (const [from, to] of spansOf(area, width)) ignoredAreas?.fill(1, from, to);
   const shapes = borrowZeros(width * height);
-  return { width, height, before: viewOf(before), after: viewOf(after), holes, shapes };
+  return { width, height, before: viewOf(before), after: viewOf(after), ignoredAreas, shapes };
 }
 
-/** Tells whether a pixel differs and may be looked at. */
-export function isDifferent({ before, after, holes }: Pair, at: number): boolean {
-  return before.words[at] !== after.words[at] && !holes?.[at];
+/** Checks whether a pixel differs and may be looked at. */
+export function isDifferent({ before, after, ignoredAreas }: Pair, at: number): boolean {
+  return before.words[at] !== after.words[at] && !ignoredAreas?.[at];
 }
 
-/** Gives the offset of a neighbour; beyond the image or in a hole, the pixel itself: nothing is known there. */
-export function besideOf({ width, height, holes }: Pair, at: number, dx: number, dy: number): number {
+/** Returns the offset of a neighbour; beyond the image or in a hole, the pixel itself: nothing is known there. */
+export function besideOf({ width, height, ignoredAreas }: Pair, at: number, dx: number, dy: number): number {
   const x = (at % width) + dx;
   const y = Math.floor(at / width) + dy;
   if (x < 0 || y < 0 || x >= width || y >= height) return at;
   const beside = y * width + x;
-  return holes?.[beside] ? at : beside;
+  return ignoredAreas?.[beside] ? at : beside;
 }
 
-/** Gives the brightness of a pixel, 0 to 255,000: Rec. 601 luma, as a whole number. */
+/** Returns the brightness of a pixel, 0 to 255,000: Rec. 601 luma, as a whole number. */
 export function lumaAt({ words }: View, at: number): number {
   return lumaOf(words[at] ?? 0);
 }
 
-/** Gives the brightness of a pixel as one number, the lowest byte red. */
+/** Returns the brightness of a pixel as one number, the lowest byte red. */
 export function lumaOf(word: number): number {
   return 299 * (word & 255) + 587 * ((word >> 8) & 255) + 114 * ((word >> 16) & 255);
 }

@@ -97,7 +97,7 @@ function holds({ after, height }: Placed, row: number): boolean {
   return row >= after && row < after + height;
 }
 
-/** Paints what some columns of an image have, from a row on, in shades of one colour. */
+/** Paints what some columns of an image have, from a row on, in shades of one color. */
 function shade(
   picture: IndexedPixels,
   { y, height }: Placed,

@@ -108,8 +108,8 @@ const SHADE_BITS = 5;
 const SHADES = 2 ** SHADE_BITS;
 
 /**
- * Places in {@link DIFF_PALETTE}. For readers of every colour vision: what changed, what was inserted and what was removed
- * also differ in lightness, and what did not change has no colour.
+ * Places in {@link DIFF_PALETTE}. For readers of every color vision: what changed, what was inserted and what was removed
+ * also differ in lightness, and what did not change has no color.
  */
 export const PLACE = {
   transparent: 0,
@@ -131,7 +131,7 @@ export const PLACE = {
   inserted: 8 + 2 * SHADES,
 } as const;
 
-/** The colours of the diff image. */
+/** The colors of the diff image. */
 export const DIFF_PALETTE: readonly Color[] = [
   [0, 0, 0],
   [214, 0, 147],
@@ -147,7 +147,7 @@ export const DIFF_PALETTE: readonly Color[] = [
 ];
 
 /**
- * Gives the places of pixels of RGBA, laid on white, as shades of grey, orange or blue: Rec. 601 luma.
+ * Returns the places of pixels of RGBA, laid on white, as shades of grey, orange or blue: Rec. 601 luma.
  *
  * @param first - the place of the darkest
  * @returns in the scratch memory: to be taken out at once

@@ -3,7 +3,7 @@ import { closeOdiff, compareByOdiff, odiffVersion } from './odiff.js';
 import type { Engine } from './pixel-diff.js';
 import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';
 
-/** Gives the function that compares by this engine. */
+/** Returns the function that compares by this engine. */
 export function selectEngine(name: EngineName): Engine {
   switch (name) {
     case 'odiff':
@@ -15,7 +15,7 @@ export function selectEngine(name: EngineName): Engine {
   }
 }
 
-/** Gives an engine and its installed version in words, as the environment of a baseline has it: `pixelmatch 7.2.0`. */
+/** Returns an engine and its installed version in words, as the environment of a baseline has it: `pixelmatch 7.2.0`. */
 export function engineVersion(name: EngineName): string {
   switch (name) {
     case 'odiff':

@@ -8,7 +8,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pixels, Size } from '../../model/image.js';
 import type { Side } from '../side.js';
 import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
-import { CHANGED, countMask, createMask, type Finding, NOTHING, type PixelRule, SMOOTHED } from './pixel-diff.js';
+import { ANTI_ALIASED, CHANGED, countMask, createMask, NOTHING, type PixelDiff, type PixelRule } from './pixel-diff.js';
 import { compareByPixelmatch } from './pixelmatch.js';
 
 /**
@@ -21,7 +21,7 @@ import { compareByPixelmatch } from './pixelmatch.js';
  * @throws ProofsheetError `engine-missing` where there is no binary for this machine; `engine-failed` when it gives no
  *   answer, or not the one that its own mask gives
  */
-export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<Finding> {
+export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(unwritable);
   try {
     return await compareIn(folder, before, after, rule);
@@ -35,7 +35,7 @@ export function closeOdiff(): void {
   server?.close();
 }
 
-/** Gives the version that is installed, such as 4.5.0. */
+/** Returns the version that is installed, such as 4.5.0. */
 export function odiffVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)('odiff-bin/package.json');
   return version;
@@ -51,7 +51,7 @@ async function compareIn(
   before: Side,
   after: Side,
   { threshold, antialiasing }: PixelRule,
-): Promise<Finding> {
+): Promise<PixelDiff> {
   const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
   await write(base, await before.png());
   await write(compare, await after.png());
@@ -62,7 +62,7 @@ async function compareIn(
   const differs = await readMask(output, before.size);
   const explained =
     antialiasing === 'count' ? NOTHING : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
-  return checked(findingOf(differs, explained), count);
+  return checked(pixelDiffOf(differs, explained), count);
 }
 
 async function countBy(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
@@ -83,19 +83,19 @@ async function readMask(file: string, size: Size): Promise<Pixels> {
 }
 
 /** What differs has changed, where it is not explained: at a threshold of 0, the other engine has a word on every pixel. */
-function findingOf({ width, height, data }: Pixels, explained: Finding): Finding {
+function pixelDiffOf({ width, height, data }: Pixels, explained: PixelDiff): PixelDiff {
   const mask = createMask({ width, height });
   const differs = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
   for (let i = 0; i < mask.data.length; i++) {
-    if (differs[i] !== 0) mask.data[i] = explained.mask?.data[i] === SMOOTHED ? SMOOTHED : CHANGED;
+    if (differs[i] !== 0) mask.data[i] = explained.mask?.data[i] === ANTI_ALIASED ? ANTI_ALIASED : CHANGED;
   }
   return countMask(mask);
 }
 
 // A count and a mask that disagree would be a verdict that the report contradicts.
-function checked(finding: Finding, count: number): Finding {
-  const shown = finding.mismatchPixels + finding.antialiasedPixels;
-  if (shown === count) return finding;
+function checked(pixelDiff: PixelDiff, count: number): PixelDiff {
+  const shown = pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels;
+  if (shown === count) return pixelDiff;
   throw failed(`it counted ${count} pixels, its mask shows ${shown}`);
 }
 

@@ -5,7 +5,7 @@ import type { ResolvedCompareSettings } from '../../model/shot.js';
 import type { Side } from '../side.js';
 
 /** What an engine found in two images of one size. */
-export interface Finding {
+export interface PixelDiff {
   /** Pixels that differ and are not explained by anti-aliasing. */
   readonly mismatchPixels: number;
   /** Pixels that differ by anti-aliasing only; 0 where these count as different. */
@@ -22,16 +22,16 @@ export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasin
  * the greatest there is: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
  * space in mobile applications", 2010. Under `antialiasing: count` every such pixel is a mismatch.
  */
-export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<Finding>;
+export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
 
 /** What is found where nothing differs. */
-export const NOTHING: Finding = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
+export const NOTHING: PixelDiff = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
 
 /** A byte of a {@link Mask}: this pixel changed. */
 export const CHANGED = 1;
 
 /** A byte of a {@link Mask}: this pixel differs, but only by anti-aliasing. */
-export const SMOOTHED = 2;
+export const ANTI_ALIASED = 2;
 
 /** How far away a pixel can be that anti-aliasing is told by: a neighbour's neighbour. */
 export const REACH = 2;
@@ -42,7 +42,7 @@ export function createMask({ width, height }: Size): Mask {
 }
 
 /** Joins two findings on the same two images: what changed in either has changed. */
-export function joinFindings(a: Finding, b: Finding): Finding {
+export function joinPixelDiffs(a: PixelDiff, b: PixelDiff): PixelDiff {
   if (!a.mask || !b.mask) return a.mask ? a : b;
   const joined = createMask(a.mask);
   for (let i = 0; i < joined.data.length; i++) {
@@ -52,15 +52,15 @@ export function joinFindings(a: Finding, b: Finding): Finding {
   return countMask(joined);
 }
 
-/** Gives the finding that a mask shows. */
-export function countMask(mask: Mask): Finding {
+/** Returns the pixel diff that a mask shows. */
+export function countMask(mask: Mask): PixelDiff {
   let mismatchPixels = 0;
   let antialiasedPixels = 0;
   const { data, width } = mask;
   for (const y of markedRows(mask)) {
     for (let i = y * width; i < (y + 1) * width; i++) {
       if (data[i] === CHANGED) mismatchPixels++;
-      else if (data[i] === SMOOTHED) antialiasedPixels++;
+      else if (data[i] === ANTI_ALIASED) antialiasedPixels++;
     }
   }
   return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };

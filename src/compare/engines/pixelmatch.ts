@@ -1,14 +1,14 @@
 import { kernels, SLACK, scratch } from '../../image/kernels.js';
 import type { Pixels } from '../../model/image.js';
 import type { Side } from '../side.js';
-import { createMask, type Finding, NOTHING, type PixelRule, REACH } from './pixel-diff.js';
+import { createMask, NOTHING, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
 
 /**
  * Compares by the arithmetic of pixelmatch, in this process; an Engine. Its counts are those of one call of pixelmatch for the
  * whole images: only the strips in which anything differs are looked at, each with as many rows more as tell anti-aliasing,
  * if that is set apart.
  */
-export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<Finding> {
+export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
   // That of after may be decoded aside: it is asked for first.
   const [right, left] = await Promise.all([after.pixels(), before.pixels()]);
   const strips = [...findStrips(left, right)];
@@ -23,12 +23,12 @@ export async function compareByPixelmatch(before: Side, after: Side, rule: Pixel
   return changed + smoothed === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: smoothed, mask };
 }
 
-/** Gives the version of pixelmatch whose arithmetic this is, such as 7.2.0. */
+/** Returns the version of pixelmatch whose arithmetic this is, such as 7.2.0. */
 export function pixelmatchVersion(): string {
   return '7.2.0';
 }
 
-/** The greatest distance of two colours: https://github.com/mapbox/pixelmatch/blob/v7.2.0/index.js. */
+/** The greatest distance of two colors: https://github.com/mapbox/pixelmatch/blob/v7.2.0/index.js. */
 const MOST_DISTANCE = 35215;
 
 function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, rule: PixelRule, marks: Uint8Array) {

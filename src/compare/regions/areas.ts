@@ -1,32 +1,35 @@
 import { overlapOf } from '../../image/canvas.js';
 import type { Rectangle, Size } from '../../model/image.js';
 
-/** Gives what of some rectangles lies within a size; those of which nothing does are left out. */
+/** Returns what of some rectangles lies within a size; those of which nothing does are left out. */
 export function clipAreas(areas: readonly Rectangle[], { width, height }: Size): Rectangle[] {
   return areas.map((area) => intersect(area, { x: 0, y: 0, width, height })).filter(isSome);
 }
 
-/** Gives rectangles as they lie in an image that was cut out of theirs at a place. */
+/** Returns rectangles as they lie in an image that was cut out of theirs at a place. */
 export function shiftAreas(areas: readonly Rectangle[], { x, y }: Pick<Rectangle, 'x' | 'y'>): Rectangle[] {
   return areas.map((area) => ({ ...area, x: area.x - x, y: area.y - y }));
 }
 
-/** Gives a rectangle that reaches further, to all four sides. */
+/** Returns a rectangle that reaches further, to all four sides. */
 export function widenArea({ x, y, width, height }: Rectangle, by: number): Rectangle {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** Gives what is left of rectangles that do not overlap when holes are cut into them: again such rectangles. */
-export function cutAreas(areas: readonly Rectangle[], holes: readonly Rectangle[]): Rectangle[] {
-  return holes.reduce<Rectangle[]>((left, hole) => left.flatMap((area) => cut(area, hole)), areas.filter(isSome));
+/** Returns what is left of rectangles that do not overlap when ignoredAreas are cut into them: again such rectangles. */
+export function cutAreas(areas: readonly Rectangle[], ignoredAreas: readonly Rectangle[]): Rectangle[] {
+  return ignoredAreas.reduce<Rectangle[]>(
+    (left, hole) => left.flatMap((area) => cut(area, hole)),
+    areas.filter(isSome),
+  );
 }
 
-/** Gives the parts that exactly one of two images covers when both lie at one corner; no two of them overlap. */
+/** Returns the parts that exactly one of two images covers when both lie at one corner; no two of them overlap. */
 export function extraAreas(before: Size, after: Size): Rectangle[] {
   return [...areasBeyond(after, before), ...areasBeyond(before, after)];
 }
 
-/** Gives the parts of an image that lie beyond another's, to its right and below; no two of them overlap. */
+/** Returns the parts of an image that lie beyond another's, to its right and below; no two of them overlap. */
 export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
   const overlap = overlapOf(other, { width, height });
   return [
@@ -35,7 +38,7 @@ export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
   ].filter(isSome);
 }
 
-/** Tells whether two rectangles have any pixel in common. */
+/** Checks whether two rectangles have any pixel in common. */
 export function doMeet(one: Rectangle, other: Rectangle): boolean {
   return isSome(intersect(one, other));
 }

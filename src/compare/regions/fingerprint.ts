@@ -22,7 +22,7 @@ interface Findings {
 }
 
 /**
- * Gives one hash of all that changed: the same for two comparisons in which the same pixels became the same others, at the
+ * Returns one hash of all that changed: the same for two comparisons in which the same pixels became the same others, at the
  * same distance from the left and at any from the top, and moved what is below by as much. So a header that changed on
  * pages of many heights is one change, and a page on which anything else changed as well has another hash. Empty space
  * that came or went looks the same everywhere: its place counts too. Of what moved sideways, how far it did and from where

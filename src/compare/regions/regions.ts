@@ -4,7 +4,7 @@ import type { Rectangle } from '../../model/image.js';
 import { gatherTiles, joinRegions, tilesOf } from './tiles.js';
 
 /**
- * Gives the few rectangles that a person would draw around what changed: words are joined to lines, lines to paragraphs.
+ * Returns the few rectangles that a person would draw around what changed: words are joined to lines, lines to paragraphs.
  * Each changed pixel belongs to exactly one, and each rectangle is as tight as can be; they do not overlap.
  *
  * @returns at most {@link MOST_REGIONS}, in no order
@@ -23,7 +23,7 @@ export function findRegions(mask: Mask): Region[] {
   return regions;
 }
 
-/** Gives the rectangle around areas of which every pixel counts and none lies in two; null around none. */
+/** Returns the rectangle around areas of which every pixel counts and none lies in two; null around none. */
 export function regionOf(areas: readonly Rectangle[]): Region | null {
   const [first, ...others] = areas.map((area) => ({ ...area, pixels: areaOf(area) }));
   return first ? others.reduce(joinRegions, first) : null;

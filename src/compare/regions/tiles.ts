@@ -9,11 +9,11 @@ export interface Tiles {
   readonly pixels: Uint16Array;
   /** Adds the pixels `[from, to)` of a row. */
   add(from: number, to: number, y: number): void;
-  /** Gives the tight rectangle of a tile in which something changed. */
+  /** Returns the tight rectangle of a tile in which something changed. */
   regionAt(tile: number): Region;
 }
 
-/** Gives the tiles of a mask. */
+/** Returns the tiles of a mask. */
 export function tilesOf(mask: Mask): Tiles {
   const tiles = createTiles(mask);
   const { data, width } = mask;

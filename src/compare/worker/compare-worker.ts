@@ -31,7 +31,7 @@ export type Answer = { readonly number: number } & (
  *
  * @throws ProofsheetError as compareImages does
  */
-export async function compareAside(
+export async function compareInWorker(
   before: EncodedImage,
   after: EncodedImage,
   settings: ResolvedCompareSettings,

@@ -4,7 +4,7 @@ import type { EncodedImage } from '../../model/image.js';
 import { compareImages } from '../compare.js';
 import type { Answer, Question } from './compare-worker.js';
 
-// The programme of the thread in which compareAside has its images compared: it answers each question when it is done with it.
+// The programme of the thread in which compareInWorker has its images compared: it answers each question when it is done with it.
 parentPort?.on('message', async (question: Question) => parentPort?.postMessage(await answer(question)));
 
 async function answer({ number, before, after, settings, masked }: Question): Promise<Answer> {

@@ -1,5 +1,5 @@
-/** Gives turns to what needs memory: as much at once as there is room for. */
-export interface Turns {
+/** Returns turns to what needs memory: as much at once as there is room for. */
+export interface MemorySemaphore {
   /** Does something when there is room for `bytes`, first come first served; what needs more than all of it goes alone. */
   take<T>(bytes: number, work: () => Promise<T>): Promise<T>;
 }
@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Creates turns for so many bytes at once. */
-export function createTurns(mostBytes: number): Turns {
+export function createMemorySemaphore(mostBytes: number): MemorySemaphore {
   const queue: Waiting[] = [];
   let taken = 0;
   const admit = () => {

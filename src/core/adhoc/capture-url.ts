@@ -25,7 +25,7 @@ export interface CaptureRequest {
 export type OpenPage = Parameters<typeof capturePage>[0];
 
 /** What a capture is done with. */
-export interface Darkroom {
+export interface CaptureTools {
   readonly opened: OpenBrowser;
   /** What its context is opened with. */
   readonly bounds: NonNullable<Parameters<typeof openContext>[4]>;
@@ -40,7 +40,7 @@ export interface Darkroom {
  */
 export async function captureUrl<T>(
   request: CaptureRequest,
-  { opened, bounds, signal }: Darkroom,
+  { opened, bounds, signal }: CaptureTools,
   look: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { url, fields, takes, meet } = request;
@@ -79,7 +79,7 @@ export async function captureUrl<T>(
   }
 }
 
-/** Gives the error of a page that did not come to a standstill. */
+/** Returns the error of a page that did not come to a standstill. */
 export function unstable({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unstable',
@@ -97,7 +97,7 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
   };
 }
 
-/** Gives a URL in its full form. @throws ProofsheetError `command-invalid` where it is none that a page can have */
+/** Returns a URL in its full form. @throws ProofsheetError `command-invalid` where it is none that a page can have */
 export function checkUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
   throw new ProofsheetError({
@@ -121,7 +121,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   'page-timeout': 'Look at what the page waits for.',
 };
 
-/** Gives the same error with advice for a page that was named by its URL alone. */
+/** Returns the same error with advice for a page that was named by its URL alone. */
 export function withUrlAdvice(cause: unknown): unknown {
   if (!(cause instanceof ProofsheetError)) return cause;
   const advice = ADVICE[cause.code];

@@ -1,7 +1,7 @@
 import { openBrowser } from '../../browser/open-browser.js';
 import type { Capture } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
-import { type CaptureRequest, captureUrl, type Darkroom, unstable } from './capture-url.js';
+import { type CaptureRequest, type CaptureTools, captureUrl, unstable } from './capture-url.js';
 
 /** Pages as they were captured, in the order in which they were asked for. */
 export interface CapturedUrls {
@@ -16,14 +16,14 @@ export async function captureUrls(requests: readonly CaptureRequest[]): Promise<
   const opened = await openBrowser();
   const darkroom = { opened, bounds: {}, signal: new AbortController().signal };
   try {
-    const captures = await Promise.allSettled(requests.map((request) => captureStill(request, darkroom)));
+    const captures = await Promise.allSettled(requests.map((request) => captureStable(request, darkroom)));
     return { captures, headless: opened.choice.headless, notice: opened.choice.notice };
   } finally {
     await opened.browser.close();
   }
 }
 
-function captureStill(request: CaptureRequest, darkroom: Darkroom): Promise<Capture> {
+function captureStable(request: CaptureRequest, darkroom: CaptureTools): Promise<Capture> {
   return captureUrl(request, darkroom, async (_, result) => {
     if (result.kind === 'settled') return result.capture;
     throw unstable(result);

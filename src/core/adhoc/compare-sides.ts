@@ -11,7 +11,7 @@ import type { CompareResponse } from '../../model/service/responses.js';
 import type { CompareSettings, ResolvedCompareSettings, Shot } from '../../model/shot.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
-import { renderLikeness } from '../../report/format/reason.js';
+import { formatComparison } from '../../report/format/reason.js';
 import { buildRecord } from '../shot/build-record.js';
 import type { ShotImage, ShotImages } from '../shot/stage-images.js';
 import { isPage, readSources, type Sides } from './read-sources.js';
@@ -133,7 +133,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   if (!record.before || !record.after || !summary || !limits) throw new Error('what was compared has two sides');
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(after.capture.takenAt).toISOString() },
-    message: renderLikeness(record),
+    message: formatComparison(record),
     passed,
     ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts, columnShifts },
     warnings: [...warnings, ...outside(rules.ignore, unionOf(record.before, record.after)).map(tellOutside)],

@@ -38,14 +38,14 @@ export async function readSources({ before, after }: { before: string; after: st
   return { before: first, after: second, headless: pages.headless, notice: pages.notice };
 }
 
-/** Gives what several came to. @throws AggregateError of what went wrong with any of them */
+/** Returns what several came to. @throws AggregateError of what went wrong with any of them */
 export function valuesOf<T>(ends: readonly PromiseSettledResult<T>[]): T[] {
   const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
   return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 
-/** Tells whether a source is a page's URL, not a file. */
+/** Checks whether a source is a page's URL, not a file. */
 export function isPage(source: string): boolean {
   return /^https?:/i.test(source);
 }

@@ -19,13 +19,13 @@ import { describeLaterRun } from './later-run.js';
 import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
 /** Where a run is, and where its baselines are. */
-export interface Places extends BaselineFolders {
+export interface ProjectFolders extends BaselineFolders {
   /** The report's folder; absolute. */
   readonly folder: string;
 }
 
 /** What is to be decided, of which shots. */
-export interface Order {
+export interface DecisionOrder {
   readonly decision: Decision;
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** See {@link judgeApproval}. */
@@ -42,7 +42,10 @@ export interface Order {
  * @throws ProofsheetError `run-missing`, `record-invalid`, and what `choose` throws. What goes wrong with one shot is
  * among the refused; the others go on.
  */
-export async function decideShots(places: Places, { decision, choose, force, onReplaced }: Order): Promise<Decided> {
+export async function applyDecision(
+  places: ProjectFolders,
+  { decision, choose, force, onReplaced }: DecisionOrder,
+): Promise<Decided> {
   const run = await readRun(places.folder);
   const chosen = choose(run);
   const context = {
@@ -76,14 +79,14 @@ interface Act {
 }
 
 /** What all approvals of a run share. */
-interface Context extends Pick<Order, 'force' | 'onReplaced'> {
-  readonly places: Places;
+interface Context extends Pick<DecisionOrder, 'force' | 'onReplaced'> {
+  readonly places: ProjectFolders;
   readonly isOwnReport: boolean;
   readonly isKnownFolder: FolderCheck;
 }
 
 /** A run of this project leaves its report there; one that was downloaded is named. */
-function isOwn({ root, folder }: Places): boolean {
+function isOwn({ root, folder }: ProjectFolders): boolean {
   return folder === join(root, REPORT_FOLDER);
 }
 

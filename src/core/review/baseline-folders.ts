@@ -7,7 +7,7 @@ import type { RunRecord } from '../../model/run-record.js';
 import type { ShotName } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 
-/** Tells whether an absolute path lies in a folder in which this project keeps baselines. */
+/** Checks whether an absolute path lies in a folder in which this project keeps baselines. */
 export type FolderCheck = (path: string) => Promise<boolean>;
 
 /**
@@ -52,7 +52,7 @@ async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Pr
 }
 
 /**
- * Gives the folder that a baseline's path begins at: without what its names and its environment add.
+ * Returns the folder that a baseline's path begins at: without what its names and its environment add.
  *
  * @param path relative, with slashes
  */

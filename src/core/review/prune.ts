@@ -9,7 +9,7 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { amendRun } from '../run/amend-run.js';
 import { isObsolete, sweepLeftovers, whyUnknown } from '../run/find-obsolete.js';
-import type { Places } from './approve.js';
+import type { ProjectFolders } from './approve.js';
 
 /**
  * Lists the baselines that no shot of the last finished run claims, and deletes them where that is wanted. Each is looked
@@ -17,7 +17,7 @@ import type { Places } from './approve.js';
  *
  * @throws ProofsheetError `obsolete-unknown` when the run cannot know them; `run-missing`, `record-invalid`
  */
-export async function prune(places: Places, isWanted: boolean): Promise<Pruned> {
+export async function prune(places: ProjectFolders, isWanted: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
   if (run.obsolete === null || whyUnknown(run) !== null) throw unknown(folder, run);

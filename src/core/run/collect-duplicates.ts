@@ -12,7 +12,7 @@ export interface Duplicate {
   readonly times: number;
 }
 
-/** Gives the shots that more than one test makes; the repeats of a test are one. */
+/** Returns the shots that more than one test makes; the repeats of a test are one. */
 export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]>): Duplicate[] {
   return [...claimsByKey.values()].flatMap((claims) => {
     const repeats = groupBy(claims, ({ test }) => test.repeat);
@@ -22,7 +22,7 @@ export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]
   });
 }
 
-/** Gives the shards that were merged more than once: known by a shot that one test made twice in one shard. */
+/** Returns the shards that were merged more than once: known by a shot that one test made twice in one shard. */
 export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
   const copies = duplicates.filter(isCopy).flatMap(({ claims, times }) => {
     const shards = new Map(

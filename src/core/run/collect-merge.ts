@@ -31,14 +31,14 @@ export function trustBlobs(tests: readonly ObservedTest[], { shards }: Merge): M
   return { shards: origins.every((shard) => named.has(nameShard(shard))) ? shards : null };
 }
 
-/** Gives every shard that a merged run is known to be made of, in order. */
+/** Returns every shard that a merged run is known to be made of, in order. */
 export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
   const seen = merge.shards ?? tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
   const byName = new Map(seen.map(({ current, total }) => [nameShard({ current, total }), { current, total }]));
   return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
 }
 
-/** Gives the one commit that all parts of a run are of, or null. */
+/** Returns the one commit that all parts of a run are of, or null. */
 export function commitOf(tests: readonly ObservedTest[]): string | null {
   const commits = commitsOf(tests);
   return commits.length === 1 ? (commits[0] ?? null) : null;

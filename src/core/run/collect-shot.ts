@@ -22,7 +22,7 @@ export type Verdict =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'silent'; readonly why: string; readonly failed: boolean };
 
-/** Gives what a test says: of the shot that it declares, and of every other that it compared. */
+/** Returns what a test says: of the shot that it declares, and of every other that it compared. */
 export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   const own = test.declared;
@@ -159,7 +159,7 @@ export interface Attempt {
 }
 
 /** Attempts as they are in the record, and the images that this takes. */
-export interface ToldAttempts {
+export interface FormattedAttempts {
   readonly told: Pick<ShotRecord, 'attempts' | 'flaky'>;
   readonly images: readonly CollectedImage[];
 }
@@ -168,7 +168,7 @@ export interface ToldAttempts {
  * Puts the attempts of a shot into its record. When they did not all end alike it is flaky, and each of them shows what it
  * saw, but for the one that stands: that is what the shot itself shows.
  */
-export function tellAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): ToldAttempts {
+export function formatAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): FormattedAttempts {
   const flaky = new Set(attempts.map(({ status }) => status)).size > 1;
   const shown = flaky ? attempts.filter((attempt) => attempt !== standing) : [];
   const told = attempts.map((attempt) => ({ status: attempt.status, ...(shown.includes(attempt) && seenBy(attempt)) }));

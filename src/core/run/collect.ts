@@ -3,7 +3,7 @@ import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../
 import { listSome, nameShot, renderCountOf } from '../../model/words.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
-import { type Claim, readClaims, tellAttempts } from './collect-shot.js';
+import { type Claim, formatAttempts, readClaims } from './collect-shot.js';
 import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
 
 /** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
@@ -58,7 +58,7 @@ function foldClaims(claims: readonly Claim[]): Claim[] {
   const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
   const attempts = claims.flatMap((claim) => claim.attempts);
-  const { told, images } = tellAttempts(attempts, worst.attempts.at(-1));
+  const { told, images } = formatAttempts(attempts, worst.attempts.at(-1));
   const failed = claims.some(({ test }) => test.failed);
   const shot = { ...worst.shot, ...told };
   return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
@@ -169,7 +169,7 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
 }
 
 /**
- * Gives the shots of some claims, in their order, with the names of their groups: shots that changed in the same way are
+ * Returns the shots of some claims, in their order, with the names of their groups: shots that changed in the same way are
  * one, `1` the largest, of as many the one whose first shot comes first. What changed alone is in no group.
  */
 export function nameGroups(claims: readonly Pick<Claim, 'shot' | 'fingerprint'>[]): ShotRecord[] {

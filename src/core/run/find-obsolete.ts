@@ -6,7 +6,7 @@ import { type BaselineRecord, differingParts, type Environment } from '../../mod
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { renderPlain } from '../../model/words.js';
 import { foldName } from '../../page-list/resolve/names.js';
-import type { Places } from '../review/approve.js';
+import type { ProjectFolders } from '../review/approve.js';
 import { baselineFolder } from '../review/baseline-folders.js';
 
 /** What of a run its record does not tell. */
@@ -49,9 +49,9 @@ export function whyUnknown({ run }: RunRecord): string | null {
 
 /** Decides whether no shot of a run claims a baseline that lies on the disk. What is in doubt is claimed. */
 export function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
-  const isClaimed = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
+  const isLocked = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
-  if (isClaimed || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
+  if (isLocked || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
   const own = shots.find(({ id, project }) => id === record.id && project === record.project);
   return own === undefined || hasMoved(own, record);
 }
@@ -65,7 +65,7 @@ function isSamePlace(a: Environment, b: Environment): boolean {
   return differingParts(a, b).every((part) => part === 'engine' || part === 'scale');
 }
 
-/** Gives the folders that baselines of these shots begin at: without what their names and environments add. */
+/** Returns the folders that baselines of these shots begin at: without what their names and environments add. */
 function foldersOf(shots: readonly ShotRecord[]): string[] {
   const folders = shots.flatMap((shot) => {
     const path = shot.baseline?.path;
@@ -87,7 +87,7 @@ function isIn(folder: string, other: string): boolean {
 }
 
 /** Removes what killed processes left beside the baselines of a run, and in its report. */
-export async function sweepLeftovers(places: Places, { shots }: Pick<RunRecord, 'shots'>): Promise<void> {
+export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<RunRecord, 'shots'>): Promise<void> {
   const folders = new Map(shots.flatMap(({ baseline }) => (baseline ? [[dirname(baseline.path), baseline.path]] : [])));
   // The record may come from anywhere.
   const found = await Promise.all([...folders.values()].map((path) => findBaseline(places, path)));

@@ -21,7 +21,7 @@ export interface FinishedRun {
  *
  * @returns what to print: one annotation for each shot that did not pass; empty outside of GitHub Actions.
  */
-export async function tellJob(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
+export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
   if (!env.GITHUB_ACTIONS) return '';
   const trouble = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
   const workspace = env.GITHUB_WORKSPACE || process.cwd();

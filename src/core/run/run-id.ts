@@ -10,7 +10,7 @@ const VARIABLES = [
 ];
 
 /**
- * Gives the id that all shards of a run share, or null where the environment has none.
+ * Returns the id that all shards of a run share, or null where the environment has none.
  *
  * @param env - as `process.env`; `PROOFSHEET_RUN_ID` wins.
  */

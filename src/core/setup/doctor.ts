@@ -10,10 +10,10 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
-import type { Places } from '../review/approve.js';
+import type { ProjectFolders } from '../review/approve.js';
 
 /** Examines all that a run needs: the versions, the browser and its fonts, the config, the folders, the baselines. */
-export async function examine(places: Places): Promise<Examined[]> {
+export async function examine(places: ProjectFolders): Promise<Examined[]> {
   const { folder, root } = places;
   const run = await readRun(folder).catch(() => null);
   return [
@@ -116,7 +116,7 @@ async function examineFolder(name: string, folder: string): Promise<Examined> {
   }
 }
 
-async function examineBaselines(places: Places, run: RunRecord | null): Promise<Examined> {
+async function examineBaselines(places: ProjectFolders, run: RunRecord | null): Promise<Examined> {
   if (run === null) return ok('baselines', 'no run yet');
   const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
   const damaged: ProofsheetError[] = [];

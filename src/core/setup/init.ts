@@ -23,7 +23,7 @@ export interface InitRequest {
 }
 
 /** What was written, and what was there already and stays as it is. Paths are relative to the folder. */
-export interface Initialised {
+export interface Initialized {
   readonly written: readonly string[];
   readonly kept: readonly { readonly path: string; readonly advice: string }[];
   /** Where the page list came from, in words. */
@@ -46,7 +46,7 @@ export interface ImportSummary {
  *
  * @throws ProofsheetError what is wrong with the sitemap or with the other tool's list; nothing is written then.
  */
-export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialised> {
+export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialized> {
   const { list, source } = await readOrigin(origin);
   const config = CONFIGS.find((name) => existsSync(join(folder, name)));
   const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
@@ -106,7 +106,7 @@ function testFolderOf(config: string): string {
 }
 
 /**
- * Gives the path of the schema from a list in `tests`. In a workspace, the package may be installed in a folder above the
+ * Returns the path of the schema from a list in `tests`. In a workspace, the package may be installed in a folder above the
  * project's own.
  */
 function schemaPath(folder: string, tests: string): string {

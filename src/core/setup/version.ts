@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Gives the version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   return createRequire(import.meta.url)('proofsheet/package.json').version;
 }

@@ -84,7 +84,7 @@ export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolea
   }
 }
 
-/** Tells whether the run stays green with this outcome. */
+/** Checks whether the run stays green with this outcome. */
 export function isGreen(outcome: Outcome): boolean {
   switch (outcome.status) {
     case 'skipped':
@@ -169,7 +169,7 @@ export interface Surroundings {
  * outcome is an error then, or the baseline is made anew where baselines are rewritten. What equals its baseline to the
  * byte is right in any environment, and which engine compares changes no image.
  */
-export function refuseForeign(outcome: Outcome, { rule, url, run }: Surroundings, { mode }: Policy): Outcome {
+export function refuseMismatch(outcome: Outcome, { rule, url, run }: Surroundings, { mode }: Policy): Outcome {
   const madeIn = environmentOf(outcome);
   if (rule !== 'fail' || !madeIn || !('before' in outcome)) return outcome;
   const environment = { ...outcome.capture.environment, ...run };
@@ -185,7 +185,7 @@ export function refuseForeign(outcome: Outcome, { rule, url, run }: Surroundings
   return { status: 'error', error, capture: outcome.capture };
 }
 
-/** Gives the environment that the baseline of an outcome was made in, where there is one that says so. */
+/** Returns the environment that the baseline of an outcome was made in, where there is one that says so. */
 export function environmentOf(outcome: Outcome): Environment | null {
   return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
 }

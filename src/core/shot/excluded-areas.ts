@@ -22,31 +22,31 @@ export interface Excluded {
   readonly compared: number;
 }
 
-/** Gives the same exclusions without what lies outside the image. */
+/** Returns the same exclusions without what lies outside the image. */
 export function clampExclusions(exclusions: readonly Exclusion[], size: Size): Exclusion[] {
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
 
-/** Gives what neither image compares: the rectangles of both, within their images. */
+/** Returns what neither image compares: the rectangles of both, within their images. */
 export function excludeBoth(one: ExcludingImage, other: ExcludingImage): Excluded {
   const areas = distinct([...areasOf(one), ...areasOf(other)]);
   return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
 }
 
 /**
- * Gives what does not count in a comparison with a baseline. A rectangle of the baseline counts only while the list still has
+ * Returns what does not count in a comparison with a baseline. A rectangle of the baseline counts only while the list still has
  * the selector that made it, in `mask` or in `ignore`: a capture names all that the list has.
  */
 export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage): Excluded {
   return excludeBoth(keepListed(baseline, capture), capture);
 }
 
-/** Gives the share of a capture's own pixels that are compared, 0..1. */
+/** Returns the share of a capture's own pixels that are compared, 0..1. */
 export function ownShare(capture: ExcludingImage): number {
   return comparedShare(areasOf(capture), capture.image.size);
 }
 
-/** Gives the share of the pixels of a canvas that no rectangle covers, 0..1. */
+/** Returns the share of the pixels of a canvas that no rectangle covers, 0..1. */
 export function comparedShare(areas: readonly Rectangle[], canvas: Size): number {
   const total = areaOf(canvas);
   return total === 0 ? 1 : (total - coveredPixels(areas, canvas)) / total;

@@ -1,5 +1,5 @@
 import type { Baseline } from '../../baselines/baseline.js';
-import { compareAside } from '../../compare/worker/compare-worker.js';
+import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture } from '../../model/capture.js';
 import { differingParts, type Environment } from '../../model/environment.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
@@ -11,7 +11,7 @@ import { type ExcludingImage, excludeWithBaseline, warnOfBaseline } from './excl
 export interface Expectation {
   /** Checks whether an image equals it, byte for byte. */
   isMet(bytes: Buffer): boolean;
-  /** Compares a capture with it. @throws ProofsheetError as compareAside does */
+  /** Compares a capture with it. @throws ProofsheetError as compareInWorker does */
   compare(capture: Capture): Promise<Before>;
 }
 
@@ -34,7 +34,7 @@ export function expectBaseline(
     async compare(capture) {
       const antialiasing = resolveAntialiasing(settings.antialiasing, isMadeIn(environment, capture, headless));
       const { areas, compared } = excludeWithBaseline(known, capture);
-      const comparison = await compareAside(image, capture.image, { ...settings, antialiasing }, areas);
+      const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
       const warnings = warnOfBaseline(known, capture, comparison);
       return { kind: 'baseline', image, sha256, environment, comparison, compared, warnings };
     },

@@ -16,7 +16,7 @@ export interface FailureHints {
  * Renders the error of a failed shot: one block, without the paths of images. Playwright prints those below it, with the
  * attachments.
  */
-export function renderFailure(record: ShotRecord, hints: FailureHints): string {
+export function formatFailure(record: ShotRecord, hints: FailureHints): string {
   const advice = adviceFor(record, hints);
   return [
     `${record.id}: ${record.status}: ${record.reason ?? ''}`,
@@ -46,7 +46,7 @@ function assertionOf({ id }: ShotRecord): string {
 }
 
 /** Renders, as YAML, where a shot that did not pass differs, and how: for who is to mend it, beside the message. */
-export function renderContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
+export function formatErrorContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
   return [
     `status: ${status}`,
     ...listed('regions', regions),

@@ -1,5 +1,5 @@
 import { readBaseline } from '../../baselines/baseline.js';
-import { compareAside } from '../../compare/worker/compare-worker.js';
+import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -12,16 +12,16 @@ import { expectBaseline } from './expect-baseline.js';
 import { readImage } from './read-image.js';
 
 /** Captures one side of a shot; `isExpected` tells it when one image is enough. */
-export type Shutter = (help: {
+export type CaptureFunction = (help: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
   readonly readImage: (bytes: Buffer) => EncodedImage;
 }) => Promise<CaptureResult>;
 
 /** The sides of a shot. `before` is null where the baseline on disk is before. */
-export interface Shutters {
-  readonly after: Shutter;
-  readonly before: Shutter | null;
+export interface CaptureFunctions {
+  readonly after: CaptureFunction;
+  readonly before: CaptureFunction | null;
 }
 
 /** A baseline's place on disk, and as the user is told it. */
@@ -29,7 +29,7 @@ export interface BaselinePath {
   readonly path: string;
   readonly shownPath: string;
   /** Whether this very run wrote it because it was missing, and how to say so. */
-  readonly birth: { isKnown(): boolean; mark(): void };
+  readonly writtenInRun: { isKnown(): boolean; mark(): void };
 }
 
 /** What is known of a shot before its capture. */
@@ -39,20 +39,20 @@ export interface Given {
 }
 
 /** Finds out all that the outcome of a shot depends on. Never throws: what fails is evidence too. */
-export async function gatherEvidence(shot: Shot, shutters: Shutters, given: Given): Promise<Evidence> {
+export async function gatherEvidence(shot: Shot, captureFunctions: CaptureFunctions, given: Given): Promise<Evidence> {
   try {
-    return shutters.before
-      ? await gatherLive(shot, shutters.after, shutters.before)
-      : await gatherOnDisk(shot, shutters.after, given);
+    return captureFunctions.before
+      ? await gatherLive(shot, captureFunctions.after, captureFunctions.before)
+      : await gatherOnDisk(shot, captureFunctions.after, given);
   } catch (cause) {
     return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
   }
 }
 
-async function gatherOnDisk(shot: Shot, shutter: Shutter, given: Given): Promise<Evidence> {
-  const { path, shownPath, birth } = given.baseline;
+async function gatherOnDisk(shot: Shot, shutter: CaptureFunction, given: Given): Promise<Evidence> {
+  const { path, shownPath, writtenInRun } = given.baseline;
   // What an earlier attempt of this run wrote because it was missing is nothing to compare with.
-  const baseline = birth.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
+  const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const expected = expectBaseline(baseline, shot.compare, given.headless);
   const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected: expected.isMet, readImage });
   const unstable = await findMotion(shot, result);
@@ -74,7 +74,7 @@ function judged({ compare, minCompared }: Shot, capture: Capture, before: Before
 
 const MISSING = { kind: 'missing' } as const;
 
-async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter): Promise<Evidence> {
+async function gatherLive(shot: Shot, shootAfter: CaptureFunction, shootBefore: CaptureFunction): Promise<Evidence> {
   // Two pages that are still loading may look alike: neither side is what the other is expected to be.
   const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
   const sides = await Promise.allSettled([shootBefore(help), shootAfter(help)]);
@@ -88,7 +88,7 @@ async function gatherLive(shot: Shot, shootAfter: Shutter, shootBefore: Shutter)
   const { areas, compared } = excludeBoth(before.capture, after.capture);
   // One run captures both sides, in one environment.
   const settings = { ...shot.compare, antialiasing: resolveAntialiasing(shot.compare.antialiasing, true) };
-  const comparison = await compareAside(before.capture.image, after.capture.image, settings, areas);
+  const comparison = await compareInWorker(before.capture.image, after.capture.image, settings, areas);
   return judged(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
 }
 
@@ -109,7 +109,7 @@ async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Ev
     allowShift: 0,
     antialiasing: 'count',
   } as const;
-  const motion = await compareAside(previous, capture.image, settings, excludeBoth(capture, capture).areas);
+  const motion = await compareInWorker(previous, capture.image, settings, excludeBoth(capture, capture).areas);
   const isIgnored = motion.kind !== 'different';
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
   return hasIgnored && isIgnored ? null : { kind: 'unstable', result, motion };

@@ -92,7 +92,7 @@ function decode(text: string): string {
   }
 }
 
-/** Gives the values of cookies and of the local storage in a file that Playwright wrote; none where it cannot be read. */
+/** Returns the values of cookies and of the local storage in a file that Playwright wrote; none where it cannot be read. */
 function valuesIn(storageState: NonNullable<Credentials['storageState']>): string[] {
   try {
     const { cookies, origins } = JSON.parse(readFileSync(storageState, 'utf8'));

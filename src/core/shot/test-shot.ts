@@ -9,15 +9,15 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import { renderEnvironmentNotice } from '../../report/format/environment.js';
 import { buildRecord } from './build-record.js';
-import { decideOutcome, environmentOf, isGreen, type Outcome, type Policy, refuseForeign } from './decide.js';
+import { decideOutcome, environmentOf, isGreen, type Outcome, type Policy, refuseMismatch } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
-import { type FailureHints, renderContext, renderFailure } from './format-failure.js';
-import { type BaselinePath, gatherEvidence, type Shutters } from './gather-evidence.js';
+import { type FailureHints, formatErrorContext, formatFailure } from './format-failure.js';
+import { type BaselinePath, type CaptureFunctions, gatherEvidence } from './gather-evidence.js';
 import { redactRecord } from './redact.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
 /** What the test runner gives a shot to work with. */
-export interface Host {
+export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
@@ -29,7 +29,7 @@ export interface Host {
 }
 
 /** A shot judged, in the words of a test runner. */
-export interface Judgement {
+export interface ShotVerdict {
   readonly passed: boolean;
   /** False where another attempt could only hide what was found. */
   readonly retry: boolean;
@@ -47,13 +47,17 @@ export interface Judgement {
  *
  * Never throws for what a page, a baseline or a disk can do wrong: that is a judgement too.
  */
-export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Promise<Judgement> {
+export async function testShot(
+  shot: Shot,
+  captureFunctions: CaptureFunctions,
+  host: RunnerContext,
+): Promise<ShotVerdict> {
   const startedAt = performance.now();
   const evidence = host.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
-    : await gatherEvidence(shot, shutters, host);
+    : await gatherEvidence(shot, captureFunctions, host);
   const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
-  const comparable = refuseForeign(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
+  const comparable = refuseMismatch(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
   const decided = refuseMasked(comparable, { url: shot.after.url, minCompared: shot.minCompared }, host.policy);
   const { outcome, written } = await act(decided, shot, host);
   const images = withRecord(
@@ -84,8 +88,8 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
-    message: isGreen(outcome) ? '' : renderFailure(record, host.hints),
-    context: renderContext(record),
+    message: isGreen(outcome) ? '' : formatFailure(record, host.hints),
+    context: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [
       ...staged.attachments,
@@ -97,13 +101,17 @@ export async function checkShot(shot: Shot, shutters: Shutters, host: Host): Pro
 /**
  * Writes the baseline where the outcome says so; an outcome whose writing failed is an error.
  *
- * @returns with it the hash of what was written, or null.
+ * @returns and the hash of what was written, or null.
  */
-async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome: Outcome; written: string | null }> {
+async function act(
+  outcome: Outcome,
+  shot: Shot,
+  host: RunnerContext,
+): Promise<{ outcome: Outcome; written: string | null }> {
   if (!('write' in outcome) || !outcome.write) return { outcome, written: null };
-  const { path, shownPath, birth } = host.baseline;
+  const { path, shownPath, writtenInRun } = host.baseline;
   try {
-    if (outcome.status === 'new' && !outcome.green) birth.mark();
+    if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = recordInside(shot, outcome.capture, host);
     return { outcome, written: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
   } catch (error) {
@@ -113,7 +121,7 @@ async function act(outcome: Outcome, shot: Shot, host: Host): Promise<{ outcome:
 }
 
 /** What can be approved is in the report as it would lie on the disk, its record inside it: approving it is copying it. */
-function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: Host): ShotImages {
+function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: RunnerContext): ShotImages {
   if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
   const record = recordInside(shot, outcome.capture, host);
   try {
@@ -126,7 +134,11 @@ function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: Host
 }
 
 /** What travels inside the baseline. */
-function recordInside(shot: Shot, { image, masks, ignored, environment }: Capture, host: Host): BaselineRecord {
+function recordInside(
+  shot: Shot,
+  { image, masks, ignored, environment }: Capture,
+  host: RunnerContext,
+): BaselineRecord {
   return {
     schemaVersion: 2,
     id: shot.id,
@@ -137,7 +149,7 @@ function recordInside(shot: Shot, { image, masks, ignored, environment }: Captur
   };
 }
 
-function runEnvironment(shot: Shot, { headless }: Host): Pick<Environment, 'headless' | 'engine'> {
+function runEnvironment(shot: Shot, { headless }: RunnerContext): Pick<Environment, 'headless' | 'engine'> {
   return { headless, engine: engineVersion(shot.compare.engine) };
 }
 

@@ -61,7 +61,7 @@ async function draw(bytes: Buffer, where: string, maxPixels: number): Promise<Dr
   }
 }
 
-/** Gives the sizes of the pages in pixels. */
+/** Returns the sizes of the pages in pixels. */
 async function openPdf(bytes: Buffer, where: string): Promise<readonly Size[]> {
   const { pages, sizes } = await thread.open(bytes, MAX_PDF_PAGES).catch((cause: unknown) => {
     throw damaged(bytes, where, messageOf(cause));

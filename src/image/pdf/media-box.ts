@@ -17,10 +17,10 @@ export function readMediaBox(bytes: Buffer): Size | null {
 }
 
 /**
- * Gives a PDF without what differs each time a browser prints the same page: when it was made, and the numbers that the
+ * Returns a PDF without what differs each time a browser prints the same page: when it was made, and the numbers that the
  * browser happened to give to table heads. Nothing changes its place or its length, so all offsets in it hold.
  */
-export function normalisePdf(bytes: Buffer): Buffer {
+export function normalizePdf(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const normal = Buffer.from(bytes);
   for (const { 0: date, index } of text.matchAll(DATE)) normal.write(epochLike(date), index, 'latin1');

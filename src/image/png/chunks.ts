@@ -36,13 +36,13 @@ export function* walkPng(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-/** Tells whether the walk over a PNG's chunks reaches IEND. */
+/** Checks whether the walk over a PNG's chunks reaches IEND. */
 export function isWholePng(bytes: Buffer): boolean {
   for (const { type } of walkPng(bytes)) if (type === 'IEND') return true;
   return false;
 }
 
-/** Tells whether a chunk's bytes are those it was written with. */
+/** Checks whether a chunk's bytes are those it was written with. */
 export function isIntact({ type, data, crc }: PngChunk): boolean {
   return crc32(data, crc32(Buffer.from(type, 'latin1'))) === crc;
 }

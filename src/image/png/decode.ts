@@ -7,7 +7,7 @@ import { areaOf } from '../canvas.js';
 import { kernels, scratch, trimScratch } from '../kernels.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './chunks.js';
 import { type PngRows, readPngRows } from './rows.js';
-import { unpackAside, unpackPixels } from './unpack.js';
+import { unpackInWorker, unpackPixels } from './unpack.js';
 
 /**
  * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
@@ -22,12 +22,12 @@ export function decodePng(bytes: Buffer): Promise<Pixels> {
 }
 
 /** Does the same beside what else this thread does, where the image is large and of the kind that browsers write. */
-export function decodePngAside(bytes: Buffer): Promise<Pixels> {
+export function decodePngInWorker(bytes: Buffer): Promise<Pixels> {
   return decode(bytes, true);
 }
 
 /**
- * Tells whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
+ * Checks whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
  * picture, in sRGB. Cheap: nothing is decompressed.
  */
 export function isPlainPng(bytes: Buffer): boolean {
@@ -42,7 +42,7 @@ export function isPlainPng(bytes: Buffer): boolean {
   return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
 }
 
-/** Transparency, other pictures, other colours. */
+/** Transparency, other pictures, other colors. */
 const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
 
 /** The most that deflate can pack into a byte, about: https://zlib.net/zlib_tech.html. */
@@ -96,7 +96,7 @@ function checkLength(bytes: Buffer, length: number): void {
     throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${rows.length}`);
 }
 
-/** Channels and depths of each colour type: https://www.w3.org/TR/png-3/#table111. */
+/** Channels and depths of each color type: https://www.w3.org/TR/png-3/#table111. */
 const COLOR_TYPES = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
@@ -107,7 +107,7 @@ const COLOR_TYPES = new Map([
 
 function lengthOfRows({ width, height, depth, colorType, interlaced }: PngHeader): number {
   const type = COLOR_TYPES.get(colorType);
-  if (!type?.depths.includes(depth)) throw new Error(`there is no colour type ${colorType} of ${depth} bits`);
+  if (!type?.depths.includes(depth)) throw new Error(`there is no color type ${colorType} of ${depth} bits`);
   const { channels } = type;
   const length = (w: number, h: number) => (w === 0 ? 0 : h * (1 + Math.ceil((w * channels * depth) / 8)));
   if (!interlaced) return length(width, height);
@@ -139,7 +139,7 @@ export async function decodeRows(bytes: Buffer, rows: PngRows, isAside: boolean)
   const length = packed.reduce((sum, part) => sum + part.length, 0);
   if (isAside && areaOf(rows) >= LEAST_ASIDE && length <= MOST_ASIDE) {
     const data = borrowSharedBytes(width * height * 4);
-    const answer = await unpackAside([Buffer.concat(packed)], rows, data);
+    const answer = await unpackInWorker([Buffer.concat(packed)], rows, data);
     if (answer === 'done') return { width, height, data };
     if (answer !== 'lost') throw new Error(answer.wrong);
   }

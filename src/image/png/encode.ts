@@ -54,13 +54,13 @@ export async function encodeRows(size: Size, channels: 3 | 4, rows: AsyncIterabl
   return Buffer.concat([PNG_SIGNATURE, ...chunks, encodePngChunk('IEND', Buffer.alloc(0))]);
 }
 
-/** An opaque colour, 0..255 each. */
+/** An opaque color, 0..255 each. */
 export type Color = readonly [red: number, green: number, blue: number];
 
 /** Pixels that are places in a palette, one byte each, rows from the top. Place 0 is transparent. */
 export interface IndexedPixels extends Size {
   readonly data: Uint8Array;
-  /** At most 256 colours; the first is never seen. */
+  /** At most 256 colors; the first is never seen. */
   readonly palette: readonly Color[];
 }
 
@@ -80,7 +80,7 @@ export async function encodeIndexedPng({ width, height, data, palette }: Indexed
   ]);
 }
 
-/** https://www.w3.org/TR/png-3/#3PNGcolourtype */
+/** https://www.w3.org/TR/png-3/#3PNGcolortype */
 const PALETTE = 3;
 
 // Runs only: the longer matches that zlib looks for by hashes may differ between CPUs and between its builds.

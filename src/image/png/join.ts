@@ -26,12 +26,12 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
 
 /** What the tiles so far have come to. */
 interface Joined {
-  head: Head | null;
+  head: ImageHeader | null;
   height: number;
 }
 
 /** What all tiles have in common. */
-interface Head {
+interface ImageHeader {
   readonly rows: PngRows;
   /** The chunks between IHDR and the pixels: profiles and the like. */
   readonly extra: Buffer;
@@ -39,7 +39,7 @@ interface Head {
 
 async function* rowsOf(tiles: Iterable<Buffer> | AsyncIterable<Buffer>, joined: Joined): AsyncGenerator<Buffer> {
   for await (const tile of tiles) {
-    const head = readHead(tile);
+    const head = readImageHeader(tile);
     joined.head ??= head;
     if (!isSameKind(head, joined.head)) throw new Error('images of different widths or kinds cannot be joined');
     joined.height += head.rows.height;
@@ -51,7 +51,7 @@ async function* rowsOf(tiles: Iterable<Buffer> | AsyncIterable<Buffer>, joined: 
   }
 }
 
-function readHead(tile: Buffer): Head {
+function readImageHeader(tile: Buffer): ImageHeader {
   const rows = readPngRows(tile);
   if (!rows) throw new Error('only PNGs of 8-bit RGB or RGBA, not interlaced, can be joined');
   const extra: Buffer[] = [];
@@ -62,7 +62,7 @@ function readHead(tile: Buffer): Head {
   return { rows, extra: Buffer.concat(extra) };
 }
 
-function isSameKind(a: Head, b: Head): boolean {
+function isSameKind(a: ImageHeader, b: ImageHeader): boolean {
   const sameRows = a.rows.stride === b.rows.stride && a.rows.channels === b.rows.channels;
   return sameRows && a.extra.equals(b.extra);
 }
@@ -81,7 +81,7 @@ function withoutRowAbove(rows: Buffer, { channels, stride }: PngRows): Buffer {
   return own;
 }
 
-function writePng({ rows, extra }: Head, height: number, packed: readonly Buffer[]): Buffer {
+function writePng({ rows, extra }: ImageHeader, height: number, packed: readonly Buffer[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, rows.channels === 3 ? 2 : 6, 0, 0, 0]);
   header.writeUInt32BE(rows.width, 0);
   header.writeUInt32BE(height, 4);

@@ -85,7 +85,7 @@ export type ThreadAnswer = 'done' | { readonly wrong: string } | 'lost';
  * @param data - takes RGBA; until the answer is there, it is the thread's
  * @returns `lost` where there can be no thread, or it ended: whoever asked does it himself
  */
-export function unpackAside(
+export function unpackInWorker(
   packed: readonly Uint8Array[],
   rows: PngRows,
   data: Uint8Array<SharedArrayBuffer>,

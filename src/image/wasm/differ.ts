@@ -1,10 +1,10 @@
 /** What a mask has for a pixel that changed, and for one that differs by anti-aliasing only: as in compare/finding.ts. */
 const CHANGED: u8 = 1;
-const SMOOTHED: u8 = 2;
+const ANTI_ALIASED: u8 = 2;
 
 let smoothedPixels: i32 = 0;
 
-/** Gives how many pixels the last {@link markDifferent} found that differ by anti-aliasing only. */
+/** Returns how many pixels the last {@link markDifferent} found that differ by anti-aliasing only. */
 export function countSmoothed(): i32 {
   return smoothedPixels;
 }
@@ -17,7 +17,7 @@ export function countSmoothed(): i32 {
  * @param right - of the second
  * @param marks - takes a byte for each pixel of the rows between `first` and `last`
  * @param height - of what lies in memory: beyond it there is no neighbour
- * @param most - the greatest distance of colours that are the same
+ * @param most - the greatest distance of colors that are the same
  * @param setsApart - what differs by anti-aliasing only is marked as such; otherwise it is marked as changed
  * @returns how many changed
  */
@@ -47,16 +47,16 @@ export function markDifferent(
     if (one === other || distance(one, other) <= most) continue;
     const x = at % width;
     const y = at / width;
-    const isSmoothed =
+    const isAntiAliased =
       setsApart && (isAntialiased(left, right, x, y, width, height) || isAntialiased(right, left, x, y, width, height));
-    store<u8>(marks + <usize>(at - first * width), isSmoothed ? SMOOTHED : CHANGED);
-    if (isSmoothed) smoothedPixels++;
+    store<u8>(marks + <usize>(at - first * width), isAntiAliased ? ANTI_ALIASED : CHANGED);
+    if (isAntiAliased) smoothedPixels++;
     else changed++;
   }
   return changed;
 }
 
-/** The square of how far two colours are from one another in YIQ. */
+/** The square of how far two colors are from one another in YIQ. */
 function distance(one: u32, other: u32): f64 {
   const red = <f64>(<i32>(one & 0xff) - <i32>(other & 0xff));
   const green = <f64>(<i32>((one >> 8) & 0xff) - <i32>((other >> 8) & 0xff));
@@ -115,7 +115,7 @@ function isAntialiased(own: usize, other: usize, x: i32, y: i32, width: i32, hei
   );
 }
 
-/** Whether three neighbours or more have the colour of a pixel. */
+/** Whether three neighbours or more have the color of a pixel. */
 function hasSiblings(image: usize, x: i32, y: i32, width: i32, height: i32): bool {
   const left = max(x - 1, 0);
   const top = max(y - 1, 0);

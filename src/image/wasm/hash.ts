@@ -1,5 +1,5 @@
 /**
- * Gives one number for each row of pixels: rows with the same pixels have the same, others practically never (53 bits).
+ * Returns one number for each row of pixels: rows with the same pixels have the same, others practically never (53 bits).
  *
  * @param from - the first pixel of the first row that is looked at
  * @param to - takes eight bytes for each row

@@ -67,7 +67,7 @@ export function buildTable(table: usize, lengths: usize, symbols: i32, mayBeOne:
   return true;
 }
 
-/** Gives what the code means that the bits begin with, and its length. */
+/** Returns what the code means that the bits begin with, and its length. */
 export function decode(table: usize, bits: u64): u32 {
   const meaning = load<u32>(table + ((<usize>bits & (FAST - 1)) << 2));
   return (meaning & 15) !== 0 ? meaning : search(table, <u32>bits & 0xffff);

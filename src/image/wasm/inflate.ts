@@ -56,12 +56,12 @@ export function startInflate(from: usize, length: i32): bool {
   return (method & 15) === 8 && method >> 4 <= 7 && (flags & 32) === 0 && ((method << 8) | flags) % 31 === 0;
 }
 
-/** Gives how many bytes of the memory the tables take. */
+/** Returns how many bytes of the memory the tables take. */
 export function sizeOfTables(): usize {
   return TABLES_END;
 }
 
-/** Gives where the bytes end that were unpacked. */
+/** Returns where the bytes end that were unpacked. */
 export function endOfInflated(): usize {
   return target;
 }

@@ -1,5 +1,5 @@
 import type { Size } from '../../model/image.js';
-import { readHead } from '../headers.js';
+import { readImageHeader } from '../headers.js';
 import { decodeText, type Extracted, isMarked, MARK } from '../metadata-mark.js';
 
 /**
@@ -10,7 +10,7 @@ import { decodeText, type Extracted, isMarked, MARK } from '../metadata-mark.js'
  */
 export function embedInWebp(bytes: Buffer, text: string): Buffer | null {
   const chunks = walkRiff(bytes);
-  const size = readHead(bytes)?.size;
+  const size = readImageHeader(bytes)?.size;
   const end = chunks?.at(-1)?.end;
   if (!size || end === undefined) return null;
   const isSimple = chunks?.[0]?.type !== 'VP8X';
@@ -19,7 +19,7 @@ export function embedInWebp(bytes: Buffer, text: string): Buffer | null {
   return withLength([bytes.subarray(0, HEAD), extended, bytes.subarray(HEAD, end), ours], bytes.subarray(end));
 }
 
-/** Gives the text of our chunk, and the file without it, simple again if it was. */
+/** Returns the text of our chunk, and the file without it, simple again if it was. */
 export function extractFromWebp(bytes: Buffer): Extracted {
   const chunks = walkRiff(bytes) ?? [];
   const [first, ours] = [chunks[0], chunks.at(-1)];
@@ -46,7 +46,7 @@ export interface RiffChunk {
   readonly end: number;
 }
 
-/** Gives the chunks; null when they do not fill exactly what the file says it has. */
+/** Returns the chunks; null when they do not fill exactly what the file says it has. */
 export function walkRiff(bytes: Buffer): RiffChunk[] | null {
   const chunks: RiffChunk[] = [];
   const end = bytes.length < HEAD ? 0 : bytes.readUInt32LE(4) + 8;

@@ -129,7 +129,7 @@ export const shotFieldsSchema = z.strictObject({
   tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
   skip: z.string().min(1).optional().describe('Why this page is skipped.'),
   viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),
-  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's colour may move, 0..1. Default 0.005."),
+  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's color may move, 0..1. Default 0.005."),
   maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
   maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
   minCompared: z

@@ -124,7 +124,7 @@ export const measuredSchema = z.strictObject({
 });
 
 const qualitySchema = z.strictObject({
-  isBlank: z.boolean().describe('one colour and nothing else is to be seen'),
+  isBlank: z.boolean().describe('one color and nothing else is to be seen'),
   hasCaptcha: z.boolean(),
   httpStatus: countSchema,
   readabilityScore: z

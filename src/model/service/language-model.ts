@@ -11,7 +11,7 @@ export interface LanguageModel {
 }
 
 /** What is given of a page to a language model. */
-export interface PageToSummarise {
+export interface PageToSummarize {
   readonly url: string;
   readonly text: string;
   /** Null: there is none that a model can be shown. */

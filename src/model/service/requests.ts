@@ -100,7 +100,7 @@ export const compareV3Schema = z.object({
   before: sourceSchema,
   after: sourceSchema,
   threshold: orDefault(z.number().min(0).max(1), SERVICE_DEFAULTS.threshold).describe(
-    "How far one pixel's colour may move, 0..1.",
+    "How far one pixel's color may move, 0..1.",
   ),
 });
 

@@ -105,7 +105,7 @@ function answer(said: { value: unknown } | { error: string }): void {
   closeSync(3);
 }
 
-/** Gives what JSON can hold. A function is not lost without a word: it becomes a mark. */
+/** Returns what JSON can hold. A function is not lost without a word: it becomes a mark. */
 function plain(value: unknown): unknown {
   if (typeof value === 'function') return { [FUNCTION_KEY]: value.name };
   return typeof value === 'bigint' || value instanceof RegExp ? String(value) : value;

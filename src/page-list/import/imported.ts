@@ -51,20 +51,20 @@ export function convertFields(
   return { fields, notes };
 }
 
-/** Gives what a tool of many words writes as one text or a list of them. */
+/** Returns what a tool of many words writes as one text or a list of them. */
 export function textsOf(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.filter((item) => typeof item === 'string').filter((item) => item !== '');
 }
 
-/** Gives a mapping; that of anything else is empty. */
+/** Returns a mapping; that of anything else is empty. */
 export function mappingOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
     : {};
 }
 
-/** Gives the items of a list; those of anything else are none. */
+/** Returns the items of a list; those of anything else are none. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -94,7 +94,7 @@ export function told(note: string): Rule {
 
 /** Names that are distinct in files: a second one that is alike gets a number. */
 export interface Names {
-  /** Gives the name itself, or with a number where it is in use. */
+  /** Returns the name itself, or with a number where it is in use. */
   add(wanted: string): string;
 }
 
@@ -126,7 +126,7 @@ export function isFunction(value: unknown): boolean {
 
 /** The named viewports of an import. One name has one size: a second size under a name in use gets a name of its own. */
 export interface NamedViewports {
-  /** Gives the name for a size, and adds the size where it is new. */
+  /** Returns the name for a size, and adds the size where it is new. */
   add(wanted: string, size: { width: number; height: number }): string;
   /** All sizes so far, by name. */
   all(): Readonly<Record<string, ViewportInput>>;
@@ -151,7 +151,7 @@ export function createViewports(): NamedViewports {
   };
 }
 
-/** Gives a page its viewports. A page that is captured in every viewport of the list needs no field for that. */
+/** Returns a page its viewports. A page that is captured in every viewport of the list needs no field for that. */
 export function withViewports(page: PageInput, names: readonly string[], all: NamedViewports): PageInput {
   const own = [...new Set(names)];
   return own.length === 0 || own.length === Object.keys(all.all()).length ? page : { ...page, viewports: own };
@@ -200,7 +200,7 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
   return `${head}\n${document.toString({ lineWidth: 120 })}`;
 }
 
-/** Gives the comment by which editors find the schema of a page list. */
+/** Returns the comment by which editors find the schema of a page list. */
 export function schemaComment(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }

@@ -18,18 +18,18 @@ export function layFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFi
   return fields;
 }
 
-/** Gives a page's fields over the list's defaults, without what is no field of a single shot. */
+/** Returns a page's fields over the list's defaults, without what is no field of a single shot. */
 export function mergeFields(defaults: PageFieldsInput, page: PageInput): ShotFieldsInput {
   return layFields(shotFieldsOf(defaults), shotFieldsOf(page));
 }
 
-/** Gives of a page's fields, or of the defaults, those that a single shot has. */
+/** Returns of a page's fields, or of the defaults, those that a single shot has. */
 export function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): ShotFieldsInput {
   const { name: _name, url: _url, before: _before, states: _states, base: _base, ...own } = fields;
   return own;
 }
 
-/** Gives the named viewports in which a page is captured, in the list's order; none where the list names none. */
+/** Returns the named viewports in which a page is captured, in the list's order; none where the list names none. */
 export function viewportsOf(fields: ShotFieldsInput, names: readonly string[]): readonly string[] {
   return fields.viewports ? names.filter((name) => fields.viewports?.includes(name)) : names;
 }

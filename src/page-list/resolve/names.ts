@@ -8,7 +8,7 @@ const LONGEST = { characters: 100, bytes: 180 };
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
 /**
- * Gives the name of a page that has none: its URL's path without slashes at the ends (`index` where nothing is left),
+ * Returns the name of a page that has none: its URL's path without slashes at the ends (`index` where nothing is left),
  * then `?query` and `#hash` where it has them. The host does not count. Percent-encoding is decoded where that is safe.
  */
 export function pageNameOf(url: string): string {
@@ -17,14 +17,14 @@ export function pageNameOf(url: string): string {
   return (path || 'index') + decode(search) + decode(hash);
 }
 
-/** Gives the names of a shot; its id is `page[/viewport][/state]`. */
+/** Returns the names of a shot; its id is `page[/viewport][/state]`. */
 export function shotNameOf(page: string, viewport: string | null, state: string | null): ShotName {
   const id = [page, viewport, state].filter((part) => part !== null).join('/');
   return { id, page, viewport, state };
 }
 
 /**
- * Gives the parts of a path under which any file system can keep a shot, without the file's ending. A page's name becomes
+ * Returns the parts of a path under which any file system can keep a shot, without the file's ending. A page's name becomes
  * a folder at each `/`; all but letters, digits and `. _ = -` becomes `-`; what is too long is cut and gets a hash.
  * Names that differ may give the same parts: see {@link foldName}, by which a list is checked for that.
  */
@@ -34,7 +34,7 @@ export function safePathParts({ page, viewport, state }: Omit<ShotName, 'id'>): 
   return [...parts, viewport, state].filter((part) => part !== null).map(safePart);
 }
 
-/** Gives a form in which two names are equal when a file system that ignores case and Unicode form holds them equal. */
+/** Returns a form in which two names are equal when a file system that ignores case and Unicode form holds them equal. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -51,7 +51,7 @@ function decode(text: string): string {
   });
 }
 
-/** Gives one part of a path that any file system can keep; see {@link safePathParts}. */
+/** Returns one part of a path that any file system can keep; see {@link safePathParts}. */
 export function safePart(name: string): string {
   const plain = name
     .normalize('NFC')

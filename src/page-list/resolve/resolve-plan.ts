@@ -8,26 +8,26 @@ import { layFields, mergeFields, viewportsOf } from './merge-fields.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
 /** What the shots of a page have in common, or those of one of its states. */
-interface Situation {
+interface Interactions {
   readonly state: string | null;
   readonly fields: ShotFieldsInput;
   readonly position: Position;
 }
 
-/** Gives every shot of a list that was checked, in the list's order: each page and each of its states, in each of its viewports. */
+/** Returns every shot of a list that was checked, in the list's order: each page and each of its states, in each of its viewports. */
 export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate'>): PlannedShot[] {
   return list.pages.flatMap((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return situationsOf(list, page, index, source).flatMap((situation) => planSituation(list, page, situation));
+    return interactionsOf(list, page, index, source).flatMap((situation) => resolveInteractions(list, page, situation));
   });
 }
 
-function situationsOf(
+function interactionsOf(
   list: PageListInput,
   page: PageInput,
   index: number,
   { locate }: Pick<Source, 'locate'>,
-): Situation[] {
+): Interactions[] {
   const { base = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
   const position = locate(['pages', index]);
@@ -41,7 +41,11 @@ function situationsOf(
   ];
 }
 
-function planSituation(list: PageListInput, page: PageInput, { state, fields, position }: Situation): PlannedShot[] {
+function resolveInteractions(
+  list: PageListInput,
+  page: PageInput,
+  { state, fields, position }: Interactions,
+): PlannedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
   return viewports.map((viewport) => ({
@@ -78,7 +82,7 @@ function credentialsOf(before: Before): CredentialsInput | null {
   return Object.keys(credentials).length > 0 ? credentials : null;
 }
 
-/** Gives a page's place below a site: of a URL its path, query and hash. */
+/** Returns a page's place below a site: of a URL its path, query and hash. */
 function belowSite(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, search, hash } = new URL(url);

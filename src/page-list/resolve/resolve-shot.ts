@@ -105,7 +105,7 @@ function resolveSize(planned: PlannedShot, use: ProjectUse): Size | null {
   };
 }
 
-/** Gives the height that the list says: null is that of the content. */
+/** Returns the height that the list says: null is that of the content. */
 function heightOf({ size, fields }: PlannedShot): number | null | undefined {
   if (size === null) return fields.height;
   return 'device' in size ? undefined : size.height;

@@ -22,12 +22,12 @@ export function splitSelectors(text: string): string[] {
   return [...pieces, text.slice(start).trim()];
 }
 
-/** Gives the selectors of a field that takes a list, or one text with commas. */
+/** Returns the selectors of a field that takes a list, or one text with commas. */
 export function listSelectors(field: string | readonly string[] | undefined): string[] {
   return [field ?? []].flat().flatMap(splitSelectors);
 }
 
-/** Gives the selectors and the rectangles of what a list says is to be ignored. */
+/** Returns the selectors and the rectangles of what a list says is to be ignored. */
 export function listIgnore(field: IgnoreInput | undefined): Ignore {
   const items = [field ?? []].flat();
   return {

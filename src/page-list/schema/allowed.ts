@@ -13,7 +13,7 @@ export function listSchema(): ListSchema {
   return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
 }
 
-/** Gives the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
+/** Returns the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
 export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
@@ -21,7 +21,7 @@ export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
   );
 }
 
-/** Gives the keys that a mapping may have, of all the choices together. */
+/** Returns the keys that a mapping may have, of all the choices together. */
 export function keysOf(schemas: readonly Schema[]): string[] {
   return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
@@ -31,7 +31,7 @@ export function renderAllowed(schemas: readonly Schema[]): string {
   return schemas.map(renderSchema).join(' or ');
 }
 
-/** Gives the words that are allowed, where only certain words are. */
+/** Returns the words that are allowed, where only certain words are. */
 export function choicesAt(schemas: readonly Schema[]): string[] {
   return schemas.flatMap((schema) => schema.enum ?? []).map(String);
 }
@@ -39,7 +39,7 @@ export function choicesAt(schemas: readonly Schema[]): string[] {
 /** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
 export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
 
-/** Gives the kind of each schema. */
+/** Returns the kind of each schema. */
 export function kindsOf(schemas: readonly Schema[]): Kind[] {
   return schemas.map(kindOf);
 }
@@ -149,7 +149,7 @@ function cut(text: string): string {
 /** Longer than any name that is looked for; to compare takes the product of both lengths. */
 const LONGEST_NAME = 100;
 
-/** Gives the candidate that was most likely meant, or undefined where none is near. Case does not count. */
+/** Returns the candidate that was most likely meant, or undefined where none is near. Case does not count. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const maxDistance = Math.max(1, Math.round(name.length * 0.4));

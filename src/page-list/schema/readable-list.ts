@@ -106,15 +106,15 @@ function readFields<T>(schema: z.ZodType<T>, value: unknown): { fields: T | unde
 }
 
 /** What has fields of a page: the defaults, a page, or a state of either. */
-export interface Owner {
+export interface FieldScope {
   readonly path: Path;
   readonly own: ShotFieldsInput;
   /** Its own fields over those that they are laid over. */
   readonly merged: ShotFieldsInput;
 }
 
-/** Gives everything in a list that has fields of a page, in the list's order. */
-export function ownersOf(list: ReadableList): Owner[] {
+/** Returns everything in a list that has fields of a page, in the list's order. */
+export function fieldScopesOf(list: ReadableList): FieldScope[] {
   const defaults = shotFieldsOf(list.defaults);
   return [
     { path: ['defaults'], own: defaults, merged: defaults },
@@ -123,12 +123,12 @@ export function ownersOf(list: ReadableList): Owner[] {
   ];
 }
 
-/** Gives the states in which a page is captured, and whether they are its own; null where they cannot be told. */
+/** Returns the states in which a page is captured, and whether they are its own; null where they cannot be told. */
 export function statesOf(list: ReadableList, { states }: ReadablePage): readonly ReadableState[] | null {
   return states === undefined ? list.states : states;
 }
 
-/** Gives the path of a page's state; that of the page, when the state comes from the defaults. */
+/** Returns the path of a page's state; that of the page, when the state comes from the defaults. */
 export function statePath({ index, states }: ReadablePage, name: string): Path {
   return states ? ['pages', index, 'states', name] : ['pages', index];
 }
@@ -139,8 +139,8 @@ export interface RawMapping {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Gives every mapping of a list in which fields of a page stand, as they stand: right or wrong. */
-export function rawOwnersOf(list: unknown): RawMapping[] {
+/** Returns every mapping of a list in which fields of a page stand, as they stand: right or wrong. */
+export function rawFieldScopesOf(list: unknown): RawMapping[] {
   const pages = valueAt(list, ['pages']);
   const count = Array.isArray(pages) ? pages.length : 0;
   const paths: Path[] = [['defaults'], ...Array.from({ length: count }, (_, index) => ['pages', index])];
@@ -149,7 +149,7 @@ export function rawOwnersOf(list: unknown): RawMapping[] {
     .flatMap((path) => rawAt(list, path));
 }
 
-/** Gives the mapping at a path, when there is one. */
+/** Returns the mapping at a path, when there is one. */
 export function rawAt(list: unknown, path: Path): RawMapping[] {
   const fields = valueAt(list, path);
   return isMapping(fields) && !Array.isArray(fields) ? [{ path, fields }] : [];
@@ -159,12 +159,12 @@ function keysAt(list: unknown, path: Path): string[] {
   return rawAt(list, path).flatMap(({ fields }) => Object.keys(fields));
 }
 
-function pageOwners(list: ReadableList, { index, page, states }: ReadablePage): Owner[] {
+function pageOwners(list: ReadableList, { index, page, states }: ReadablePage): FieldScope[] {
   const path = ['pages', index];
   const merged = mergeFields(list.defaults, page);
   return [{ path, own: shotFieldsOf(page), merged }, ...(states ?? []).map((state) => stateOwner(path, merged, state))];
 }
 
-function stateOwner(path: Path, under: ShotFieldsInput, { name, fields }: ReadableState): Owner {
+function stateOwner(path: Path, under: ShotFieldsInput, { name, fields }: ReadableState): FieldScope {
   return { path: [...path, 'states', name], own: fields, merged: layFields(under, fields) };
 }

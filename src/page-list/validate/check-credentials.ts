@@ -1,5 +1,5 @@
-import { type Finding, invalid, isMapping, type Path } from '../issue.js';
-import { type RawMapping, rawAt, rawOwnersOf } from '../schema/readable-list.js';
+import { invalid, isMapping, type ListIssue, type Path } from '../issue.js';
+import { type RawMapping, rawAt, rawFieldScopesOf } from '../schema/readable-list.js';
 
 /** Headers that are not ours to set, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  * Finds headers that no browser sends, and cookies that no browser keeps. What a list gives to be let in is never shown, nor
  * a name that may be a piece of it.
  */
-export function checkCredentials(filled: unknown): Finding[] {
+export function checkCredentials(filled: unknown): ListIssue[] {
   return holdersOf(filled).flatMap(({ path, fields }) => [
     ...rawAt(fields, ['headers']).flatMap((headers) => checkHeaders([...path, 'headers'], Object.keys(headers.fields))),
     ...checkCookies([...path, 'cookies'], fields.cookies),
@@ -24,12 +24,12 @@ export function checkCredentials(filled: unknown): Finding[] {
 
 /** Everything that has credentials: all that has fields of a page, and the long forms of `before`. */
 function holdersOf(filled: unknown): RawMapping[] {
-  const owners = rawOwnersOf(filled);
+  const owners = rawFieldScopesOf(filled);
   const befores: Path[] = [['before'], ...owners.map(({ path }) => [...path, 'before'])];
   return [...owners, ...befores.flatMap((path) => rawAt(filled, path))];
 }
 
-function checkHeaders(path: Path, names: readonly string[]): Finding[] {
+function checkHeaders(path: Path, names: readonly string[]): ListIssue[] {
   return names.flatMap((name, index) => {
     const folded = name.toLowerCase();
     const advice = Object.hasOwn(REFUSED, folded) ? REFUSED[folded] : undefined;
@@ -42,7 +42,7 @@ function checkHeaders(path: Path, names: readonly string[]): Finding[] {
   });
 }
 
-function checkCookies(path: Path, cookies: unknown): Finding[] {
+function checkCookies(path: Path, cookies: unknown): ListIssue[] {
   if (Array.isArray(cookies)) return cookies.flatMap((cookie, index) => checkCookie([...path, index], cookie));
   const names = isMapping(cookies) ? Object.keys(cookies) : [];
   return names.flatMap((name) => {
@@ -52,7 +52,7 @@ function checkCookies(path: Path, cookies: unknown): Finding[] {
 }
 
 /** What browsers refuse without a word: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
-function checkCookie(path: Path, cookie: unknown): Finding[] {
+function checkCookie(path: Path, cookie: unknown): ListIssue[] {
   if (!isMapping(cookie) || cookie.secure === true) return [];
   const { name, sameSite } = cookie;
   if (sameSite === 'None') {
@@ -66,7 +66,7 @@ function checkCookie(path: Path, cookie: unknown): Finding[] {
 const SECURE = 'Write "secure: true" beside it.';
 const IN_A_LIST = 'Write it as an item of a list, with "secure: true".';
 
-function insecure(path: Path, name: string, advice: string): Finding {
+function insecure(path: Path, name: string, advice: string): ListIssue {
   const prefix = name.slice(0, name.indexOf('-') + 1);
   return invalid(path, `browsers keep a cookie named "${prefix}..." only when it is secure`, advice);
 }
@@ -79,11 +79,11 @@ function isToken(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-function badName(path: Path, kind: string): Finding {
+function badName(path: Path, kind: string): ListIssue {
   const advice = 'Write name: value; a value with a comma, # or ": " in it needs quotes.';
   return atKey(path, `no ${kind} can have this name (not shown here)`, advice);
 }
 
-function atKey(path: Path, found: string, advice: string): Finding {
+function atKey(path: Path, found: string, advice: string): ListIssue {
   return { ...invalid(path, found, advice), at: 'key' };
 }

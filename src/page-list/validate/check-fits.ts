@@ -1,5 +1,5 @@
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
-import { type Finding, invalid, type Path } from '../issue.js';
+import { invalid, type ListIssue, type Path } from '../issue.js';
 import { layFields, shotFieldsOf } from '../resolve/merge-fields.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 
@@ -45,7 +45,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 ];
 
 /** Finds fields that contradict each other, once: where the first of two layers is laid over the other. */
-export function checkFits(list: ReadableList): Finding[] {
+export function checkFits(list: ReadableList): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   return [
     ...checkLayer({ path: ['defaults'], under: {}, own: defaults }),
@@ -56,7 +56,7 @@ export function checkFits(list: ReadableList): Finding[] {
   ];
 }
 
-function checkPage(list: ReadableList, page: ReadablePage): Finding[] {
+function checkPage(list: ReadableList, page: ReadablePage): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   const [path, own] = [['pages', page.index], shotFieldsOf(page.page)];
   const under = layFields(defaults, own);
@@ -71,7 +71,7 @@ function checkPage(list: ReadableList, page: ReadablePage): Finding[] {
   ];
 }
 
-function checkLayer({ path, under, own }: Layer): Finding[] {
+function checkLayer({ path, under, own }: Layer): ListIssue[] {
   return [
     ...(hasIdleFullSize(under, own) ? [pointed([...path, 'fullSize'], IDLE.found, IDLE.advice)] : []),
     ...contradictionsIn(under, own).map(({ fields, found, advice }) =>
@@ -81,7 +81,7 @@ function checkLayer({ path, under, own }: Layer): Finding[] {
 }
 
 /** A state of the defaults may contradict the page that has it; the page is pointed at. */
-function checkInherited({ path, under, own }: Layer, defaults: ShotFieldsInput): Finding[] {
+function checkInherited({ path, under, own }: Layer, defaults: ShotFieldsInput): ListIssue[] {
   const told = contradictionsIn(defaults, own);
   return contradictionsIn(under, own)
     .filter((contradiction) => !told.includes(contradiction))
@@ -98,6 +98,6 @@ function contradictionsIn(under: ShotFieldsInput, own: ShotFieldsInput): Contrad
   return CONTRADICTIONS.filter(({ isIn }) => isIn(merged) && !isIn(under));
 }
 
-function pointed(path: Path, found: string, advice: string): Finding {
+function pointed(path: Path, found: string, advice: string): ListIssue {
   return { ...invalid(path, found, advice), at: 'key' };
 }

@@ -1,4 +1,4 @@
-import { type Finding, invalid, type Locate } from '../issue.js';
+import { invalid, type ListIssue, type Locate } from '../issue.js';
 import {
   type ReadableList,
   type ReadablePage,
@@ -26,7 +26,7 @@ export interface Background {
  * Finds what no schema can: names that mean nothing or the same, URLs that nothing can open, fields that contradict each
  * other. Judges what can be read of a list, whatever else is wrong with it.
  */
-export function checkList(filled: unknown, { written, devices, locate }: Background): Finding[] {
+export function checkList(filled: unknown, { written, devices, locate }: Background): ListIssue[] {
   const list = readReadable(filled);
   return [
     ...checkViewports(list, devices, written),
@@ -42,7 +42,7 @@ export function checkList(filled: unknown, { written, devices, locate }: Backgro
   ];
 }
 
-function checkNames({ pages }: ReadableList): Finding[] {
+function checkNames({ pages }: ReadableList): ListIssue[] {
   return pages
     .filter(({ page }) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(page.name ?? ''))
     .map(({ index }) =>
@@ -51,7 +51,7 @@ function checkNames({ pages }: ReadableList): Finding[] {
 }
 
 /** Finds names of states that mean nothing, and pages of which neither the base nor a state is captured. */
-export function checkStates(list: ReadableList): Finding[] {
+export function checkStates(list: ReadableList): ListIssue[] {
   return [
     ...checkStateNames(['defaults'], list.states ?? []),
     ...list.pages.flatMap((page) => [
@@ -61,7 +61,7 @@ export function checkStates(list: ReadableList): Finding[] {
   ];
 }
 
-function checkStateNames(path: readonly (string | number)[], states: readonly ReadableState[]): Finding[] {
+function checkStateNames(path: readonly (string | number)[], states: readonly ReadableState[]): ListIssue[] {
   return states
     .filter(({ name }) => name !== '' && !/^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(name))
     .map(({ name }) => ({
@@ -74,7 +74,7 @@ function checkStateNames(path: readonly (string | number)[], states: readonly Re
     }));
 }
 
-function checkBase(list: ReadableList, page: ReadablePage): Finding[] {
+function checkBase(list: ReadableList, page: ReadablePage): ListIssue[] {
   const { base } = { ...list.defaults, ...page.page };
   if (base !== false || statesOf(list, page)?.length !== 0) return [];
   const path = ['pages', page.index, ...(page.page.base === false ? ['base'] : [])];

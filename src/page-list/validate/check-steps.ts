@@ -1,8 +1,8 @@
 import { actionSchema, waitFieldsSchema } from '../../model/list/fields.js';
-import { type Finding, invalid, isMapping, type Path, valueAt, valueNameOf } from '../issue.js';
+import { invalid, isMapping, type ListIssue, type Path, valueAt, valueNameOf } from '../issue.js';
 import { splitSelectors } from '../resolve/selectors.js';
 import { describeValue } from '../schema/allowed.js';
-import { ownersOf, type RawMapping, type ReadableList, rawOwnersOf } from '../schema/readable-list.js';
+import { fieldScopesOf, type RawMapping, type ReadableList, rawFieldScopesOf } from '../schema/readable-list.js';
 import { selectorFault } from './css-syntax.js';
 
 /** Something of which one key is to be written. */
@@ -21,8 +21,8 @@ const WAIT: Choice = {
 };
 
 /** Finds actions and waits that are none or two at once, places that are none, and empty selectors in them. */
-export function checkSteps(filled: unknown, written: unknown): Finding[] {
-  return rawOwnersOf(filled).flatMap((owner) => [
+export function checkSteps(filled: unknown, written: unknown): ListIssue[] {
+  return rawFieldScopesOf(filled).flatMap((owner) => [
     ...itemsOf(owner, 'waitFor').flatMap(([path, wait]) => checkWait(path, wait, written)),
     ...itemsOf(owner, 'actions').flatMap(([path, action]) => checkAction(path, action, written)),
   ]);
@@ -34,12 +34,12 @@ function itemsOf({ path, fields }: RawMapping, field: string): [Path, unknown][]
   return value.map((item, index) => [[...path, field, index], item]);
 }
 
-function checkWait(path: Path, wait: unknown, written: unknown): Finding[] {
+function checkWait(path: Path, wait: unknown, written: unknown): ListIssue[] {
   if (!isMapping(wait)) return checkSelector(path, wait, written);
   return [...checkKeys(path, wait, WAIT), ...checkSelector([...path, 'selector'], wait.selector, written)];
 }
 
-function checkAction(path: Path, action: unknown, written: unknown): Finding[] {
+function checkAction(path: Path, action: unknown, written: unknown): ListIssue[] {
   if (!isMapping(action) || Array.isArray(action)) return [];
   const { click, hover, fill, press, scrollTo, wait } = action;
   const selectors = Object.entries({ click, hover, scrollTo });
@@ -55,7 +55,7 @@ function checkAction(path: Path, action: unknown, written: unknown): Finding[] {
 }
 
 /** An unknown key is told of already, with the one that was meant. */
-function checkKeys(path: Path, step: object, { keys, advice }: Choice): Finding[] {
+function checkKeys(path: Path, step: object, { keys, advice }: Choice): ListIssue[] {
   const found = Object.keys(step);
   if (Array.isArray(step) || found.length === 1 || found.some((key) => !keys.includes(key))) return [];
   const name = valueNameOf(path);
@@ -63,7 +63,7 @@ function checkKeys(path: Path, step: object, { keys, advice }: Choice): Finding[
   return [invalid(path, `${name} has ${found.map((key) => `"${key}"`).join(' and ')}`, advice)];
 }
 
-function noPlace(path: Path): Finding {
+function noPlace(path: Path): ListIssue {
   const advice = 'Write a selector, such as "footer", or a number of pixels from the top.';
   return invalid(path, '"scrollTo" has no place named "bottom": a page may grow', advice);
 }
@@ -72,8 +72,8 @@ function noPlace(path: Path): Finding {
  * Finds selectors that are empty: mostly what is left where YAML took the `#` of an id for a comment. Finds selectors that
  * are not CSS, in fields that take nothing else; `element` is a Playwright locator.
  */
-export function checkSelectors(list: ReadableList, written: unknown): Finding[] {
-  return ownersOf(list).flatMap(({ path, own }) => [
+export function checkSelectors(list: ReadableList, written: unknown): ListIssue[] {
+  return fieldScopesOf(list).flatMap(({ path, own }) => [
     ...(['element', 'hide', 'remove', 'mask', 'ignore'] as const).flatMap((field) =>
       checkSelector([...path, field], own[field], written),
     ),
@@ -84,7 +84,7 @@ export function checkSelectors(list: ReadableList, written: unknown): Finding[] 
 }
 
 /** Finds selectors that are empty in a text with one or several, or in a list of such texts. */
-export function checkSelector(path: Path, selectors: unknown, written: unknown): Finding[] {
+export function checkSelector(path: Path, selectors: unknown, written: unknown): ListIssue[] {
   if (Array.isArray(selectors))
     return selectors.flatMap((text, index) => checkSelector([...path, index], text, written));
   if (typeof selectors !== 'string' || selectors === '' || !splitSelectors(selectors).includes('')) return [];
@@ -97,7 +97,7 @@ export function checkSelector(path: Path, selectors: unknown, written: unknown):
   ];
 }
 
-function checkSyntax(path: Path, selectors: unknown, written: unknown): Finding[] {
+function checkSyntax(path: Path, selectors: unknown, written: unknown): ListIssue[] {
   if (Array.isArray(selectors)) return selectors.flatMap((text, index) => checkSyntax([...path, index], text, written));
   if (typeof selectors !== 'string') return [];
   // As it is written: a variable may hold a secret.

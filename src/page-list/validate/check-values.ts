@@ -1,13 +1,13 @@
 import vm from 'node:vm';
-import { type Finding, invalid, type Path, valueAt } from '../issue.js';
+import { invalid, type ListIssue, type Path, valueAt } from '../issue.js';
 import { readClock } from '../resolve/resolve-capture.js';
 import { describeValue, nearest } from '../schema/allowed.js';
-import { ownersOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
+import { fieldScopesOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 
 /** Finds times, time zones and languages that do not exist, and scripts that do not parse. */
-export function checkValues(list: ReadableList, written: unknown): Finding[] {
-  return ownersOf(list).flatMap(({ path, own: { clock, timezone, language, javascriptCode } }) => [
+export function checkValues(list: ReadableList, written: unknown): ListIssue[] {
+  return fieldScopesOf(list).flatMap(({ path, own: { clock, timezone, language, javascriptCode } }) => [
     ...(clock === undefined || readClock(clock) !== null ? [] : [noTime([...path, 'clock'], written)]),
     ...(timezone === undefined || isTimezone(timezone) ? [] : [noZone([...path, 'timezone'], timezone, written)]),
     ...(language === undefined || isLanguage(language) ? [] : [noLanguage([...path, 'language'], written)]),
@@ -15,11 +15,11 @@ export function checkValues(list: ReadableList, written: unknown): Finding[] {
   ]);
 }
 
-function noTime(path: Path, written: unknown): Finding {
+function noTime(path: Path, written: unknown): ListIssue {
   return invalid(path, `"clock" is ${describeValue(valueAt(written, path))}, and there is no such time`, 'Correct it.');
 }
 
-function noZone(path: Path, zone: string, written: unknown): Finding {
+function noZone(path: Path, zone: string, written: unknown): ListIssue {
   const found = `${describeValue(valueAt(written, path))} is not a time zone`;
   const meant = meantZone(zone);
   return invalid(
@@ -29,7 +29,7 @@ function noZone(path: Path, zone: string, written: unknown): Finding {
   );
 }
 
-function noLanguage(path: Path, written: unknown): Finding {
+function noLanguage(path: Path, written: unknown): ListIssue {
   const found = `${describeValue(valueAt(written, path))} is not a language tag`;
   return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
 }
@@ -47,7 +47,7 @@ function isLanguage(language: string): boolean {
 const NEWER = /\busing\b|Invalid regular expression|regular expression flags/;
 
 /** Parses a script as the function that it is in the page; nothing of it runs. */
-function checkScript(path: Path, code: string, written: unknown): Finding[] {
+function checkScript(path: Path, code: string, written: unknown): ListIssue[] {
   try {
     new vm.Script(`(async () => {${code}\n})`, { filename: SCRIPT });
     return [];
@@ -86,8 +86,8 @@ function zones(): string[] {
 }
 
 /** Finds URLs that are neither http(s) nor a path. */
-export function checkUrls(list: ReadableList, written: unknown): Finding[] {
-  const finalUrls = ownersOf(list).map(({ path, own }) => ({ path: [...path, 'finalUrl'], url: own.finalUrl }));
+export function checkUrls(list: ReadableList, written: unknown): ListIssue[] {
+  const finalUrls = fieldScopesOf(list).map(({ path, own }) => ({ path: [...path, 'finalUrl'], url: own.finalUrl }));
   return [...finalUrls, ...list.pages.flatMap(urlsOf)]
     .filter(({ url }) => url !== undefined && !isUrlOrPath(url))
     .map(({ path }) => {

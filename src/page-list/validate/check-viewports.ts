@@ -1,19 +1,19 @@
 import type { ShotFieldsInput, ViewportInput } from '../../model/list/page-list.js';
-import { type Finding, invalid, type Path, valueAt } from '../issue.js';
+import { invalid, type ListIssue, type Path, valueAt } from '../issue.js';
 import { viewportsOf } from '../resolve/merge-fields.js';
 import { foldName, safePart } from '../resolve/names.js';
 import { adviseName, describeValue, nearest } from '../schema/allowed.js';
-import { ownersOf, type ReadableList } from '../schema/readable-list.js';
+import { fieldScopesOf, type ReadableList } from '../schema/readable-list.js';
 
 /** Finds devices and viewports that do not exist, viewports that are named alike, and pages with two sizes. */
-export function checkViewports(list: ReadableList, devices: readonly string[], written: unknown): Finding[] {
+export function checkViewports(list: ReadableList, devices: readonly string[], written: unknown): ListIssue[] {
   const { viewportNames: names } = list;
   const findings = Object.entries(list.viewports).flatMap((entry) => checkDevice(entry, devices, written));
   if (names === null) return findings;
   return [
     ...findings,
     ...names.flatMap((name, index) => checkAlike(name, names.slice(0, index))),
-    ...ownersOf(list).flatMap(({ path, own, merged }) => {
+    ...fieldScopesOf(list).flatMap(({ path, own, merged }) => {
       const used = path.length === 1 ? names : viewportsOf(merged, names);
       return checkOwner(path, own, names, written, used);
     }),
@@ -24,7 +24,7 @@ function checkDevice(
   [name, viewport]: [string, ViewportInput],
   devices: readonly string[],
   written: unknown,
-): Finding[] {
+): ListIssue[] {
   if (!('device' in viewport) || devices.includes(viewport.device)) return [];
   const path = ['viewports', name, 'device'];
   const near = nearest(viewport.device, devices);
@@ -35,7 +35,7 @@ function checkDevice(
 }
 
 /** Two viewports whose names a file system may hold equal would share every baseline. */
-function checkAlike(name: string, others: readonly string[]): Finding[] {
+function checkAlike(name: string, others: readonly string[]): ListIssue[] {
   const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
   if (other === undefined) return [];
   const found = `viewport "${name}" and viewport "${other}" would have the same files`;
@@ -49,7 +49,7 @@ function checkOwner(
   names: readonly string[],
   written: unknown,
   used: readonly string[],
-): Finding[] {
+): ListIssue[] {
   const wanted = fields.viewports ?? [];
   return [
     ...wanted.flatMap((name, index) => checkReference([...path, 'viewports', index], name, names, written)),
@@ -60,20 +60,20 @@ function checkOwner(
   ];
 }
 
-function checkReference(path: Path, name: string, names: readonly string[], written: unknown): Finding[] {
+function checkReference(path: Path, name: string, names: readonly string[], written: unknown): ListIssue[] {
   if (names.includes(name)) return [];
   const found = `the list has no viewport ${describeValue(valueAt(written, path))}`;
   const advice = names.length > 0 ? adviseName(name, names) : 'Name it under "viewports", at the top of the list.';
   return [invalid(path, found, advice)];
 }
 
-function checkTwice(path: Path, isTwice: boolean, written: unknown): Finding[] {
+function checkTwice(path: Path, isTwice: boolean, written: unknown): ListIssue[] {
   return isTwice
     ? [invalid(path, `viewport ${describeValue(valueAt(written, path))} stands here twice`, 'Remove one.')]
     : [];
 }
 
-function checkSize(path: Path, fields: ShotFieldsInput, used: readonly string[]): Finding[] {
+function checkSize(path: Path, fields: ShotFieldsInput, used: readonly string[]): ListIssue[] {
   return (['width', 'height'] as const)
     .filter((field) => fields[field] !== undefined)
     .map((field) => ({

@@ -51,7 +51,7 @@ function identAt(text: string, at: number): string {
   return IDENT.exec(text)?.[0] ?? '';
 }
 
-/** Gives where the brackets that open here are closed, or the end. */
+/** Returns where the brackets that open here are closed, or the end. */
 function skipBlock(text: string, start: number): number {
   let depth = 0;
   let quote = '';

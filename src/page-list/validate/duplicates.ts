@@ -1,6 +1,6 @@
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
-import { type Finding, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
+import { type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
 import { layFields, mergeFields, viewportsOf } from '../resolve/merge-fields.js';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
 import { describeValue } from '../schema/allowed.js';
@@ -16,10 +16,10 @@ interface Claim {
 }
 
 /**
- * Finds pages and states of which a shot has the id of another shot, or its files: one finding for each such page, and for
+ * Finds pages and states of which a shot has the id of another shot, or its files: one issue for each such page, and for
  * each such state of a page that has none itself.
  */
-export function findDuplicates(list: ReadableList, written: unknown, locate: Locate): Finding[] {
+export function findDuplicates(list: ReadableList, written: unknown, locate: Locate): ListIssue[] {
   const claims = new Map<string, Claim>();
   return list.pages.flatMap((page) => {
     const [base = [], ...states] = claimsOf(list, page).map((own) => claimAll(claims, own));
@@ -40,7 +40,7 @@ function claimAll(claims: Map<string, Claim>, own: readonly Claim[]): [Claim, Cl
   return clashes;
 }
 
-/** Gives the claims of a page, then those of each of its states. */
+/** Returns the claims of a page, then those of each of its states. */
 function claimsOf(list: ReadableList, readable: ReadablePage): Claim[][] {
   const { index, page, isNameable } = readable;
   const { viewportNames } = list;
@@ -69,7 +69,7 @@ function keysOf({ name }: Claim): string[] {
   return [`id ${foldName(name.id)}`, `file ${foldName(safePathParts(name).join('/'))}`];
 }
 
-function duplicate(own: Claim, other: Claim, written: unknown, locate: Locate): Finding {
+function duplicate(own: Claim, other: Claim, written: unknown, locate: Locate): ListIssue {
   const place = `${isState(other) ? 'state' : 'page'} at ${renderPosition(locate(other.path, atOf(other)))}`;
   const [here, there] = [labelOf(own, written), labelOf(other, written)];
   const isSame = own.name.id === other.name.id;
@@ -97,6 +97,6 @@ function isState({ path }: Claim): boolean {
   return path.length > 2;
 }
 
-function atOf(claim: Claim): Finding['at'] {
+function atOf(claim: Claim): ListIssue['at'] {
   return isState(claim) ? 'key' : 'value';
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Finding, isMapping, type Path, pathKey, placeOf, valueAt, valueNameOf } from '../issue.js';
+import { isMapping, type ListIssue, type Path, pathKey, placeOf, valueAt, valueNameOf } from '../issue.js';
 import {
   choicesAt,
   describeValue,
@@ -10,7 +10,7 @@ import {
   schemasAt,
 } from '../schema/allowed.js';
 import { isPieceOfSecret } from '../secrets.js';
-import { hintFor, meantKey, unknownKey } from './suggestions.js';
+import { meantKey, suggestionFor, unknownKey } from './suggestions.js';
 
 /** A list as it was written, and with its variables filled in. Values are shown as they were written. */
 export interface ListTexts {
@@ -25,7 +25,7 @@ export interface ListTexts {
 const MOST_SUGGESTIONS = 20;
 
 /** Tells what the schema holds against a list in our words: of every choice, the branch that was meant. */
-export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): Finding[] {
+export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): ListIssue[] {
   // To make the schema takes longer than to check a list against it.
   if (issues.length === 0) return [];
   const schema = listSchema();
@@ -37,13 +37,13 @@ export function findProblems({ written, filled }: ListTexts, issues: readonly z.
     .map((issue) => findingOf(schema, written, issue, suggested.has(issue)));
 }
 
-/** Gives the path that an unknown key was meant to have: a key that is there, misspelt, is not missing as well. */
+/** Returns the path that an unknown key was meant to have: a key that is there, misspelt, is not missing as well. */
 function misspeltPath(schema: ListSchema, issue: FlatIssue): string | undefined {
   const meant = issue.kind === 'unknown-key' ? meantKey(schema, issue.path, issue.key) : undefined;
   return meant === undefined ? undefined : pathKey([...issue.path, meant]);
 }
 
-function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): Finding {
+function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): ListIssue {
   switch (issue.kind) {
     case 'unknown-key':
       return unknownKey(schema, issue, valueAt(written, [...issue.path, issue.key]), isSuggested);
@@ -56,7 +56,7 @@ function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSug
   }
 }
 
-function missingKey(schema: ListSchema, path: Path, key: string): Finding {
+function missingKey(schema: ListSchema, path: Path, key: string): ListIssue {
   const schemas = schemasAt(schema, [...path, key]);
   const found = `${placeOf(path)} has no "${key}" (${renderAllowed(schemas)})`;
   const description = schemas[0]?.description;
@@ -64,7 +64,7 @@ function missingKey(schema: ListSchema, path: Path, key: string): Finding {
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
-function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): Finding {
+function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): ListIssue {
   const field = path.findLast((step) => typeof step === 'string') ?? '';
   const schemas = schemasAt(schema, path);
   const isPiece = isPieceOfSecret(path, value);
@@ -72,7 +72,7 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
   const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
   const advice =
     ((isPiece && 'Write a value; and put a text with a comma or a # in it in quotes.') ||
-      hintFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
+      suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
     schemas[0]?.description ??
     'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };

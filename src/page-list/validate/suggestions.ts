@@ -1,5 +1,5 @@
 import { actionSchema } from '../../model/list/fields.js';
-import { type Finding, isPageLike, type Path, placeOf } from '../issue.js';
+import { isPageLike, type ListIssue, type Path, placeOf } from '../issue.js';
 import {
   adviseName,
   type Kind,
@@ -24,8 +24,8 @@ export interface Misfit {
   readonly choices: readonly string[];
 }
 
-/** Gives what to do about a value that does not fit, where there is more to say than what is allowed. */
-export function hintFor(misfit: Misfit): string | undefined {
+/** Returns what to do about a value that does not fit, where there is more to say than what is allowed. */
+export function suggestionFor(misfit: Misfit): string | undefined {
   for (const hint of HINTS) {
     const advice = hint(misfit);
     if (advice) return advice;
@@ -43,10 +43,10 @@ const SECRETS: ReadonlySet<string> = new Set(['password', 'username', 'value']);
 
 const SECONDS: ReadonlySet<string> = new Set(['delay', 'timeout', 'wait']);
 
-type Hint = (misfit: Misfit) => string | false | undefined;
+type Suggestion = (misfit: Misfit) => string | false | undefined;
 
 /** Tried in this order. */
-const HINTS: readonly Hint[] = [
+const HINTS: readonly Suggestion[] = [
   hintEnv,
   hintNothing,
   hintClock,
@@ -111,7 +111,7 @@ function hintRatio({ field, value }: Misfit) {
 
 function hintThreshold({ field, value }: Misfit) {
   if (field !== 'threshold' || percentOf(value) === undefined) return undefined;
-  return 'It says how far the colour of one pixel may move; how much of the image may differ is maxDiffPixelRatio.';
+  return 'It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.';
 }
 
 function hintCount({ field, value }: Misfit) {
@@ -157,7 +157,7 @@ function hintItem({ value, kinds }: Misfit) {
   );
 }
 
-/** Gives the percentage that was probably meant by a number above 1, or by a text with a percent sign. */
+/** Returns the percentage that was probably meant by a number above 1, or by a text with a percent sign. */
 function percentOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 1 ? value : undefined;
   const percent = typeof value === 'string' ? /^([0-9.]+)\s*%$/.exec(value.trim())?.[1] : undefined;
@@ -181,14 +181,14 @@ export function unknownKey(
   { path, key }: UnknownKey,
   value: unknown,
   isSuggested: boolean,
-): Finding {
+): ListIssue {
   const at = { path: [...path, key], at: 'key', code: 'list-invalid' } as const;
   if (isPieceOfSecret(at.path, value)) return { ...at, ...PIECE };
   const bare = { found: `"${key}" is not a field of ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
   return { ...at, ...(isSuggested ? tell(schema, path, key) : bare) };
 }
 
-/** Gives the key that was probably meant by one that a mapping does not have. */
+/** Returns the key that was probably meant by one that a mapping does not have. */
 export function meantKey(schema: ListSchema, path: Path, key: string): string | undefined {
   return nearest(key, keysOf(schemasAt(schema, path)));
 }
@@ -199,7 +199,7 @@ const PIECE = {
   advice: 'A text with a comma in it needs quotes.',
 };
 
-function tell(schema: ListSchema, path: Path, key: string): Pick<Finding, 'found' | 'advice'> {
+function tell(schema: ListSchema, path: Path, key: string): Pick<ListIssue, 'found' | 'advice'> {
   const schemas = schemasAt(schema, path);
   const keys = keysOf(schemas);
   const place = placeOf(path);
@@ -224,7 +224,7 @@ const OF_COOKIES: Readonly<Record<string, string>> = {
   expires: 'Leave it out: a cookie lasts as long as its shot.',
 };
 
-/** Gives the advice for a key that is right, but not here. */
+/** Returns the advice for a key that is right, but not here. */
 function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | undefined {
   if (path.includes('cookies')) return Object.hasOwn(OF_COOKIES, key) ? OF_COOKIES[key] : undefined;
   if (isPageLike(path) && ACTIONS.includes(key)) return `It is an action: write "actions: [{ ${key}: ... }]".`;

@@ -43,13 +43,13 @@ export function isMerge({ key }: Pair): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
 
-/** Gives what a merge key merges, in the order in which it counts. */
+/** Returns what a merge key merges, in the order in which it counts. */
 export function mergeSources({ value }: Pair, targets: Targets): unknown[] {
   const source = follow(value, targets);
   return isSeq(source) ? source.items.map((item) => follow(item, targets)) : [source];
 }
 
-/** Gives what a node is, through the alias that it may be. */
+/** Returns what a node is, through the alias that it may be. */
 export function follow(node: unknown, targets: Targets): unknown {
   return isAlias(node) ? targets.get(node) : node;
 }
@@ -85,13 +85,13 @@ function unmergeable({ key }: Pair): Fault {
   };
 }
 
-/** Gives where a node begins in the text. */
+/** Returns where a node begins in the text. */
 export function offsetOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }
 
 /**
- * Gives where the value (or the key) at a path begins in the text, through aliases and merges; where there is nothing,
+ * Returns where the value (or the key) at a path begins in the text, through aliases and merges; where there is nothing,
  * the nearest thing around it.
  */
 export function offsetAt(document: Document, targets: Targets, path: Path, at: 'key' | 'value'): number {

@@ -1,4 +1,4 @@
-import { type Finding, isMapping, type Path } from '../issue.js';
+import { isMapping, type ListIssue, type Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 
 /** Stands where a variable could not be filled in: of no type that a list allows, so nothing is judged by it. */
@@ -17,11 +17,11 @@ const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
  * Fills `${NAME}` and `${NAME:-default}` in every text of a list, as a shell does: the default also takes the place of an
  * empty value. What was filled in is text and is not read again; `$${` stays as `${`.
  *
- * @returns the list, with {@link UNFILLED} for each text that could not be filled, and the finding for it (`env-unset`, or
- * `list-invalid` where what stands between the braces is no name). No value of a variable is in a finding.
+ * @returns the list, with {@link UNFILLED} for each text that could not be filled, and the issue for it (`env-unset`, or
+ * `list-invalid` where what stands between the braces is no name). No value of a variable is in an issue.
  */
-export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly Finding[] } {
-  const findings: Finding[] = [];
+export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly ListIssue[] } {
+  const findings: ListIssue[] = [];
   return { value: fillValue(value, [], env, findings), findings };
 }
 
@@ -30,7 +30,7 @@ export function refersToEnv(text: unknown): text is string {
   return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
 }
 
-function fillValue(value: unknown, path: Path, env: Variables, findings: Finding[]): unknown {
+function fillValue(value: unknown, path: Path, env: Variables, findings: ListIssue[]): unknown {
   if (typeof value === 'string') return fillText(value, path, env, findings);
   if (path.length >= DEEPEST || !isMapping(value)) return value;
   if (Array.isArray(value)) return value.map((item, index) => fillValue(item, [...path, index], env, findings));
@@ -39,7 +39,7 @@ function fillValue(value: unknown, path: Path, env: Variables, findings: Finding
   );
 }
 
-function fillText(text: string, path: Path, env: Variables, findings: Finding[]): string | typeof UNFILLED {
+function fillText(text: string, path: Path, env: Variables, findings: ListIssue[]): string | typeof UNFILLED {
   const before = findings.length;
   const filled = text.replace(REFERENCE, (reference, body: string | undefined, close: string | undefined) => {
     if (body === undefined) return '${';
@@ -56,7 +56,7 @@ function lookUp(name: string, fallback: string | undefined, env: Variables): str
   return fallback === undefined ? value : value || fallback;
 }
 
-function missing(path: Path, name: string, findings: Finding[]): string {
+function missing(path: Path, name: string, findings: ListIssue[]): string {
   findings.push({
     code: 'env-unset',
     path,
@@ -67,7 +67,7 @@ function missing(path: Path, name: string, findings: Finding[]): string {
   return '';
 }
 
-function malformed(path: Path, reference: string): Finding {
+function malformed(path: Path, reference: string): ListIssue {
   return {
     code: 'list-invalid',
     path,

@@ -1,7 +1,7 @@
 import { Document, LineCounter } from 'yaml';
 import { type Position, ProofsheetError } from '../../model/errors.js';
 import { withoutCredentials } from '../../model/words.js';
-import { type Finding, isMapping, type Locate, renderPosition } from '../issue.js';
+import { isMapping, type ListIssue, type Locate, renderPosition } from '../issue.js';
 import { mentionsSecret, secretPathsOf } from '../secrets.js';
 import { offsetAt, readAnchors } from './anchors.js';
 import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
@@ -25,9 +25,9 @@ export interface Source {
   readonly errors: readonly ProofsheetError[];
   readonly locate: Locate;
   /** Playwright may print lines of the file: it holds no literal secret. */
-  readonly isQuotable: boolean;
-  /** Makes an error of a finding, at its position. */
-  readonly errorOf: (finding: Finding) => ProofsheetError;
+  readonly isCodeFrameSafe: boolean;
+  /** Makes an error of an issue, at its position. */
+  readonly errorOf: (issue: ListIssue) => ProofsheetError;
 }
 
 /** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
@@ -51,9 +51,9 @@ export function parseSource(text: string, file: string): Source {
     errors: syntax.map(({ offset, found, advice }) =>
       errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
     ),
-    isQuotable: isQuotable(text, value, syntax.length === 0),
+    isCodeFrameSafe: isCodeFrameSafe(text, value, syntax.length === 0),
     locate: (path, at = 'value') => positionOf(offsetAt(document, targets, path, at)),
-    errorOf: (finding) => errorAt(positionOf(offsetAt(document, targets, finding.path, finding.at)), finding),
+    errorOf: (issue) => errorAt(positionOf(offsetAt(document, targets, issue.path, issue.at)), issue),
   };
 }
 
@@ -68,7 +68,7 @@ function readValue(document: Document, faults: readonly Fault[]): { value: unkno
   }
 }
 
-function errorAt(position: Position, { code, found, advice }: Pick<Finding, 'code' | 'found' | 'advice'>) {
+function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'code' | 'found' | 'advice'>) {
   return new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
 }
 
@@ -77,14 +77,14 @@ const COMMENTED_SECRET =
   /#.*\b(?:[\w-]*(?:cookie|header|credential|passw|secret|token|api-?key)[\w-]*|fill)["']?\s*:\s*\S/i;
 
 /**
- * Tells whether Playwright may print lines of a list: no line holds a literal secret.
+ * Checks whether Playwright may print lines of a list: no line holds a literal secret.
  *
  * It is all or nothing, since `error-context.md` and the HTML report print 100 lines on each side of an error.
  *
  * @param value what the text says, variables not filled in.
  * @param isWhole false where a part of the text is not in `value`.
  */
-export function isQuotable(text: string, value: unknown, isWhole: boolean): boolean {
+export function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
   if (!isWhole && mentionsSecret(text)) return false;
   if (COMMENTED_SECRET.test(text) || secretPathsOf(value).length > 0) return false;
   return !hasCredentials(text) && !someText(value, hasCredentials);

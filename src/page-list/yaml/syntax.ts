@@ -68,14 +68,14 @@ export function parseText(
   return document ?? null;
 }
 
-/** Gives what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
+/** Returns what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
 export function readFaults({ errors, warnings }: Document, text: string, lines: LineCounter): Fault[] {
   const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
   const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
   return [...byLine.values()].map((error) => faultOf(error, text));
 }
 
-/** Gives the keys that stand twice in one mapping. The rest of the document can be judged in spite of them. */
+/** Returns the keys that stand twice in one mapping. The rest of the document can be judged in spite of them. */
 export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
   return errors
     .filter(({ code }) => code === 'DUPLICATE_KEY')

@@ -20,7 +20,7 @@ export function readOnlyChanged(argv: readonly string[]): string | null {
   return selection ? (selection[1] ?? 'HEAD') : null;
 }
 
-/** Gives each option that selects tests with its values, and each file filter. */
+/** Returns each option that selects tests with its values, and each file filter. */
 function readSelections(argv: readonly string[]): string[][] {
   if (argv[2] !== 'test') return [];
   const end = argv.indexOf('--', 3);

@@ -5,7 +5,7 @@ import { writeRun } from '../../baselines/write-run.js';
 import { readInlineImages } from '../../core/run/amend-run.js';
 import { type Collected, collectRun } from '../../core/run/collect.js';
 import { sweepLeftovers, withObsolete } from '../../core/run/find-obsolete.js';
-import { tellJob } from '../../core/run/job-summary.js';
+import { writeJobSummary } from '../../core/run/job-summary.js';
 import type { Shard } from '../../core/run/observed.js';
 import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/run-record.js';
@@ -134,7 +134,7 @@ export default class ProofsheetReporter implements Reporter {
     await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
     // A run whose blob is to be merged is told of when it is: once, with the others.
     if (!config.reporter.some(([name]) => name === 'blob'))
-      this.#said.push(await tellJob({ record, tests, root: config.rootDir }, process.env));
+      this.#said.push(await writeJobSummary({ record, tests, root: config.rootDir }, process.env));
     // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
     const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
     const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;

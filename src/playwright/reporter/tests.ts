@@ -33,7 +33,7 @@ export function readTests(suite: Suite, config: FullConfig): ReadTests {
   return { tests, problems: [...problems.values()] };
 }
 
-/** Gives the first line of an error, without colours. */
+/** Returns the first line of an error, without colors. */
 export function firstLine(error: TestError | undefined): string | null {
   const text = stripVTControlCharacters(error?.message ?? error?.value ?? '');
   const line = text.split('\n').find((candidate) => candidate.trim() !== '');

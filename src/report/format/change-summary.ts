@@ -9,7 +9,7 @@ import { listSidewaysMoves, type SidewaysMove } from './region-places.js';
  * y=1800 moved down 12 px; 2 regions changed`, `5 areas moved right 8 px; nothing else changed`. Null where nothing moved.
  * What was inserted has its place in after, what was removed or moved its place in before.
  */
-export function renderStory(shot: ShotRecord): string | null {
+export function formatChangeSummary(shot: ShotRecord): string | null {
   const sideways = sidewaysEventsOf(shot);
   const events = [...eventsOf(shot), ...sideways];
   if (events.length === 0) return null;

@@ -2,7 +2,7 @@ import { limitOf } from '../../model/comparison.js';
 import type { Size } from '../../model/image.js';
 import { PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
 import { renderCountOf, renderPercentage, renderPixels, renderSize } from '../../model/words.js';
-import { renderStory } from './change-summary.js';
+import { formatChangeSummary } from './change-summary.js';
 
 /**
  * Says in one sentence why a shot did not pass, or null when it did: `1,204 px (0.13 %) differ, limit 0 px; first at
@@ -30,7 +30,7 @@ export function renderReason(shot: ShotRecord): string | null {
 
 /** What a person would say comes first, and the figures after it. */
 function renderChange(shot: ShotRecord): string {
-  const story = renderStory(shot);
+  const story = formatChangeSummary(shot);
   return [
     ...tellResize(shot),
     ...(story ? [story] : []),
@@ -75,7 +75,7 @@ function tellRegions({ regions }: ShotRecord): string[] {
 }
 
 /** Says in one sentence how two images compare: why they are not alike, or how far they are. */
-export function renderLikeness(shot: ShotRecord): string {
+export function formatComparison(shot: ShotRecord): string {
   const { reason, summary, before, after } = shot;
   if (reason !== null) return reason;
   if (!summary || !before || !after) return 'nothing was compared';
@@ -99,14 +99,14 @@ export function renderLimit(shot: ShotRecord): string {
   return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
 }
 
-/** Gives the limit as a count, or null where it depends on a canvas that there is not. */
+/** Returns the limit as a count, or null where it depends on a canvas that there is not. */
 export function limitPixels({ limits, summary }: ShotRecord): number | null {
   if (!limits) return null;
   if (!summary) return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
   return limitOf(limits, summary.totalPixels);
 }
 
-/** Gives the canvas on which a shot was compared: the union of both sizes. */
+/** Returns the canvas on which a shot was compared: the union of both sizes. */
 export function sizeOf({ before, after }: ShotRecord): Size | null {
   if (!before || !after) return before ?? after;
   return { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };

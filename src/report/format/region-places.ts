@@ -13,7 +13,7 @@ export interface Places {
 }
 
 /**
- * Gives where the regions of a shot lie in its images. A record tells what moved; the rows of the three images follow from
+ * Returns where the regions of a shot lie in its images. A record tells what moved; the rows of the three images follow from
  * it: what is between two shifts stayed, or is as many rows as their difference, inserted or removed. What changed in what
  * moved sideways has its place in before where it came from.
  */
@@ -173,7 +173,7 @@ export interface SidewaysMove {
   readonly removed: Rectangle;
 }
 
-/** Gives what moved sideways in a shot, as its record tells it. */
+/** Returns what moved sideways in a shot, as its record tells it. */
 export function listSidewaysMoves({
   shifts,
   columnShifts,

@@ -1,26 +1,26 @@
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 
-/** Tells whether a shot keeps its run from being green: one whose baseline was written on demand has no reason to. */
-export function isAmiss(shot: ShotRecord): boolean {
+/** Checks whether a shot keeps its run from being green: one whose baseline was written on demand has no reason to. */
+export function needsReview(shot: ShotRecord): boolean {
   if (shot.status === 'passed' || shot.status === 'skipped') return false;
   return !(shot.written && shot.reason === null);
 }
 
-/** Gives what is to be known of a shot besides its status, in one word each. */
+/** Returns what is to be known of a shot besides its status, in one word each. */
 export function flagsOf({ flaky, written, decision }: ShotRecord): string[] {
   return [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : []), ...(decision === null ? [] : [decision])];
 }
 
-/** Tells whether every selected shot was judged and found right. */
+/** Checks whether every selected shot was judged and found right. */
 export function isGreen({ run, shots }: RunRecord): boolean {
-  return run.complete && run.problems.length === 0 && !shots.some(isAmiss);
+  return run.complete && run.problems.length === 0 && !shots.some(needsReview);
 }
 
 /** Says in one line how a run ended. */
 export function renderVerdict(record: RunRecord): string {
   const { run, shots } = record;
-  const amiss = shots.filter(isAmiss).length;
+  const amiss = shots.filter(needsReview).length;
   const { length: problems } = run.problems;
   const told = [
     ...(amiss > 0 ? [`${renderCount(amiss)} of ${renderCountOf(shots.length, 'shot')} did not pass`] : []),

@@ -5,7 +5,7 @@ import { renderCount, renderCountOf } from '../../model/words.js';
 export const MAX_INLINE_BYTES = 30_000_000;
 
 /**
- * Gives the links of the images that a page is to hold itself: shot by shot from the worst on, each with all its images or
+ * Returns the links of the images that a page is to hold itself: shot by shot from the worst on, each with all its images or
  * with none, as long as they are within {@link MAX_INLINE_BYTES}.
  *
  * @param sizeOf gives the bytes of an image; null: there is none.
@@ -37,7 +37,7 @@ export function renderLeftOut(shots: readonly ShotRecord[], held: ReadonlySet<st
   return `${renderCount(left)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;
 }
 
-/** Gives the links of all images of a shot, each once, those of its earlier attempts at the end. */
+/** Returns the links of all images of a shot, each once, those of its earlier attempts at the end. */
 export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
   const images = [shot, ...attempts].flatMap(({ before, after, diff }) => [before, after, diff]);
   return [...new Set(images.flatMap((image) => image?.link ?? []))];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '../../model/run-record.js';
 import { nameShot } from '../../model/words.js';
 import { renderReason } from '../format/reason.js';
-import { isAmiss, isGreen, renderVerdict } from '../format/verdict.js';
+import { isGreen, needsReview, renderVerdict } from '../format/verdict.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
 import { type Html, html, imageHref } from './html.js';
 import { renderView } from './render-view.js';
@@ -88,7 +88,7 @@ function embedImage([link, bytes]: readonly [string, Buffer]): Html {
 
 /** What a browser without scripts shows. */
 function renderPlainly(record: RunRecord): Html {
-  const amiss = record.shots.filter(isAmiss);
+  const amiss = record.shots.filter(needsReview);
   return html`<h1>${renderVerdict(record)}</h1>
 <ul>${amiss.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${shot.reason ?? renderReason(shot)}</li>\n`)}</ul>`;
 }

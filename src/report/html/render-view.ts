@@ -9,7 +9,7 @@ import {
   renderPlain,
   renderSize,
 } from '../../model/words.js';
-import { renderStory } from '../format/change-summary.js';
+import { formatChangeSummary } from '../format/change-summary.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
@@ -18,7 +18,7 @@ import {
 } from '../format/environment.js';
 import { renderLimit, renderReason } from '../format/reason.js';
 import { placeRegions } from '../format/region-places.js';
-import { isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { imageHref, pageHref } from './html.js';
 import { renderLeftOut } from './inline-images.js';
 import type { AttemptView, Fact, Figures, ImageView, Mark, ShotView, View } from './view.js';
@@ -71,8 +71,8 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
     projectName: renderPlain(project),
     viewport: renderPlain(shot.viewport ?? ''),
     flags: [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : [])],
-    isAmiss: isAmiss(shot),
-    isDecidable: (status === 'changed' || status === 'new') && baseline !== null && isAmiss(shot),
+    needsReview: needsReview(shot),
+    isDecidable: (status === 'changed' || status === 'new') && baseline !== null && needsReview(shot),
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
     facts: renderFacts(shot),
     figures: renderFigures(shot),
@@ -85,12 +85,12 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
 
 function renderFacts(shot: ShotRecord): Fact[] {
   const { compared, summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
-  const story = renderStory(shot);
+  const story = formatChangeSummary(shot);
   const notice = renderEnvironmentNotice(shot);
   return [
     ...(summary ? [fact('differs', renderDifference(summary))] : []),
     ...(limits && summary
-      ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a colour distance of ${limits.threshold}`)]
+      ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a color distance of ${limits.threshold}`)]
       : []),
     ...(compared !== null && compared < 1
       ? [fact('compared', `${renderPercentage(100 * compared)} of the pixels`)]
@@ -170,7 +170,7 @@ function renderMarks(shot: ShotRecord): Mark[] {
   });
 }
 
-/** Gives the exact figures of a shot, of one that passed as well. */
+/** Returns the exact figures of a shot, of one that passed as well. */
 export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
   return {
     differs: summary ? renderCount(summary.mismatchPixels) : '',

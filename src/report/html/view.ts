@@ -29,7 +29,7 @@ export interface ShotView {
   readonly viewport: string;
   readonly status: Status;
   readonly flags: readonly string[];
-  readonly isAmiss: boolean;
+  readonly needsReview: boolean;
   readonly group: string | null;
   readonly decision: Decision | null;
   /** Whether its image can become its baseline. */

@@ -2,7 +2,7 @@ import { renderProblem } from '../../model/errors.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { nameShot, renderCount, renderPlain } from '../../model/words.js';
 import { renderReason } from '../format/reason.js';
-import { isAmiss } from '../format/verdict.js';
+import { needsReview } from '../format/verdict.js';
 import { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 
 /** Where in the repository something stands: a path with `/` relative to its top; the line counts from 1. */
@@ -25,7 +25,7 @@ export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord)
     ...record.run.problems.map((problem) => {
       return renderError({ title: 'proofsheet', text: renderProblem(problem), place: null });
     }),
-    ...record.shots.filter(isAmiss).map((shot) => {
+    ...record.shots.filter(needsReview).map((shot) => {
       const title = `${shot.status}: ${nameShot(shot)}`;
       return renderError({ title, text: shot.reason ?? renderReason(shot) ?? shot.status, place: placeOf(shot) });
     }),

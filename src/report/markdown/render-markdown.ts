@@ -3,7 +3,7 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { endSentence, listSome, nameShot, renderCount, renderCountOf, renderPlain } from '../../model/words.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { renderReason } from '../format/reason.js';
-import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /** GitHub takes 65,536 characters in a comment, and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
@@ -14,7 +14,7 @@ export const MAX_CHARACTERS = 60_000;
  * @param room how many characters there are for it.
  */
 export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string {
-  const amiss = record.shots.filter(isAmiss);
+  const amiss = record.shots.filter(needsReview);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
     endSentence(renderVerdict(record)),
@@ -77,7 +77,7 @@ function shotRow(shot: ShotRecord): string {
 }
 
 function quietParagraphs(shots: readonly ShotRecord[]): string[] {
-  const fine = shots.filter((shot) => !isAmiss(shot));
+  const fine = shots.filter((shot) => !needsReview(shot));
   return [
     ...tellShots(
       'Baselines written',

@@ -11,10 +11,10 @@ import {
   renderPercentage,
   renderPlain,
 } from '../../model/words.js';
-import { renderStory } from '../format/change-summary.js';
+import { formatChangeSummary } from '../format/change-summary.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { renderReason } from '../format/reason.js';
-import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from '../format/verdict.js';
+import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /**
  * Renders what a run prints at its end: its verdict and counts, the filters in force, a line for every shot that did not
@@ -23,7 +23,7 @@ import { flagsOf, isAmiss, isGreen, renderCounts, renderVerdict } from '../forma
  * @param reportPath as the user is told it; null: there is none.
  */
 export function renderText(record: RunRecord, reportPath: string | null): string {
-  const amiss = record.shots.filter(isAmiss);
+  const amiss = record.shots.filter(needsReview);
   return [
     '',
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
@@ -94,7 +94,7 @@ function reasonOf(shot: ShotRecord): string {
 
 /** What is in order, but not to be passed over in silence. */
 function quietLines(shots: readonly ShotRecord[]): string[] {
-  const fine = shots.filter((shot) => !isAmiss(shot));
+  const fine = shots.filter((shot) => !needsReview(shot));
   const warned = shots.filter(({ warnings }) => warnings.length > 0);
   return [
     ...tellShots(
@@ -173,8 +173,8 @@ function section(paths: readonly string[], what: string): string[] {
 const MOST_SHOTS = 200;
 
 /** Sums up a run for an assistant: what did not pass, or all of it. */
-export function summariseRun(record: RunRecord, all: boolean): RunSummary {
-  const shots = record.shots.filter((shot) => all || isAmiss(shot));
+export function summarizeRun(record: RunRecord, all: boolean): RunSummary {
+  const shots = record.shots.filter((shot) => all || needsReview(shot));
   return {
     run: record.startedAt,
     isGreen: isGreen(record),
@@ -189,7 +189,7 @@ export function summariseRun(record: RunRecord, all: boolean): RunSummary {
 
 /** Tells an assistant all that is known of a shot. */
 export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
-  return { run: record.startedAt, shot, story: renderStory(shot) };
+  return { run: record.startedAt, shot, story: formatChangeSummary(shot) };
 }
 
 function tellShot(shot: ShotRecord): RunSummary['shots'][number] {

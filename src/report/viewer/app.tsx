@@ -4,11 +4,11 @@ import { EVERYTHING, isShown } from './overview/filters.js';
 import { Overview } from './overview/overview.js';
 import type { Frame, Session } from './page-data.js';
 import { decisionsOf, sendDecision, sendUndo } from './review/decide.js';
-import { News, type Told } from './review/toast.js';
+import { Toast, type ToastMessage } from './review/toast.js';
 import { ShotPage } from './shot/shot-page.js';
 
 /** What the parts of the page know of decisions. */
-export interface Desk {
+export interface ApprovalContext {
   /** Null: nobody takes decisions, the page was opened as a file. */
   readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
   /** Takes the last decision back; null: there is none that can be taken back. */
@@ -25,7 +25,7 @@ export function App({ view, session }: { view: View; session: Session | null }) 
   const [isFineOpen, setFineOpen] = useState(false);
   const last = useRef<Frame | null>(null);
   last.current = opened ?? last.current;
-  const { desk, told, dismiss } = useDesk(view, session);
+  const { desk, told, dismiss } = useApprovalContext(view, session);
   const shown = useMemo(() => frames.filter(({ shot }) => isShown(shot, filter)), [frames, filter]);
   return (
     <>
@@ -44,7 +44,7 @@ export function App({ view, session }: { view: View; session: Session | null }) 
           onOpen={open}
         />
       )}
-      <News told={told} onUndo={desk.undo} onDismiss={dismiss} />
+      <Toast told={told} onUndo={desk.undo} onDismiss={dismiss} />
     </>
   );
 }
@@ -79,16 +79,19 @@ function useOpened(frames: readonly Frame[]): [Frame | null, (frame: Frame | nul
   return [opened, open];
 }
 
-/** Gives the address of a shot within the page. */
+/** Returns the address of a shot within the page. */
 export function addressOf({ index }: Frame): string {
   return `#shot/${index}`;
 }
 
-function useDesk(view: View, session: Session | null): { desk: Desk; told: Told | null; dismiss: () => void } {
+function useApprovalContext(
+  view: View,
+  session: Session | null,
+): { desk: ApprovalContext; told: ToastMessage | null; dismiss: () => void } {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(() => decisionsOf(view.shots));
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ToastMessage | null>(null);
   const [undoId, setUndoId] = useState<string | null>(null);
-  const take = (news: Extract<Told, { kind: 'answer' | 'undone' }>) => {
+  const take = (news: Extract<ToastMessage, { kind: 'answer' | 'undone' }>) => {
     setDecisions(news.answer.decisions);
     setUndoId(news.answer.undo);
     setTold(news);

@@ -108,7 +108,7 @@ export const SHOT_KEYS: readonly Binding[] = [
   { action: 'help', keys: ['?'], what: 'show or hide these keys' },
 ];
 
-/** Gives what a key does; null: nothing of ours, as while somebody types. */
+/** Returns what a key does; null: nothing of ours, as while somebody types. */
 export function actionOf(event: KeyboardEvent, bindings: readonly Binding[]): Action | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
   if (isTyping(event.target)) return null;

@@ -16,7 +16,7 @@ export interface Item {
   readonly size: number;
 }
 
-/** Gives shots as things to be decided, in their order; a group stands where its first shot does. */
+/** Returns shots as things to be decided, in their order; a group stands where its first shot does. */
 export function itemsOf(frames: readonly Frame[], all: readonly Frame[]): Item[] {
   const seen = new Set<string>();
   return frames.flatMap((first): Item[] => {
@@ -28,7 +28,7 @@ export function itemsOf(frames: readonly Frame[], all: readonly Frame[]): Item[]
   });
 }
 
-/** Gives the shots of a group. */
+/** Returns the shots of a group. */
 export function membersOf(frames: readonly Frame[], group: string): Frame[] {
   return frames.filter(({ shot }) => shot.group === group);
 }
@@ -48,7 +48,7 @@ export function readSession(): Session | null {
   return JSON.parse(document.getElementById('proofsheet-session')?.textContent ?? 'null');
 }
 
-/** Gives what an image is to be loaded from: the block of the page that holds it, or its address. */
+/** Returns what an image is to be loaded from: the block of the page that holds it, or its address. */
 export function sourceOf(href: string): string {
   const block = document.getElementById(href);
   return block ? `data:${block.getAttribute('type')};base64,${block.textContent}` : href;

@@ -6,7 +6,7 @@ import { languageOf, splitSentences, splitWords } from './words.js';
 /** What is known of a page when its quality is judged. */
 export interface Examined {
   readonly findings: PageFindings;
-  /** The whole image is of one colour; null: there is no image. */
+  /** The whole image is of one color; null: there is no image. */
   readonly isPlain: boolean | null;
   /** Null: not looked for. */
   readonly links: Measured['links'];

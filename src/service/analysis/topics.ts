@@ -71,7 +71,7 @@ const BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
 
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** Gives the words of a language that name nothing; none of a language whose list is not known. */
+/** Returns the words of a language that name nothing; none of a language whose list is not known. */
 export function stopWordsOf(language: string): ReadonlySet<string> {
   const list = Object.hasOwn(BY_LANGUAGE, language) ? (BY_LANGUAGE[language] ?? []) : [];
   const words = sets.get(language) ?? new Set(list);

@@ -15,7 +15,7 @@ export function splitSentences(text: string, language: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** Gives the language that a document says it is in, by its two or three letters; English where it says nothing of use. */
+/** Returns the language that a document says it is in, by its two or three letters; English where it says nothing of use. */
 export function languageOf(lang: string | null): string {
   const [primary = ''] = (lang ?? '').trim().toLowerCase().split(/[-_]/);
   return /^[a-z]{2,3}$/.test(primary) ? primary : 'en';

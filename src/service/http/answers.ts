@@ -72,7 +72,7 @@ export interface AnsweredError {
   readonly body: ServiceError;
 }
 
-/** Gives the answer to a request that could not be done. What nobody foresaw is not told to strangers. */
+/** Returns the answer to a request that could not be done. What nobody foresaw is not told to strangers. */
 export function answerError(error: unknown): AnsweredError {
   const problems = problemsIn(error);
   const [first] = problems;

@@ -12,7 +12,7 @@ import type { Call } from '../call-context.js';
 import { isForOperator } from '../caller-problem.js';
 import type { Service } from '../service.js';
 import { answerError, answerFile, answerJson, answerPage, answerText, renderForOperator } from './answers.js';
-import { createDoorman, createRate } from './authenticate.js';
+import { createAuthenticator, createRate } from './authenticate.js';
 import { createMetrics } from './metrics.js';
 import { describeOpenApi, renderApiPage } from './openapi.js';
 
@@ -41,7 +41,7 @@ const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 /** Creates the routes of a service; what it does is the service's own. */
 export function createApp(service: Service, settings: AppSettings, answerMcp: AnswerMcp): Hono {
   const { keyHeader, keyHashes, baseUrl, tell } = settings;
-  const doorman = createDoorman(keyHashes, keyHeader);
+  const authenticator = createAuthenticator(keyHashes, keyHeader);
   const rate = createRate(settings.rate, Date.now);
   const metrics = createMetrics();
   const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
@@ -49,7 +49,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
 
   const admit = (context: Context) => {
     const { address = '' } = getConnInfo(context).remote;
-    return doorman.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
+    return authenticator.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
   };
   const fail = (error: unknown, context?: Context) => {
     // Nobody is there any more to whom it could be told.

@@ -14,13 +14,13 @@ export interface Visitor {
 }
 
 /** Decides who comes in. */
-export interface Doorman {
-  /** Gives the name under which a visitor is counted. @throws ProofsheetError `key-refused`, `host-refused` */
+export interface Authenticator {
+  /** Returns the name under which a visitor is counted. @throws ProofsheetError `key-refused`, `host-refused` */
   admit(visitor: Visitor): string;
 }
 
-/** Creates a doorman who knows these keys; where there are none, he lets in who speaks to this machine by its own name. */
-export function createDoorman(keyHashes: readonly string[], keyHeader: string): Doorman {
+/** Creates a authenticator who knows these keys; where there are none, he lets in who speaks to this machine by its own name. */
+export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): Authenticator {
   if (keyHashes.length === 0) return { admit: admitNeighbour };
   const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
@@ -86,7 +86,7 @@ export function createRate(perMinute: number | null, now: () => number): Rate {
   };
 }
 
-/** Gives what is kept of a key: its SHA-256, in hex. */
+/** Returns what is kept of a key: its SHA-256, in hex. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

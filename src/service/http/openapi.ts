@@ -38,7 +38,7 @@ export interface DescribedCall {
   readonly fields: readonly DescribedField[];
 }
 
-/** Gives the description of the service as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+/** Returns the description of the service as an OpenAPI 3.1 document, made from the schemas that check its requests. */
 export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
   const calls = Object.values(SERVICE_CALLS).map((call) => [call.path, { post: operationOf(call) }]);
   const key = { type: 'apiKey', in: 'header', name: keyHeader };
@@ -79,7 +79,7 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
   };
 }
 
-/** Gives the fields of every call, for a page that is read. */
+/** Returns the fields of every call, for a page that is read. */
 export function describeCalls(): DescribedCall[] {
   return Object.values(SERVICE_CALLS).map(({ path, summary, request }) => ({
     path,

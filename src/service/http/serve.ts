@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { openOutside } from '../../browser/egress/egress.js';
+import { openEgress } from '../../browser/egress/egress.js';
 import { listen } from '../../core/setup/listen.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
@@ -11,7 +11,7 @@ import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-/** Gives what speaks MCP for a service: faces do not know each other. */
+/** Returns what speaks MCP for a service: faces do not know each other. */
 type OfferMcp = (service: Service, tell: (line: string) => void) => AnswerMcp;
 
 /** How long a request may take to arrive. */
@@ -33,7 +33,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
   const storage = await openStorage(settings.storage);
-  const outside = await openOutside(settings);
+  const outside = await openEgress(settings);
   const service = createService({ ...settings, outside, storage });
   const tell = (line: string) => void process.stderr.write(line);
   const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));

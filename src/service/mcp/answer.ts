@@ -23,7 +23,7 @@ export interface Audience {
 }
 
 /**
- * Gives an answer in the two forms that assistants read, and its images. What pages say is in it: it is marked as data.
+ * Returns an answer in the two forms that assistants read, and its images. What pages say is in it: it is marked as data.
  *
  * @param value what the tool's output schema describes.
  */

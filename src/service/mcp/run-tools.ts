@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
-import { decideShots, type Places } from '../../core/review/approve.js';
+import { applyDecision, type ProjectFolders } from '../../core/review/approve.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Decided } from '../../model/review.js';
@@ -16,13 +16,13 @@ import {
   shotQuestionSchema,
 } from '../../model/service/assistant.js';
 import { nameShot } from '../../model/words.js';
-import { detailShot, summariseRun } from '../../report/text/render-text.js';
+import { detailShot, summarizeRun } from '../../report/text/render-text.js';
 import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
 
 const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
 
 /** Offers the last finished run of the project, so that an assistant can look at what did not pass and explain it. */
-export function offerRunTools(server: McpServer, places: Places, audience: Audience): void {
+export function offerRunTools(server: McpServer, places: ProjectFolders, audience: Audience): void {
   server.registerTool(
     'run_summary',
     {
@@ -33,7 +33,7 @@ export function offerRunTools(server: McpServer, places: Places, audience: Audie
       outputSchema: runSummarySchema,
       annotations: { title: 'The last visual test run', ...LOOKS },
     },
-    ({ all }) => attempt(audience, async () => answerData(summariseRun(await readRun(places.folder), all))),
+    ({ all }) => attempt(audience, async () => answerData(summarizeRun(await readRun(places.folder), all))),
   );
 
   server.registerTool(
@@ -56,7 +56,7 @@ export function offerRunTools(server: McpServer, places: Places, audience: Audie
 }
 
 /** Offers what makes images of the run the baselines. */
-export function offerApproval(server: McpServer, places: Places, audience: Audience): void {
+export function offerApproval(server: McpServer, places: ProjectFolders, audience: Audience): void {
   let turn: Promise<unknown> = Promise.resolve();
   const title = 'Approve shots of the run';
   server.registerTool(
@@ -80,14 +80,14 @@ export function offerApproval(server: McpServer, places: Places, audience: Audie
   );
 }
 
-function approve(request: ApprovalRequest, places: Places): Promise<Decided> {
+function approve(request: ApprovalRequest, places: ProjectFolders): Promise<Decided> {
   const { run, ids, group = null, project = null } = request;
   const choice: Choice = { ids, all: false, new: false, group, project };
   const choose = (record: RunRecord) => {
     if (record.startedAt === run) return chooseShots(record, choice);
     throw refused(run, 'there is another run now than the one that was looked at', 'Call run_summary, and look again.');
   };
-  return decideShots(places, { decision: 'approved', choose, force: false });
+  return applyDecision(places, { decision: 'approved', choose, force: false });
 }
 
 function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {

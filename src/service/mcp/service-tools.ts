@@ -5,7 +5,7 @@ import type { Service } from '../service.js';
 import { type Audience, answerData, attempt } from './answer.js';
 
 /** What a page is captured with, and where its captures are found. */
-export interface Studio {
+export interface ToolHost {
   readonly service: Service;
   /** What the links of captures begin with. */
   readonly base: string;
@@ -19,7 +19,7 @@ const MOST_HTML = 100_000;
 const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true, destructiveHint: false };
 
 /** Offers the calls of the capture service as tools, with their fields and bounds. */
-export function offerServiceTools(server: McpServer, { service, base, audience }: Studio): void {
+export function offerServiceTools(server: McpServer, { service, base, audience }: ToolHost): void {
   const callOf = (signal: AbortSignal): Call => ({ signal, urlOf: (link) => `${base}${link}` });
   const read = async (name: string, link: string | null) => {
     const stored = link === null ? null : await service.storage.get(link.slice(base.length));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { openOutside } from '../../browser/egress/egress.js';
+import { openEgress } from '../../browser/egress/egress.js';
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
 import { createFolderStorage } from '../storage/storage.js';
@@ -17,7 +17,7 @@ import { createMcpServer, load } from './server.js';
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const outside = await openOutside(settings);
+  const outside = await openEgress(settings);
   const own = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = own ?? resolve(settings.storage ?? '');
   const service = createService({ ...settings, outside, storage: createFolderStorage(folder) });

@@ -20,13 +20,13 @@ export interface Storage {
    * @throws ProofsheetError `storage-failed`
    */
   put(link: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Gives the file at a link; null: there is none, no more, or the link is none that was made here. */
+  /** Returns the file at a link; null: there is none, no more, or the link is none that was made here. */
   get(link: string): Promise<Stored | null>;
   /** Removes what was put in before a moment, milliseconds since 1970. */
   prune(before: number): Promise<void>;
 }
 
-/** Gives the content type of a file of ours by the ending of its name; null: it is none. */
+/** Returns the content type of a file of ours by the ending of its name; null: it is none. */
 export function contentTypeOf(name: string): string | null {
   const ending = extname(name).slice(1);
   return ending === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(ending);

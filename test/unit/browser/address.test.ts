@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGuard, specialKindOf } from '../../../src/browser/egress/address-policy.js';
+import { createAddressPolicy, specialKindOf } from '../../../src/browser/egress/address-policy.js';
 
 /** The first and the last of each range, and what is dangerous between. */
 const REFUSED: readonly (readonly [address: string, kind: string])[] = [
@@ -115,7 +115,11 @@ describe('a guard', () => {
     const addresses = book[name] ?? [];
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
-  const guard = createGuard({ allowPrivate: false, allowed: ['inner.test:8080', '127.0.0.1:9', '[::1]:9'], resolve });
+  const guard = createAddressPolicy({
+    allowPrivate: false,
+    allowed: ['inner.test:8080', '127.0.0.1:9', '[::1]:9'],
+    resolve,
+  });
   const ask = (host: string, port = 80) => guard.addressesOf(host, port);
 
   test.each([
@@ -164,7 +168,7 @@ describe('a guard', () => {
   });
 
   test('lets everything through where private addresses are allowed', async () => {
-    const open = createGuard({ allowPrivate: true, resolve });
+    const open = createAddressPolicy({ allowPrivate: true, resolve });
     await expect(open.addressesOf('private.test', 80)).resolves.toHaveLength(1);
     await expect(open.addressesOf('169.254.169.254', 80)).resolves.toHaveLength(1);
   });

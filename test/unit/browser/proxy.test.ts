@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGuard } from '../../../src/browser/egress/address-policy.js';
-import type { LineLimits } from '../../../src/browser/egress/connection-limits.js';
-import { fetchGuarded } from '../../../src/browser/egress/egress.js';
-import { type FilterProxy, type Pass, startProxy } from '../../../src/browser/egress/proxy.js';
+import { createAddressPolicy } from '../../../src/browser/egress/address-policy.js';
+import type { ConnectionLimits } from '../../../src/browser/egress/connection-limits.js';
+import { fetchWithPolicy } from '../../../src/browser/egress/egress.js';
+import { type FilterProxy, type ProxyCredentials, startProxy } from '../../../src/browser/egress/proxy.js';
 
-const LIMITS: LineLimits = { bytes: 100_000, lines: 4, connectMs: 1000, idleMs: 10_000 };
+const LIMITS: ConnectionLimits = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 
 let site: Server;
 let port: number;
@@ -39,7 +39,10 @@ beforeAll(async () => {
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   port = (site.address() as AddressInfo).port;
-  proxy = await startProxy(createGuard({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve }), LIMITS);
+  proxy = await startProxy(
+    createAddressPolicy({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve }),
+    LIMITS,
+  );
 });
 
 afterAll(async () => {
@@ -48,7 +51,7 @@ afterAll(async () => {
   site.close();
 });
 
-const headerOf = ({ username, password }: Pick<Pass, 'username' | 'password'>) => ({
+const headerOf = ({ username, password }: Pick<ProxyCredentials, 'username' | 'password'>) => ({
   'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 });
 
@@ -70,8 +73,8 @@ async function get(url: string, headers: object, method = 'GET', body?: string) 
 /** Asks the proxy for a tunnel. @returns its answer, and what comes through the tunnel then */
 async function tunnel(target: string, headers: Record<string, string>) {
   const socket = connect(Number(new URL(proxy.server).port), '127.0.0.1');
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${lines.join('')}\r\n`);
+  const connections = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${connections.join('')}\r\n`);
   const [first = ''] = (await once(socket.setEncoding('latin1'), 'data')) as string[];
   return { status: Number(first.split(' ')[1]), line: first.split('\r\n')[0], socket };
 }
@@ -147,7 +150,7 @@ describe('who has a pass', () => {
     },
   );
 
-  test('gets no more bytes than one capture may have, of all its lines together', async () => {
+  test('gets no more bytes than one capture may have, of all its connections together', async () => {
     const pass = proxy.admit();
     expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(pass))).body).toHaveLength(60_000);
     await expect(get(`http://127.0.0.1:${port}/size/5000000`, headerOf(pass))).rejects.toThrow();
@@ -156,7 +159,7 @@ describe('who has a pass', () => {
     expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(proxy.admit()))).status).toBe(200);
   });
 
-  test('gets no more lines at a time than one capture may have', async () => {
+  test('gets no more connections at a time than one capture may have', async () => {
     const pass = proxy.admit();
     const opened = await Promise.all([1, 2, 3, 4].map(() => tunnel(`127.0.0.1:${port}`, headerOf(pass))));
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -177,15 +180,15 @@ describe('who has a pass', () => {
     const strange = createTcp((socket) => socket.on('error', () => {}).end(head)).listen(0, '127.0.0.1');
     await once(strange, 'listening');
     const { port: at } = strange.address() as AddressInfo;
-    const open = await startProxy(createGuard({ allowPrivate: true }), LIMITS);
+    const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
     const pass = headerOf(open.admit());
     const sent = request(open.server, { path: `http://127.0.0.1:${at}/`, headers: pass, agent: false }).end();
     const read = once(sent, 'response').then(async ([answer]: IncomingMessage[]) => {
       for await (const _ of answer ?? []);
     });
     await expect(read).rejects.toThrow();
-    const fetched = fetchGuarded(
-      createGuard({ allowPrivate: true }),
+    const fetched = fetchWithPolicy(
+      createAddressPolicy({ allowPrivate: true }),
       `http://127.0.0.1:${at}/`,
       AbortSignal.timeout(4000),
     );
@@ -203,7 +206,7 @@ describe('who has a pass', () => {
     await once(gone, 'listening');
     const { port: closed } = gone.address() as AddressInfo;
     gone.close();
-    const open = await startProxy(createGuard({ allowPrivate: true }), LIMITS);
+    const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
     const pass = open.admit();
     const sent = request(open.server, {
       path: `http://127.0.0.1:${closed}/`,
@@ -219,20 +222,20 @@ describe('who has a pass', () => {
 });
 
 describe('what is fetched without a browser', () => {
-  const guard = () => createGuard({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve });
+  const guard = () => createAddressPolicy({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve });
   const signal = new AbortController().signal;
 
   test('comes from the address that was looked at', async () => {
     lookups.clear();
-    const answer = await fetchGuarded(guard(), `http://rebound.test:${port}/size/9`, signal);
+    const answer = await fetchWithPolicy(guard(), `http://rebound.test:${port}/size/9`, signal);
     expect([answer.status, await answer.text(), lookups.get('rebound.test')]).toEqual([200, 'xxxxxxxxx', 1]);
   });
 
   test('is not fetched where a redirect leads to, and may have no body', async () => {
-    const moved = await fetchGuarded(guard(), `http://127.0.0.1:${port}/moved`, signal);
+    const moved = await fetchWithPolicy(guard(), `http://127.0.0.1:${port}/moved`, signal);
     expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/']);
     await moved.body?.cancel();
-    expect((await fetchGuarded(guard(), `http://127.0.0.1:${port}/none`, signal)).body).toBe(null);
+    expect((await fetchWithPolicy(guard(), `http://127.0.0.1:${port}/none`, signal)).body).toBe(null);
   });
 
   test.each([
@@ -243,13 +246,13 @@ describe('what is fetched without a browser', () => {
     'data:,a',
     'ftp://a.test/',
   ])('is refused: %s', async (url) => {
-    await expect(fetchGuarded(guard(), url, signal)).rejects.toMatchObject({ code: 'target-refused' });
+    await expect(fetchWithPolicy(guard(), url, signal)).rejects.toMatchObject({ code: 'target-refused' });
   });
 
   test('is an error where it is cut off, and where its time is over', async () => {
-    const cut = await fetchGuarded(guard(), `http://127.0.0.1:${port}/cut`, signal);
+    const cut = await fetchWithPolicy(guard(), `http://127.0.0.1:${port}/cut`, signal);
     await expect(cut.text()).rejects.toThrow();
-    const over = fetchGuarded(guard(), `http://127.0.0.1:${port}/`, AbortSignal.abort());
+    const over = fetchWithPolicy(guard(), `http://127.0.0.1:${port}/`, AbortSignal.abort());
     await expect(over).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -55,9 +55,9 @@ afterEach(() => {
 
 function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs = 0, longPolls = new Set<string>()) {
   const change = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const traffic = { exchanges, hasSockets: () => false, change };
+  const network = { exchanges, hasSockets: () => false, change };
   const plans = async () => ({ aheadMs, periodMs: null });
-  return createPendingWork(traffic, plans, {
+  return createPendingWork(network, plans, {
     lateMs,
     longPolls,
     deadline: createDeadline(30_000, 'http://127.0.0.1/'),

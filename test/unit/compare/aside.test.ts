@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { compareAside } from '../../../src/compare/worker/compare-worker.js';
+import { compareInWorker } from '../../../src/compare/worker/compare-worker.js';
 import { inspectImage } from '../../../src/image/inspect.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { png } from '../image/paint.js';
@@ -30,10 +30,10 @@ const [one, other] = [fixture('chromium.png'), fixture('chromium.jpg')];
 
 test('nothing is started for equal bytes, and one thread for all others', async () => {
   const copy = { ...one, bytes: Buffer.from(one.bytes) };
-  expect((await compareAside(one, copy, settings({}), [])).kind).toBe('equal');
+  expect((await compareInWorker(one, copy, settings({}), [])).kind).toBe('equal');
   expect(threads.count()).toBe(0);
-  await compareAside(one, other, settings({}), []);
-  await compareAside(one, other, settings({}), []);
+  await compareInWorker(one, other, settings({}), []);
+  await compareInWorker(one, other, settings({}), []);
   expect(threads.count()).toBe(1);
 });
 
@@ -45,7 +45,7 @@ const questions = [
 test.each(questions)('it finds what is found without it, by $engine: $name', async ({ before, after, engine }) => {
   const rules = settings({ engine });
   for (const masked of [[], [{ x: 0, y: 0, width: 2, height: 1 }]]) {
-    const aside = await compareAside(png(before), png(after), rules, masked);
+    const aside = await compareInWorker(png(before), png(after), rules, masked);
     expect(aside).toEqual(await compareImages(png(before), png(after), rules, masked));
     if (aside.kind === 'different') expect(Buffer.isBuffer(aside.diff)).toBe(true);
   }
@@ -53,7 +53,7 @@ test.each(questions)('it finds what is found without it, by $engine: $name', asy
 
 test('each of many that are asked at once gets its own answer', async () => {
   const pairs = PAIRS.slice(0, 12).map(({ before, after }) => [png(before), png(after)] as const);
-  const asked = pairs.map(([before, after]) => compareAside(before, after, settings({}), []));
+  const asked = pairs.map(([before, after]) => compareInWorker(before, after, settings({}), []));
   const answers = await Promise.all(asked);
   for (const [index, [before, after]] of pairs.entries()) {
     expect(answers[index]).toEqual(await compareImages(before, after, settings({}), []));
@@ -69,7 +69,7 @@ test('who asks can go on meanwhile', async () => {
   const [before, after] = [tall(0), tall(40)];
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
-  const comparison = await compareAside(before, after, settings({}), []);
+  const comparison = await compareInWorker(before, after, settings({}), []);
   clearInterval(timer);
   expect(comparison.kind).toBe('different');
   // Done here, it leaves room for a few.
@@ -80,30 +80,30 @@ test('what is wrong with an image is said as it is without it', async () => {
   const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
   const wrong = await compareImages(cut, other, settings({}), []).catch((error) => error);
   expect(wrong.code).toBe('image-damaged');
-  const aside = await compareAside(cut, other, settings({}), []).catch((error) => error);
+  const aside = await compareInWorker(cut, other, settings({}), []).catch((error) => error);
   expect(aside).toEqual(wrong);
   expect(aside.problem).toEqual(wrong.problem);
 });
 
 test('a thread that ends in the middle of it loses nothing, and the next question starts another', async () => {
   await threads.end();
-  const asked = [1, 2, 3].map(() => compareAside(one, other, settings({}), []));
+  const asked = [1, 2, 3].map(() => compareInWorker(one, other, settings({}), []));
   await expect.poll(() => threads.count()).toBe(1);
   await threads.end();
   const expected = await compareImages(one, other, settings({}), []);
   for (const comparison of asked) expect(await comparison).toEqual(expected);
-  expect(await compareAside(one, other, settings({}), [])).toEqual(expected);
+  expect(await compareInWorker(one, other, settings({}), [])).toEqual(expected);
   expect(threads.count()).toBe(1);
 });
 
 function runScript(lines: readonly string[]) {
   const from = (path: string) => JSON.stringify(`${root}/.build/${path}`);
   const script = [
-    `const { compareAside } = await import(${from('compare/worker/compare-worker.js')});`,
+    `const { compareInWorker } = await import(${from('compare/worker/compare-worker.js')});`,
     `const { inspectImage } = await import(${from('image/inspect.js')});`,
     "const { readFileSync } = await import('node:fs');",
     `const read = (name) => inspectImage(readFileSync(${JSON.stringify(`${root}/fixtures/images/`)} + name)).image;`,
-    `const compare = () => compareAside(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
+    `const compare = () => compareInWorker(read('chromium.png'), read('chromium.jpg'), ${JSON.stringify(settings({}))}, []);`,
     ...lines,
   ].join('\n');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unmovedSegments } from '../../../src/compare/align/judge-moved.js';
 import { renderDiff, type Scene } from '../../../src/compare/diff-image/diff-image.js';
 import { DIFF_PALETTE } from '../../../src/compare/diff-image/paint.js';
-import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/engines/pixel-diff.js';
+import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { overlapOf } from '../../../src/image/canvas.js';
 import type { IndexedPixels } from '../../../src/image/png/encode.js';
 import type { Pixels } from '../../../src/model/image.js';
@@ -36,12 +36,12 @@ test('what did not change is a faint grey picture of after', () => {
 test('what changed is magenta, what anti-aliasing explains pale, and nothing else is either', () => {
   const mask = createMask(page);
   mask.data[3 * 10 + 4] = CHANGED;
-  mask.data[3 * 10 + 5] = SMOOTHED;
+  mask.data[3 * 10 + 5] = ANTI_ALIASED;
   const diff = renderDiff(sceneOf(page, page, { mask }));
-  const coloured = Array.from({ length: 80 }, (_, i) => [i % 10, Math.floor(i / 10)] as const).filter(
+  const colored = Array.from({ length: 80 }, (_, i) => [i % 10, Math.floor(i / 10)] as const).filter(
     ([x, y]) => !isGrey(colorAt(diff, x, y)),
   );
-  expect(coloured).toEqual([
+  expect(colored).toEqual([
     [4, 3],
     [5, 3],
   ]);

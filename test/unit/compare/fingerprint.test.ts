@@ -91,7 +91,7 @@ describe('two changes are two', () => {
   const before = withHeader(one, '#3b82f6');
 
   test.each([
-    ['when the colour differs by a trace', withHeader(one, '#1d4ed9')],
+    ['when the color differs by a trace', withHeader(one, '#1d4ed9')],
     ['when one pixel more changed', fill(withHeader(one, '#1d4ed8'), { x: 5, y: 100, width: 1, height: 1 }, '#ff00ff')],
     ['when they are beside one another', withHeader(one, '#1d4ed8', 301)],
   ])('%s', async (_, after) => {

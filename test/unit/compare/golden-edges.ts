@@ -61,7 +61,7 @@ export const EDGES: readonly Golden[] = [
   golden('a large disc moves by a pixel', disc33, paint(disc(41, 40, 33.3)), [240, 108]),
   golden('a ring moves by a pixel', ring2, paint(ring(40, 41, 20, 2)), [326, 106]),
   golden('an edge moves by a pixel', edge, paint(slope(0.5, 10)), [160, 0]),
-  // Another colour, another weight, another shape: changed.
+  // Another color, another weight, another shape: changed.
   golden('a disc turns blue', disc12, paint(disc(40, 40, 12), 8, blue), [448, 36]),
   golden('a ring turns blue', ring2, paint(ring(40, 40, 20, 2), 8, blue), [240, 152]),
   golden('a stroke turns heavier', ring2, paint(ring(40, 40, 20, 2.6)), [43, 325]),

@@ -115,7 +115,7 @@ export const PAIRS: readonly Golden[] = [
     counts: [100, 0],
   },
   {
-    name: 'the colour of what is wholly transparent turns',
+    name: 'the color of what is wholly transparent turns',
     before: sheet(30, 30, '#ff000000'),
     after: sheet(30, 30, '#0000ff00'),
     counts: [0, 0],

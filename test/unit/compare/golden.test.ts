@@ -43,12 +43,12 @@ test.each(opaque)('the engine pixelmatch counts what pixelmatch counts: $name', 
   const count = (includeAA: boolean) =>
     pixelmatch(before.data, after.data, undefined, overlap.width, overlap.height, { threshold, includeAA });
   const sideOf = (pixels: Pixels) => sideOfFile(png(pixels), 'an image');
-  const finding = await selectEngine('pixelmatch')(sideOf(before), sideOf(after), {
+  const pixelDiff = await selectEngine('pixelmatch')(sideOf(before), sideOf(after), {
     threshold,
     antialiasing: 'ignore',
   });
-  expect(finding.mismatchPixels).toBe(count(false));
-  expect(finding.mismatchPixels + finding.antialiasedPixels).toBe(count(true));
+  expect(pixelDiff.mismatchPixels).toBe(count(false));
+  expect(pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels).toBe(count(true));
 });
 
 const pushed = (rows: number) =>

@@ -38,20 +38,20 @@ const OPTIMISED: readonly [string, Omit<Craft, 'width' | 'height'>][] = [
 describe.each(ENGINES)('inputs, by %s', (engine) => {
   const compare = (before: EncodedImage, after: EncodedImage) => compareImages(before, after, settings({ engine }), []);
 
-  describe.each([false, true])('a picture that was optimised, interlaced: %s', (interlaced) => {
+  describe.each([false, true])('a picture that was optimized, interlaced: %s', (interlaced) => {
     test.each(OPTIMISED)('as %s is the same picture', async (_, craft) => {
-      const optimised = imageOf(craftPng({ ...size, ...craft, interlaced }));
+      const optimized = imageOf(craftPng({ ...size, ...craft, interlaced }));
       const same = { kind: 'within-limit', counts: { mismatchPixels: 0, antialiasedPixels: 0 } };
-      expect(await compare(painted, optimised)).toMatchObject(same);
-      expect(await compare(optimised, painted)).toMatchObject(same);
+      expect(await compare(painted, optimized)).toMatchObject(same);
+      expect(await compare(optimized, painted)).toMatchObject(same);
     });
   });
 
-  test('a palette in which one colour is another is another picture', async () => {
-    const colours = Buffer.from(plte[1]);
-    colours[3 * 7] = 255;
+  test('a palette in which one color is another is another picture', async () => {
+    const colors = Buffer.from(plte[1]);
+    colors[3 * 7] = 255;
     const other = imageOf(
-      craftPng({ ...size, depth: 8, colorType: 3, extra: [['PLTE', colours]], samplesAt: (x, y) => [step(x, y)] }),
+      craftPng({ ...size, depth: 8, colorType: 3, extra: [['PLTE', colors]], samplesAt: (x, y) => [step(x, y)] }),
     );
     expect(await compare(painted, other)).toMatchObject({ kind: 'different' });
   });

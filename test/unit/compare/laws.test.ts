@@ -10,7 +10,7 @@ import { ENGINES, settings } from './settings.js';
 
 afterAll(closeEngines);
 
-/** Paints something like a page: boxes of all colours, an edge with smoothing, a soft slope. */
+/** Paints something like a page: boxes of all colors, an edge with smoothing, a soft slope. */
 function page(seed: number, width = 90, height = 70): Pixels {
   const random = createRandom(seed);
   const whole = (below: number) => Math.floor(random() * below);
@@ -179,7 +179,7 @@ test.each(seeds)('both engines come to the same verdict, and nearly the same cou
   );
   if (!odiff || !pixelmatch) throw new Error('not reached');
   expect(odiff.kind).toBe(pixelmatch.kind);
-  // A colour that lies at the threshold may fall to either side of it: odiff reckons in fixed point.
+  // A color that lies at the threshold may fall to either side of it: odiff reckons in fixed point.
   expect(Math.abs(odiff.counts.mismatchPixels - pixelmatch.counts.mismatchPixels)).toBeLessThanOrEqual(2);
   expect(Math.abs(odiff.counts.antialiasedPixels - pixelmatch.counts.antialiasedPixels)).toBeLessThanOrEqual(2);
 });

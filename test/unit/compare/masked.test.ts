@@ -87,7 +87,7 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
     expect(await found(engine, masked(here), masked(there), [here])).not.toEqual(NONE);
   });
 
-  test('a hairline beside a mask is found, whatever colours page, line and mask have', async () => {
+  test('a hairline beside a mask is found, whatever colors page, line and mask have', async () => {
     const colors: readonly Hex[] = ['#ffffff', '#000000', '#808080', '#ff00ff'];
     const lost: string[] = [];
     for (const ground of colors) {
@@ -159,7 +159,7 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
   });
 });
 
-/** Paints one of several pages in which boxes of strong colours lie anywhere. */
+/** Paints one of several pages in which boxes of strong colors lie anywhere. */
 function boxes(random: () => number, { width, height }: { width: number; height: number }): Pixels {
   const whole = (below: number) => Math.floor(random() * below);
   const colors: readonly Hex[] = ['#000000', '#d00000', '#0000d0', '#00a000'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHANGED, createMask, SMOOTHED } from '../../../src/compare/engines/pixel-diff.js';
+import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
 import { extraAreas } from '../../../src/compare/regions/areas.js';
 import { findRegions, MOST_REGIONS, regionOf, sortRegions } from '../../../src/compare/regions/regions.js';
 import { areaOf } from '../../../src/image/canvas.js';
@@ -29,7 +29,7 @@ function maskOfAreas(areas: readonly Rectangle[], size: Size): Mask {
 }
 
 test('nothing changed: no region', () => {
-  expect(findRegions(maskOf([[3, 3, SMOOTHED]]))).toEqual([]);
+  expect(findRegions(maskOf([[3, 3, ANTI_ALIASED]]))).toEqual([]);
 });
 
 test('what is near is one region, the smallest rectangle that holds it', () => {
@@ -37,7 +37,7 @@ test('what is near is one region, the smallest rectangle that holds it', () => {
     [19, 2],
     [4, 7],
     [11, 5],
-    [0, 0, SMOOTHED],
+    [0, 0, ANTI_ALIASED],
   ]);
   expect(findRegions(mask)).toEqual([{ x: 4, y: 2, width: 16, height: 6, pixels: 3 }]);
 });

@@ -204,7 +204,7 @@ describe('what has not moved is not said to have', () => {
       fill(page([1, 20, 20]), { x: 40, y: 150, width: 60, height: 40 }, '#dddddd'),
       fill(page([1, 20, 20]), { x: 70, y: 150, width: 60, height: 40 }, '#dddddd'),
     ],
-    ['text of another colour', page([1, 20, 20, 8]), recolor(page([1, 20, 20, 8]))],
+    ['text of another color', page([1, 20, 20, 8]), recolor(page([1, 20, 20, 8]))],
     ['a bar with a mark at its end that grew', growingBar(60), growingBar(140)],
   ])('%s', async (_, before, after) => {
     for (const [one, other] of [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/compare/worker/memory-semaphore.js';
+import { createMemorySemaphore } from '../../../src/compare/worker/memory-semaphore.js';
 
 /** Works for a moment, and takes note of how many bytes are at work meanwhile. */
 function createWork() {
@@ -18,7 +18,7 @@ function createWork() {
 
 describe('turns', () => {
   test('let as much work at once as there is room for, and all of it in the end', async () => {
-    const { take } = createTurns(100);
+    const { take } = createMemorySemaphore(100);
     const { work, seen } = createWork();
     const bytes = [40, 40, 40, 10, 90, 30, 30, 30];
     expect(await Promise.all(bytes.map((size) => take(size, work(size))))).toEqual(bytes);
@@ -27,14 +27,14 @@ describe('turns', () => {
   });
 
   test('let what needs more than there is work alone', async () => {
-    const { take } = createTurns(100);
+    const { take } = createMemorySemaphore(100);
     const { work, seen } = createWork();
     await Promise.all([50, 300, 50].map((size) => take(size, work(size))));
     expect(seen).toEqual([50, 300, 50]);
   });
 
   test('go on after something that failed', async () => {
-    const { take } = createTurns(100);
+    const { take } = createMemorySemaphore(100);
     const failing = take(100, async () => {
       throw new Error('it failed');
     });

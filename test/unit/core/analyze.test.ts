@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Outside, openOutside } from '../../../src/browser/egress/egress.js';
+import { type Egress, openEgress } from '../../../src/browser/egress/egress.js';
 import { analyzeResponseSchema } from '../../../src/model/service/analyze.js';
 import type { LanguageModel } from '../../../src/model/service/language-model.js';
 import { analyzeV3Schema } from '../../../src/model/service/requests.js';
@@ -44,7 +44,7 @@ const PAGES: Record<string, Answer> = {
 
 let folder: string;
 let site: Awaited<ReturnType<typeof startServer>>;
-let outside: Outside;
+let outside: Egress;
 let service: Service;
 let plain: Service;
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
     if (method === 'POST') return { headers: { 'content-type': 'application/json' }, body };
     return PAGES[url.pathname] ?? { status: 404 };
   });
-  outside = await openOutside({ allowPrivate: true, browserFlags: OFFLINE_FLAGS });
+  outside = await openEgress({ allowPrivate: true, browserFlags: OFFLINE_FLAGS });
   service = create({ ...MODEL, url: `${site.server.url}/v1` }, 60);
   plain = create(null, 0);
 });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGuard } from '../../../src/browser/egress/address-policy.js';
-import { fetchGuarded } from '../../../src/browser/egress/egress.js';
+import { createAddressPolicy } from '../../../src/browser/egress/address-policy.js';
+import { fetchWithPolicy } from '../../../src/browser/egress/egress.js';
 import { checkLinks, type FetchPage } from '../../../src/service/analysis/check-links.js';
 import { collectGarbage } from '../collect-garbage.js';
 
@@ -61,8 +61,8 @@ test('so many are asked for and no more, a few at once', async () => {
 });
 
 test('what may not be fetched was not checked, and is not broken', async () => {
-  const guard = createGuard({ allowPrivate: false, resolve: async () => [] });
-  const guarded: FetchPage = (url, { signal }) => fetchGuarded(guard, url, signal);
+  const guard = createAddressPolicy({ allowPrivate: false, resolve: async () => [] });
+  const guarded: FetchPage = (url, { signal }) => fetchWithPolicy(guard, url, signal);
   const links = ['http://10.0.0.1/', `${origin}/404`, 'http://unresolved.invalid/'];
   expect(await checkLinks(listOf(links), guarded, NEVER)).toEqual({
     found: 3,

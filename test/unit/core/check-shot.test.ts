@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import type { UpdateMode } from '../../../src/core/shot/decide.js';
-import { checkShot, type Host, type Judgement } from '../../../src/core/shot/test-shot.js';
+import { type RunnerContext, type ShotVerdict, testShot } from '../../../src/core/shot/test-shot.js';
 import { embedText } from '../../../src/image/metadata.js';
 import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/attachments.js';
 import type { Capture } from '../../../src/model/capture.js';
@@ -51,26 +51,26 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     ...{ after: targetOf(URL), before: before ? targetOf(URL) : null },
     ...resolveSettings(fields),
   };
-  const host: Host = {
+  const host: RunnerContext = {
     ...{ project: '', headless: 'shell', stagingFolder: join(folder, 'staged') },
     hints: { place: null, baseline: 'home.png', approve: null, update: 'npx playwright test --update-snapshots' },
     policy: { mode, ci: false, ignoreSnapshots: false },
-    baseline: { path: pathOf(), shownPath: 'home.png', birth: { isKnown: () => false, mark: () => {} } },
+    baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
   };
-  const shutterOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
-  const judgement = await checkShot(
+  const captureFunctionOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
+  const judgement = await testShot(
     shot,
     {
-      after: shutterOf(captureOf(image, URL, excluded)),
-      before: before ? shutterOf(captureOf(before.image, URL, before)) : null,
+      after: captureFunctionOf(captureOf(image, URL, excluded)),
+      before: before ? captureFunctionOf(captureOf(before.image, URL, before)) : null,
     },
     host,
   );
   return { ...judgement, record: recordOf(judgement) };
 }
 
-function recordOf({ attachments }: Judgement): ShotRecord {
+function recordOf({ attachments }: ShotVerdict): ShotRecord {
   const message = attachments.find(({ name }) => name === MESSAGE_ATTACHMENT);
   return shotMessageSchema.parse(JSON.parse(String(message?.body))).shot;
 }

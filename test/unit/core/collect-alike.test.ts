@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engines/engine.js';
-import { decideShots } from '../../../src/core/review/approve.js';
+import { applyDecision } from '../../../src/core/review/approve.js';
 import { chooseShots } from '../../../src/core/review/choose-shots.js';
 import { collectRun } from '../../../src/core/run/collect.js';
 import { isExplained } from '../../../src/model/comparison.js';
@@ -62,7 +62,7 @@ test('a header that changed on 200 pages is decided on once, and what changed be
   });
   const places = await finishRun(specimens);
   const choice = { ids: [], all: false, new: false, group: '1', project: null };
-  const once = await decideShots(places, {
+  const once = await applyDecision(places, {
     decision: 'approved',
     choose: (run) => chooseShots(run, choice),
     force: false,

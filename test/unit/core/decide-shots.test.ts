@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/baselines/baseline.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import { decideShots, type Places } from '../../../src/core/review/approve.js';
+import { applyDecision, type ProjectFolders } from '../../../src/core/review/approve.js';
 import { type Choice, chooseShots } from '../../../src/core/review/choose-shots.js';
 import { readCommit } from '../../../src/core/run/read-commit.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
@@ -20,12 +20,12 @@ const NONE: Choice = { ids: [], all: false, new: false, group: null, project: nu
 const RED = '#ff0000';
 const BLUE = '#0000ff';
 
-let places: Places;
+let places: ProjectFolders;
 
 const approve = (choice: Partial<Choice>, force = false) =>
-  decideShots(places, { decision: 'approved', choose: (run) => chooseShots(run, { ...NONE, ...choice }), force });
+  applyDecision(places, { decision: 'approved', choose: (run) => chooseShots(run, { ...NONE, ...choice }), force });
 const reject = (ids: string[]) =>
-  decideShots(places, { decision: 'rejected', choose: (run) => chooseShots(run, { ...NONE, ids }), force: false });
+  applyDecision(places, { decision: 'rejected', choose: (run) => chooseShots(run, { ...NONE, ids }), force: false });
 const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
 const colorOf = async (id: string) => {
   const bytes = await onDisk(id);
@@ -150,7 +150,7 @@ describe('approving', () => {
       writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
       return chooseShots(run, { ...NONE, ids: ['home'] });
     };
-    await decideShots(places, { decision: 'approved', choose, force: false });
+    await applyDecision(places, { decision: 'approved', choose, force: false });
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: rejected']));
   });
 
@@ -160,7 +160,7 @@ describe('approving', () => {
       writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, startedAt, shots: [] }));
       return chooseShots(run, { ...NONE, ids: ['home'] });
     };
-    const { written, warnings } = await decideShots(places, { decision: 'approved', choose, force: false });
+    const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });
     expect(written).toHaveLength(1);
     expect(warnings).toEqual(['the decision is not in the whole report: another run has taken its place']);
     expect(await readRun(places.folder)).toMatchObject({ startedAt, shots: [] });
@@ -244,8 +244,8 @@ describe('a run that means ill', () => {
     await mkdir(below.root);
     const choose = (run: RunRecord) => chooseShots(run, { ...NONE, ids: ['home'] });
     const order = { decision: 'approved', choose, force: false } as const;
-    expect((await decideShots({ ...below, within: below.root }, order)).refused).toHaveLength(1);
-    expect((await decideShots(below, order)).written).toEqual([
+    expect((await applyDecision({ ...below, within: below.root }, order)).refused).toHaveLength(1);
+    expect((await applyDecision(below, order)).written).toEqual([
       { project: 'chromium', id: 'home', path, compared: 44 / 48 },
     ]);
     expect(await colorOf('home')).toBe(BLUE);

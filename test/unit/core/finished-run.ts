@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { carryRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import type { Places } from '../../../src/core/review/approve.js';
+import type { ProjectFolders } from '../../../src/core/review/approve.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
@@ -14,13 +14,13 @@ import { runOf, shotOf } from '../report/specimens.js';
 export interface Specimen {
   readonly id: string;
   readonly status: Status;
-  /** The colours of its baseline and of what the run captured; null: there is none. */
+  /** The colors of its baseline and of what the run captured; null: there is none. */
   readonly before?: Hex | null;
   readonly after?: Hex | null;
   readonly changes?: Partial<ShotRecord>;
 }
 
-/** Gives the file of a baseline of one colour, its record inside it. */
+/** Gives the file of a baseline of one color, its record inside it. */
 export function baselineOf(id: string, color: Hex, changes: Partial<BaselineRecord> = {}): Buffer {
   const environment = {
     ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' as const },
@@ -43,7 +43,7 @@ export function pathOf(id: string): string {
 export async function finishRun(
   specimens: readonly Specimen[],
   changes: Partial<RunRecord['run']> = {},
-): Promise<Places> {
+): Promise<ProjectFolders> {
   const root = await mkdtemp(join(tmpdir(), 'proofsheet-finished-'));
   const folder = join(root, 'proofsheet-report');
   const images: { link: string; from: Buffer }[] = [];

@@ -21,7 +21,11 @@ function shotOf(antialiasing: AntialiasingRule, before: Shot['before']): Shot {
 }
 
 const given = {
-  baseline: { path: '/no/baseline.png', shownPath: 'baseline.png', birth: { isKnown: () => true, mark: () => {} } },
+  baseline: {
+    path: '/no/baseline.png',
+    shownPath: 'baseline.png',
+    writtenInRun: { isKnown: () => true, mark: () => {} },
+  },
   headless: 'shell',
 } as const;
 
@@ -32,8 +36,8 @@ test.each([
   ['count', 'different', 52, 0],
   ['ignore', 'within-limit', 0, 52],
 ] as const)('two sides of one run come from one environment: antialiasing: %s', async (rule, kind, mismatch, apart) => {
-  const shutters = { before: async () => settled(smooth), after: async () => settled(smoothedAgain) };
-  const evidence = await gatherEvidence(shotOf(rule, targetOf(URL)), shutters, given);
+  const captureFunctions = { before: async () => settled(smooth), after: async () => settled(smoothedAgain) };
+  const evidence = await gatherEvidence(shotOf(rule, targetOf(URL)), captureFunctions, given);
   if (evidence.kind !== 'captured' || evidence.before.kind !== 'live') throw new Error(`it is ${evidence.kind}`);
   const { comparison } = evidence.before;
   expect([comparison.kind, comparison.counts.mismatchPixels, comparison.counts.antialiasedPixels]).toEqual([

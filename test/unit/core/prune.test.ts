@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import type { Places } from '../../../src/core/review/approve.js';
+import type { ProjectFolders } from '../../../src/core/review/approve.js';
 import { prune } from '../../../src/core/review/prune.js';
 import { withObsolete } from '../../../src/core/run/find-obsolete.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
@@ -22,13 +22,18 @@ const specimen = (id: string, changes: Specimen['changes'] = {}): Specimen => ({
 });
 
 /** Lays a baseline out that looks as old as those of the run. */
-async function lay(places: Places, path: string, id: string, changes: Partial<BaselineRecord> = {}): Promise<void> {
+async function lay(
+  places: ProjectFolders,
+  path: string,
+  id: string,
+  changes: Partial<BaselineRecord> = {},
+): Promise<void> {
   await writeAt(join(places.root, path), baselineOf(id, RED, changes));
   await utimes(join(places.root, path), new Date('2026-11-01'), new Date('2026-11-01'));
 }
 
 async function obsoleteOf(
-  places: Places,
+  places: ProjectFolders,
   changes: Partial<RunRecord['run']> = {},
   scope = {},
 ): Promise<RunRecord['obsolete']> {
@@ -40,12 +45,12 @@ async function obsoleteOf(
 }
 
 /** Lets the report say which baselines are obsolete. */
-async function told(places: Places, obsolete: RunRecord['obsolete']): Promise<void> {
+async function told(places: ProjectFolders, obsolete: RunRecord['obsolete']): Promise<void> {
   const run = await readRun(places.folder);
   await writeAt(join(places.folder, 'results.json'), JSON.stringify({ ...run, obsolete }));
 }
 
-const exists = (places: Places, path: string) =>
+const exists = (places: ProjectFolders, path: string) =>
   stat(join(places.root, path)).then(
     () => true,
     () => false,

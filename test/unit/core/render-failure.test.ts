@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FailureHints, renderFailure } from '../../../src/core/shot/format-failure.js';
+import { type FailureHints, formatFailure } from '../../../src/core/shot/format-failure.js';
 import { shotOf } from '../report/specimens.js';
 
 const HINTS: FailureHints = {
@@ -12,7 +12,7 @@ const reason = '1,204 px (0.13 %) differ, limit 0 px';
 const changed = shotOf({ id: 'home', status: 'changed', reason, url: 'http://localhost/' });
 
 test('a changed page is told in one block: reason, page, place, baseline, and what to do', () => {
-  expect(renderFailure(changed, HINTS)).toBe(
+  expect(formatFailure(changed, HINTS)).toBe(
     [
       'home: changed: 1,204 px (0.13 %) differ, limit 0 px',
       '  expect(page).toMatchBaseline("home")',
@@ -25,13 +25,13 @@ test('a changed page is told in one block: reason, page, place, baseline, and wh
 });
 
 test('without a command to approve, only the update is named', () => {
-  const message = renderFailure(changed, { ...HINTS, approve: null });
+  const message = formatFailure(changed, { ...HINTS, approve: null });
   expect(message).toContain('If this is how the page should look: npx playwright test --update-snapshots');
   expect(message).not.toContain('proofsheet approve');
 });
 
 test('a two-state shot names no command', () => {
-  const message = renderFailure({ ...changed, baseline: null }, HINTS);
+  const message = formatFailure({ ...changed, baseline: null }, HINTS);
   expect(message).toContain('it has no baseline to update');
   expect(message).not.toContain('npx');
 });
@@ -45,7 +45,7 @@ test.each([
   ['unstable', true],
   ['error', false],
 ] as const)('a shot that is %s: failed assertion is %s', (status, isAssertion) => {
-  const message = renderFailure({ ...changed, status }, HINTS);
+  const message = formatFailure({ ...changed, status }, HINTS);
   expect(ASSERTION.exec(message)?.[2]).toBe(isAssertion ? 'toMatchBaseline' : undefined);
   expect(message.includes('pages.yaml:3:5'), 'an error has its place in the stack').toBe(isAssertion);
 });

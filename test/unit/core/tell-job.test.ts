@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tellJob } from '../../../src/core/run/job-summary.js';
+import { writeJobSummary } from '../../../src/core/run/job-summary.js';
 import type { ObservedTest } from '../../../src/core/run/observed.js';
 import { changedOf, runOf } from '../report/specimens.js';
 
@@ -30,7 +30,12 @@ function declaring(id: string): ObservedTest {
 
 function tell(env: NodeJS.ProcessEnv, root = join(workspace, 'web')) {
   const run = { record: runOf([SHOT]), tests: [declaring('pricing')], root };
-  return tellJob(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace, GITHUB_STEP_SUMMARY: summary, ...env });
+  return writeJobSummary(run, {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_STEP_SUMMARY: summary,
+    ...env,
+  });
 }
 
 test('the summary goes below what the step has already said, and the shot to its line of the list', async () => {
@@ -70,6 +75,6 @@ test('what a test of its own compares stands in that test', async () => {
   const attempt = { outcome: 'failed', error: null, durationMs: 1, attachments: new Map() } as const;
   const attempts = [{ ...attempt, messages: [{ ...message, origin }] }];
   const run = { record: runOf([SHOT]), tests: [{ ...own, attempts }], root: workspace };
-  const told = await tellJob(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace });
+  const told = await writeJobSummary(run, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace });
   expect(told).toContain('::error file=e2e/visual.spec.ts,line=2,title=');
 });

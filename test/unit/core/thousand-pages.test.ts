@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import { decideShots, type Places } from '../../../src/core/review/approve.js';
+import { applyDecision, type ProjectFolders } from '../../../src/core/review/approve.js';
 import { chooseShots } from '../../../src/core/review/choose-shots.js';
 import { prune } from '../../../src/core/review/prune.js';
 import { type Collected, collectRun } from '../../../src/core/run/collect.js';
@@ -44,7 +44,7 @@ describe('a run of 1,000 pages', () => {
 });
 
 describe('on the disk', () => {
-  let places: Places;
+  let places: ProjectFolders;
 
   beforeAll(async () => {
     places = await finishRun(
@@ -61,7 +61,7 @@ describe('on the disk', () => {
   test('100 of 1,000 are approved at once, and not one of the others is touched', async () => {
     const all = { ids: [], all: true, new: false, group: null, project: null };
     const choose = (run: Collected['run']) => chooseShots(run, all);
-    const { written, refused } = await decideShots(places, { decision: 'approved', choose, force: false });
+    const { written, refused } = await applyDecision(places, { decision: 'approved', choose, force: false });
     expect([written.length, refused.length]).toEqual([100, 0]);
     const isNew = await Promise.all(
       ids.map(async (id) => (await readFile(join(places.root, pathOf(id)))).equals(baselineOf(id, '#0000ff'))),

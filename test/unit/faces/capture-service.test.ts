@@ -271,7 +271,7 @@ describe('POST /api/v3/compare', () => {
     expect(await compare(both, { ...image('image'), url: null }, { threshold: null })).toMatchObject({ passed: true });
   });
 
-  test('lets a colour move as far as the threshold says', async () => {
+  test('lets a color move as far as the threshold says', async () => {
     expect(await compare(image('image'), image('other'), { threshold: 1 })).toMatchObject({
       summary: { mismatchPixels: 0 },
     });

@@ -31,8 +31,8 @@ const ask = (init: RequestInit, key: string | null = KEY) =>
 beforeAll(async () => {
   site = await startServer(({ url }) => {
     if (url.pathname === '/hang') return null;
-    const colour = url.pathname === '/red' ? 'red' : 'blue';
-    return `<!doctype html><title>${INJECTED}</title><h1>Hi</h1><div style="width:10px;height:10px;background:${colour}">`;
+    const color = url.pathname === '/red' ? 'red' : 'blue';
+    return `<!doctype html><title>${INJECTED}</title><h1>Hi</h1><div style="width:10px;height:10px;background:${color}">`;
   });
   service = await startService({ keyHashes: [hashKey(KEY)] });
   client = new Client({ name: 'test', version: '0' });

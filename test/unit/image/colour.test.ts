@@ -6,7 +6,7 @@ import { craftGreyIcc, craftIcc, curv, joinTags, PRIMARIES, para } from './craft
 import { craftPng } from './craft-png.js';
 import { imageOf } from './paint.js';
 
-const COLOUR = [128, 64, 200] as const;
+const COLOR = [128, 64, 200] as const;
 const specimen = (name: string) => readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 type Chunk = readonly [type: string, data: Buffer];
 
@@ -26,10 +26,10 @@ const sRGB: Chunk = ['sRGB', Buffer.of(0)];
 const cHRM: Chunk = ['cHRM', u32(31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)];
 const otherChrm: Chunk = ['cHRM', u32(31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)];
 const pngWith = (...extra: readonly Chunk[]) =>
-  craftPng({ width: 2, height: 1, depth: 8, colorType: 2, extra, samplesAt: () => COLOUR });
+  craftPng({ width: 2, height: 1, depth: 8, colorType: 2, extra, samplesAt: () => COLOR });
 const shown = async (bytes: Buffer) => [...(await decodeImage(imageOf(bytes), 'the image')).data.slice(0, 3)];
 
-describe('the colours of a PNG are those that Chromium shows', () => {
+describe('the colors of a PNG are those that Chromium shows', () => {
   test.each([
     ['says nothing', [], [128, 64, 200]],
     ['is sRGB', [sRGB], [128, 64, 200]],
@@ -71,7 +71,7 @@ describe('what cannot be shown as a browser does is refused', () => {
   test('says where, what and what to do', async () => {
     const bytes = pngWith(iCCP(joinTags('CMYK', [])));
     expect(await refused(bytes)).toBe(
-      `the before image: this png file of ${bytes.length} bytes cannot be compared: its colour profile cannot be applied: ` +
+      `the before image: this png file of ${bytes.length} bytes cannot be compared: its color profile cannot be applied: ` +
         'it is for CMYK. Save it as a single image in sRGB.',
     );
     await expect(decodeImage(imageOf(bytes))).rejects.toMatchObject({ code: 'image-unsupported' });
@@ -87,25 +87,25 @@ describe('what cannot be shown as a browser does is refused', () => {
     [
       'a profile that is cut off',
       iCCP(craftIcc(PRIMARIES.srgb).subarray(0, 60)),
-      'its colour profile cannot be applied',
+      'its color profile cannot be applied',
     ],
     ['a profile that is not packed', ['iCCP', Buffer.from('p\0\0nothing')], 'incorrect header check'],
     ['a profile that unpacks to 50 MB', iCCP(Buffer.alloc(50e6)), 'Cannot create a Buffer larger than'],
-    ['colours of television', ['cICP', Buffer.of(9, 16, 0, 1)], 'its colours (cICP 9-16-0-1) are not sRGB'],
+    ['colors of television', ['cICP', Buffer.of(9, 16, 0, 1)], 'its colors (cICP 9-16-0-1) are not sRGB'],
     ['an animation', ['acTL', Buffer.alloc(8)], 'it is animated (APNG)'],
   ] as const)('%s', async (_, chunk, reason) => {
     expect(await refused(pngWith(chunk))).toContain(reason);
   });
 
   test('gamma with primaries of another space', async () => {
-    expect(await refused(pngWith(otherChrm, gAMA(45455)))).toContain('its colours (cHRM) are not those of sRGB');
+    expect(await refused(pngWith(otherChrm, gAMA(45455)))).toContain('its colors (cHRM) are not those of sRGB');
   });
 
   test('a JPEG in CMYK', async () => {
     const bytes = Buffer.from(specimen('progressive.jpg'));
     const frame = bytes.indexOf(Buffer.of(0xff, 0xc2));
     bytes[frame + 9] = 4;
-    expect(await refused(bytes)).toContain('cannot be compared: its colours are CMYK');
+    expect(await refused(bytes)).toContain('cannot be compared: its colors are CMYK');
   });
 
   test('an animated WebP', async () => {
@@ -119,7 +119,7 @@ describe('what cannot be shown as a browser does is refused', () => {
   });
 });
 
-describe('the colours of JPEG and WebP', () => {
+describe('the colors of JPEG and WebP', () => {
   test('are turned into sRGB by their profile', async () => {
     const plain = await shown(specimen('progressive.jpg'));
     const profile = craftIcc(PRIMARIES.srgb, curv([]));

@@ -11,7 +11,7 @@ export interface Craft {
   readonly filterOf?: (row: number) => number;
   /** Chunks between IHDR and IDAT. */
   readonly extra?: readonly (readonly [type: string, data: Buffer])[];
-  /** The samples of one pixel: as many as the colour type has channels. */
+  /** The samples of one pixel: as many as the color type has channels. */
   readonly samplesAt: (x: number, y: number) => readonly number[];
 }
 

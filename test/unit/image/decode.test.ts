@@ -63,7 +63,7 @@ describe('decodeImage of PNG', () => {
       (x, y) => [...(palette[(x + y) % 16] ?? []), [0, 128][(x + y) % 16] ?? 255],
     ],
     [
-      'RGB with gamma and a colour profile, which change no stored value',
+      'RGB with gamma and a color profile, which change no stored value',
       {
         depth: 8,
         colorType: 2,
@@ -98,7 +98,7 @@ describe('decodeImage of PNG', () => {
       'grey of 1 bit',
       'grey of 2 bits',
       'palette of 4 bits',
-      'RGB with gamma and a colour profile, which change no stored value',
+      'RGB with gamma and a color profile, which change no stored value',
     ]);
     expect(isPlainPng(specimen('chromium.png'))).toBe(true);
   });
@@ -208,7 +208,7 @@ describe('decodeImage of what is damaged', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });
 
-  test('a PNG with a colour type, a filter or a palette entry that there is not', async () => {
+  test('a PNG with a color type, a filter or a palette entry that there is not', async () => {
     const rgb = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
     await expect(decode(craftPng({ ...rgb, filterOf: () => 9 }))).rejects.toMatchObject({
       message: expect.stringContaining('filter type - 9'),
@@ -268,12 +268,12 @@ describe('decodeImage of what is damaged', () => {
 describe('encodePng', () => {
   const gradient = plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256]);
   test.each([
-    ['more than 256 colours', gradient],
-    ['more than 256 colours, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
-    ['few colours', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
-    ['few colours, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
-    ['256 colours', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
-    ['257 colours', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
+    ['more than 256 colors', gradient],
+    ['more than 256 colors, some transparent', plot(70, 50, (x, y) => [x * 3 + 7, y * 5 + 9, (x * y + 3) % 256, x])],
+    ['few colors', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#d60093')],
+    ['few colors, some transparent', fill(sheet(9, 9), { x: 2, y: 3, width: 4, height: 1 }, '#00000000')],
+    ['256 colors', plot(16, 16, (x, y) => [x * 16 + y, 0, 0])],
+    ['257 colors', plot(257, 1, (x) => [Math.min(x, 255), x === 256 ? 1 : 0, 0])],
     ['one pixel', sheet(1, 1, '#12345678')],
   ])('writes %s so that every reader gets the same pixels', async (_, pixels) => {
     for (const bytes of [encodePng(pixels), storePng(pixels)]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
 import { drawPdf } from '../../../src/image/pdf/draw.js';
 import { PdfiumThread } from '../../../src/image/pdf/pdfium.js';
-import { plainColour } from '../../../src/image/solid-color.js';
+import { solidColor } from '../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { box, type CraftPage, craftPdf, writeObjects } from './craft-pdf.js';
 import { imageOf } from './paint.js';
@@ -105,13 +105,13 @@ describe('drawPdf of what cannot be drawn', () => {
   });
 });
 
-describe('plainColour of a PDF', () => {
-  test('names the colour of one that is empty or a single surface', async () => {
-    expect(await plainColour(pdf({}, {}))).toBe('#ffffff');
-    expect(await plainColour(pdf({ content: box(0, 0, 100, 50, '1 0 0') }))).toBe('#ff0000');
+describe('solidColor of a PDF', () => {
+  test('names the color of one that is empty or a single surface', async () => {
+    expect(await solidColor(pdf({}, {}))).toBe('#ffffff');
+    expect(await solidColor(pdf({ content: box(0, 0, 100, 50, '1 0 0') }))).toBe('#ff0000');
   });
 
   test('sees what is painted', async () => {
-    expect(await plainColour(pdf({}, { content: box(10, 10, 1, 1) }))).toBeNull();
+    expect(await solidColor(pdf({}, { content: box(10, 10, 1, 1) }))).toBeNull();
   });
 });

@@ -29,7 +29,7 @@ describe('joinPngs', () => {
   const kinds = [2, 6] as const;
   const cases = kinds.flatMap((colorType) => filters.map((filter) => [colorType, filter] as const));
 
-  test.each(cases)('joins tiles of colour type %i whose first rows have filter %i', async (colorType, filter) => {
+  test.each(cases)('joins tiles of color type %i whose first rows have filter %i', async (colorType, filter) => {
     const filterOf = (row: number) => (row === 0 ? filter : (filter + row) % 5);
     const tiles = [4, 1, 7].map((height, seed) => noise(seed, { width: 9, height, colorType, filterOf }));
     const joined = await joinPngs(tiles);
@@ -63,7 +63,7 @@ describe('joinPngs', () => {
     expect((await joinPngs(coming())).equals(joined)).toBe(true);
   });
 
-  test('keeps what the tiles say of their colours', async () => {
+  test('keeps what the tiles say of their colors', async () => {
     const extra = [['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])]] as const;
     const tile = noise(1, { width: 3, height: 3, extra });
     const chunks = [...walkPng(await joinPngs([tile, tile]))].map(({ type }) => type);

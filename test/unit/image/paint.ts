@@ -5,7 +5,7 @@ import type { EncodedImage, Pixels, Rectangle } from '../../../src/model/image.j
 /** `#rrggbb` or `#rrggbbaa`. */
 export type Hex = `#${string}`;
 
-/** Paints a sheet of one colour. */
+/** Paints a sheet of one color. */
 export function sheet(width: number, height: number, color: Hex = '#ffffff'): Pixels {
   return fill({ width, height, data: new Uint8Array(width * height * 4) }, { x: 0, y: 0, width, height }, color);
 }

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { normalisePdf, readMediaBox } from '../../../src/image/pdf/media-box.js';
+import { normalizePdf, readMediaBox } from '../../../src/image/pdf/media-box.js';
 
 /** What matters of the text of a PDF that Chromium writes. */
 function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], box = '0 0 612 792', pages = 3 } = {}): Buffer {
@@ -17,43 +17,43 @@ startxref\n1234\n%%EOF\n`,
   );
 }
 
-describe('normalisePdf', () => {
+describe('normalizePdf', () => {
   test('makes two PDFs equal that differ in when and where they were made', () => {
-    const later = normalisePdf(pdf({ date: `20270101000001-01'30'`, nodes: [15, 18] }));
-    expect(later.equals(normalisePdf(pdf()))).toBe(true);
+    const later = normalizePdf(pdf({ date: `20270101000001-01'30'`, nodes: [15, 18] }));
+    expect(later.equals(normalizePdf(pdf()))).toBe(true);
     expect(later.toString('latin1')).toContain(`/CreationDate (D:19700101000000+00'00')`);
   });
 
   test('knows a date without a zone, and one in UTC', () => {
-    expect(normalisePdf(pdf({ date: '20270101000001' })).toString('latin1')).toContain('/ModDate (D:19700101000000)');
-    expect(normalisePdf(pdf({ date: '20270101000001Z' })).toString('latin1')).toContain('/ModDate (D:19700101000000Z)');
+    expect(normalizePdf(pdf({ date: '20270101000001' })).toString('latin1')).toContain('/ModDate (D:19700101000000)');
+    expect(normalizePdf(pdf({ date: '20270101000001Z' })).toString('latin1')).toContain('/ModDate (D:19700101000000Z)');
   });
 
   test('changes no length and no byte beside', () => {
     const before = pdf();
-    const after = normalisePdf(before);
+    const after = normalizePdf(before);
     const changed = [...before.keys()].filter((i) => before[i] !== after[i]);
     expect(after).toHaveLength(before.length);
     expect(before.equals(pdf())).toBe(true);
     expect(changed.length).toBeLessThan(80);
-    expect(normalisePdf(after).equals(after)).toBe(true);
+    expect(normalizePdf(after).equals(after)).toBe(true);
   });
 
   test('keeps the order of the names, whatever their numbers', () => {
-    const text = normalisePdf(pdf({ nodes: [9_999_999, 10_000_000] })).toString('latin1');
+    const text = normalizePdf(pdf({ nodes: [9_999_999, 10_000_000] })).toString('latin1');
     expect(text).toContain('/Limits [(node00000001) (node00000002)]');
-    expect(normalisePdf(pdf({ nodes: [90, 89] })).toString('latin1')).toContain(
+    expect(normalizePdf(pdf({ nodes: [90, 89] })).toString('latin1')).toContain(
       '/Limits [(node00000002) (node00000001)]',
     );
   });
 
   test('keeps a difference that can be seen', () => {
     const other = Buffer.from(pdf().toString('latin1').replace('at home', 'on tour'), 'latin1');
-    expect(normalisePdf(other).equals(normalisePdf(pdf()))).toBe(false);
+    expect(normalizePdf(other).equals(normalizePdf(pdf()))).toBe(false);
   });
 
   test('leaves alone what is no PDF', () => {
-    expect(normalisePdf(Buffer.from('nothing')).toString()).toBe('nothing');
+    expect(normalizePdf(Buffer.from('nothing')).toString()).toBe('nothing');
   });
 });
 

@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { plainColour } from '../../../src/image/solid-color.js';
+import { solidColor } from '../../../src/image/solid-color.js';
 import { type Craft, craftPng } from './craft-png.js';
 import { fill, imageOf, png, sheet } from './paint.js';
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
 
-/** A PNG of one colour, but for the pixels named. */
-function craft(colour: readonly number[], odd: readonly string[], more: Partial<Craft> = {}) {
-  const samplesAt = (x: number, y: number) => colour.map((value) => value ^ (odd.includes(`${x},${y}`) ? 1 : 0));
-  const colorType = colour.length === 4 ? 6 : 2;
+/** A PNG of one color, but for the pixels named. */
+function craft(color: readonly number[], odd: readonly string[], more: Partial<Craft> = {}) {
+  const samplesAt = (x: number, y: number) => color.map((value) => value ^ (odd.includes(`${x},${y}`) ? 1 : 0));
+  const colorType = color.length === 4 ? 6 : 2;
   return imageOf(craftPng({ width: 5, height: 4, depth: 8, colorType, samplesAt, ...more }));
 }
 
 const FILTERS = [0, 1, 2, 3, 4];
-const COLOURS = [
+const COLORS = [
   [255, 255, 255],
   [0, 0, 0],
   [1, 128, 255],
   [60, 127, 177, 255],
 ];
 
-describe('plainColour', () => {
-  test.each(COLOURS.map((colour) => [colour]))('names the colour %j, whatever filter its rows have', async (colour) => {
-    const name = `#${Buffer.from(colour.slice(0, 3)).toString('hex')}`;
+describe('solidColor', () => {
+  test.each(COLORS.map((color) => [color]))('names the color %j, whatever filter its rows have', async (color) => {
+    const name = `#${Buffer.from(color.slice(0, 3)).toString('hex')}`;
     for (const first of FILTERS) {
       for (const next of FILTERS) {
         const filterOf = (row: number) => (row === 0 ? first : (next * row) % 5);
-        expect(await plainColour(craft(colour, [], { filterOf })), `filters ${first}, ${next}`).toBe(name);
+        expect(await solidColor(craft(color, [], { filterOf })), `filters ${first}, ${next}`).toBe(name);
       }
     }
   });
@@ -35,12 +35,12 @@ describe('plainColour', () => {
   test('finds one pixel of one shade more, wherever it is and whatever filter its row has', async () => {
     for (const filter of FILTERS) {
       for (const odd of ['0,0', '1,0', '4,0', '0,1', '2,2', '4,3', '0,3']) {
-        for (const colour of [
+        for (const color of [
           [255, 255, 255],
           [12, 130, 201, 255],
         ]) {
-          const image = craft(colour, [odd], { filterOf: () => filter });
-          expect(await plainColour(image), `filter ${filter}, pixel ${odd}`).toBeNull();
+          const image = craft(color, [odd], { filterOf: () => filter });
+          expect(await solidColor(image), `filter ${filter}, pixel ${odd}`).toBeNull();
         }
       }
     }
@@ -48,20 +48,20 @@ describe('plainColour', () => {
 
   test('judges an image of many rows to the last one', async () => {
     const white = sheet(700, 900);
-    expect(await plainColour(png(white))).toBe('#ffffff');
-    expect(await plainColour(png(fill(white, { x: 699, y: 899, width: 1, height: 1 }, '#fffffe')))).toBeNull();
-    expect(await plainColour(png(fill(white, { x: 0, y: 450, width: 700, height: 1 }, '#eeeeee')))).toBeNull();
+    expect(await solidColor(png(white))).toBe('#ffffff');
+    expect(await solidColor(png(fill(white, { x: 699, y: 899, width: 1, height: 1 }, '#fffffe')))).toBeNull();
+    expect(await solidColor(png(fill(white, { x: 0, y: 450, width: 700, height: 1 }, '#eeeeee')))).toBeNull();
   });
 
   test('judges an image of a single pixel and of a single row', async () => {
-    expect(await plainColour(craft([9, 8, 7], [], { width: 1, height: 1 }))).toBe('#090807');
-    expect(await plainColour(craft([9, 8, 7], [], { height: 1 }))).toBe('#090807');
-    expect(await plainColour(craft([9, 8, 7], ['4,0'], { height: 1 }))).toBeNull();
+    expect(await solidColor(craft([9, 8, 7], [], { width: 1, height: 1 }))).toBe('#090807');
+    expect(await solidColor(craft([9, 8, 7], [], { height: 1 }))).toBe('#090807');
+    expect(await solidColor(craft([9, 8, 7], ['4,0'], { height: 1 }))).toBeNull();
   });
 
   test('lays what is transparent on white', async () => {
-    expect(await plainColour(craft([0, 0, 0, 0], []))).toBe('#ffffff');
-    expect(await plainColour(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
+    expect(await solidColor(craft([0, 0, 0, 0], []))).toBe('#ffffff');
+    expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
   });
 
   test('reads no further than the first row that differs', async () => {
@@ -71,8 +71,8 @@ describe('plainColour', () => {
       bytes.writeUInt32BE(10_000, 20);
       return { bytes, codec: 'png' as const, size: { width: 5, height: 10_000 } };
     };
-    expect(await plainColour(cutOff(['2,3']))).toBeNull();
-    await expect(plainColour(cutOff([]))).rejects.toThrow('fewer rows');
+    expect(await solidColor(cutOff(['2,3']))).toBeNull();
+    await expect(solidColor(cutOff([]))).rejects.toThrow('fewer rows');
   });
 
   test.each([
@@ -80,27 +80,27 @@ describe('plainColour', () => {
     ['of 16 bits', { depth: 16, samplesAt: () => [0x1212, 0x3434, 0x5656] }, '#123456'],
     ['interlaced', { interlaced: true }, '#010203'],
   ] as const)('judges a PNG that is %s', async (_, more, name) => {
-    expect(await plainColour(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
+    expect(await solidColor(craft([1, 2, 3], [], { ...more, width: 9, height: 9 }))).toBe(name);
   });
 
   test('finds one pixel of one shade more in a PNG of another kind', async () => {
-    expect(await plainColour(craft([1, 2, 3], ['3,3'], { interlaced: true }))).toBeNull();
+    expect(await solidColor(craft([1, 2, 3], ['3,3'], { interlaced: true }))).toBeNull();
   });
 
-  test('names about the colour of a lossy image that has one', async () => {
-    expect(await plainColour(imageOf(Buffer.from(PLAIN_JPEG, 'base64')))).toBe('#3c80b1');
-    expect(await plainColour(imageOf(Buffer.from(PLAIN_WEBP, 'base64')))).toMatch(/^#3[b-e][78].b/);
+  test('names about the color of a lossy image that has one', async () => {
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_JPEG, 'base64')))).toBe('#3c80b1');
+    expect(await solidColor(imageOf(Buffer.from(PLAIN_WEBP, 'base64')))).toMatch(/^#3[b-e][78].b/);
   });
 
   test.each(['chromium.png', 'chromium.jpg', 'chromium-lossless.webp', 'chromium-lossy.webp', 'lossy.webp'])(
-    'sees that %s has several colours',
-    async (name) => expect(await plainColour(specimen(name))).toBeNull(),
+    'sees that %s has several colors',
+    async (name) => expect(await solidColor(specimen(name))).toBeNull(),
   );
 
-  test('does not decode an image whose file is too large to be of one colour', async () => {
+  test('does not decode an image whose file is too large to be of one color', async () => {
     const { codec, size } = specimen('chromium.jpg');
-    expect(await plainColour({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
-    await expect(plainColour({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
+    expect(await solidColor({ bytes: Buffer.alloc(20_000), codec, size })).toBeNull();
+    await expect(solidColor({ bytes: Buffer.alloc(2_000), codec, size })).rejects.toThrow('damaged');
   });
 });
 

@@ -49,11 +49,11 @@ describe('a field with a value that it cannot have', () => {
     ],
     [
       'threshold: .inf',
-      '3:16: "threshold" must be a number from 0 to 1, not Infinity. It says how far the colour of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
+      '3:16: "threshold" must be a number from 0 to 1, not Infinity. It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
     ],
     [
       'threshold: .nan',
-      '3:16: "threshold" must be a number from 0 to 1, not NaN. How far one pixel\'s colour may move, 0..1. Default 0.005.',
+      '3:16: "threshold" must be a number from 0 to 1, not NaN. How far one pixel\'s color may move, 0..1. Default 0.005.',
     ],
     [
       'format: gif',
@@ -143,11 +143,11 @@ describe('a field with a value that it cannot have', () => {
     ['threshold: "0.2"', 'a number from 0 to 1, not "0.2". Write it without quotes: 0.2.'],
     [
       'threshold: 20%',
-      'a number from 0 to 1, not "20%". It says how far the colour of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
+      'a number from 0 to 1, not "20%". It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
     ],
     [
       'threshold: 30',
-      'a number from 0 to 1, not 30. It says how far the colour of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
+      'a number from 0 to 1, not 30. It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.',
     ],
   ])('is told of the unit that was mixed up: %s', (line, message) => {
     const [field = ''] = line.split(':');

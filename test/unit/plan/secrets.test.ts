@@ -144,7 +144,7 @@ describe('the place of an error', () => {
 
   test('of a shot is given by a list without a literal secret alone', () => {
     const list = (value: string) => `pages:\n  - { url: /a, headers: { X: "${value}" } }\n  - /b\n`;
-    expect(planOf(list('${V}'), { V: 'x' }).isQuotable).toBe(true);
-    expect(planOf(list('hunter2')).isQuotable).toBe(false);
+    expect(planOf(list('${V}'), { V: 'x' }).isCodeFrameSafe).toBe(true);
+    expect(planOf(list('hunter2')).isCodeFrameSafe).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { claim } from '../../../src/baselines/claims.js';
+import { acquireLock } from '../../../src/baselines/claims.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
@@ -17,39 +17,39 @@ beforeEach(() => {
 });
 
 test('the first to come has it, and may come again', () => {
-  expect(claim(folder, 'a.png', 'one')).toBe('one');
-  expect(claim(folder, 'a.png', 'two')).toBe('one');
-  expect(claim(folder, 'a.png', 'one')).toBe('one');
+  expect(acquireLock(folder, 'a.png', 'one')).toBe('one');
+  expect(acquireLock(folder, 'a.png', 'two')).toBe('one');
+  expect(acquireLock(folder, 'a.png', 'one')).toBe('one');
 });
 
 test('each thing has an owner of its own, whatever characters it has', () => {
   const things = ['a.png', 'A.png', '/a.png', '../a.png', 'ä › b', ''];
-  for (const thing of things) expect(claim(folder, thing, `owner of ${thing}`)).toBe(`owner of ${thing}`);
-  for (const thing of things) expect(claim(folder, thing, 'late')).toBe(`owner of ${thing}`);
+  for (const thing of things) expect(acquireLock(folder, thing, `owner of ${thing}`)).toBe(`owner of ${thing}`);
+  for (const thing of things) expect(acquireLock(folder, thing, 'late')).toBe(`owner of ${thing}`);
   expect(readdirSync(join(folder, '..'))).toEqual(['claims']);
 });
 
 test('an owner is given back to the character, and so is an empty one', () => {
   const owner = 'chromium › pricing › ünï\u{1f600}\nline';
-  claim(folder, 'a.png', owner);
-  expect(claim(folder, 'a.png', 'other')).toBe(owner);
-  claim(folder, 'b.png', '');
-  expect(claim(folder, 'b.png', 'other')).toBe('');
+  acquireLock(folder, 'a.png', owner);
+  expect(acquireLock(folder, 'a.png', 'other')).toBe(owner);
+  acquireLock(folder, 'b.png', '');
+  expect(acquireLock(folder, 'b.png', 'other')).toBe('');
 });
 
 test('in an emptied folder everything is free again', () => {
-  claim(folder, 'a.png', 'one');
-  expect(claim(`${folder}-2`, 'a.png', 'two')).toBe('two');
+  acquireLock(folder, 'a.png', 'one');
+  expect(acquireLock(`${folder}-2`, 'a.png', 'two')).toBe('two');
 });
 
 test('after many claims nothing is left but a file for each thing', () => {
-  for (let i = 0; i < 200; i++) claim(folder, `thing ${i % 10}`, `owner ${i}`);
+  for (let i = 0; i < 200; i++) acquireLock(folder, `thing ${i % 10}`, `owner ${i}`);
   const files = readdirSync(folder);
   expect(files).toHaveLength(10);
   for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('twenty processes that claim the same things at once agree on every owner', async () => {
+test('twenty processes that acquireLock the same things at once agree on every owner', async () => {
   const things = 100;
   const worker = writeWorker(things);
   // All begin at one moment, when the slowest is ready.
@@ -73,10 +73,10 @@ function writeWorker(things: number): string {
   const worker = join(home, 'worker.js');
   writeFileSync(
     worker,
-    `import { claim } from './claims.js';
+    `import { acquireLock } from './claims.js';
      const [, , folder, owner, start] = process.argv;
      await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
-     const owners = Array.from({ length: ${things} }, (_, i) => claim(folder, 'thing ' + i, owner));
+     const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));
      console.log(JSON.stringify(owners));`,
   );
   return worker;

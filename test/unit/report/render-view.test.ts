@@ -26,7 +26,7 @@ test('a shot is told with its figures, its limit in words, its page, its baselin
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
   expect(factsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
     differs: '1,204 px of 921,600 (0.13 %)',
-    'fails above': '0.1 % = 921 px of 1280x8000; a pixel counts from a colour distance of 0.02',
+    'fails above': '0.1 % = 921 px of 1280x8000; a pixel counts from a color distance of 0.02',
     size: '1280x8000',
     page: 'http://127.0.0.1:4173/pricing',
     baseline: 'shots/chromium/pricing.png',
@@ -78,7 +78,7 @@ test('what moved and by how much the size changed is said', () => {
 
 test('a shot that passed has its exact figures', () => {
   expect(viewOf(shotOf())).toMatchObject({
-    isAmiss: false,
+    needsReview: false,
     figures: { differs: '0', total: '10,240,000', antialiased: '0', limit: '0 px', time: '812 ms' },
   });
 });

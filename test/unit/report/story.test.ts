@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { renderStory } from '../../../src/report/format/change-summary.js';
+import { formatChangeSummary } from '../../../src/report/format/change-summary.js';
 import { renderReason } from '../../../src/report/format/reason.js';
 import { changedOf } from './specimens.js';
 
@@ -23,30 +23,30 @@ function movedOf(before: number, after: number, shifts: Shifts, regions: readonl
 describe('what happened, in one line', () => {
   test('a banner is inserted, and that is all', () => {
     const shot = movedOf(8000, 8048, [{ y: 24, height: 7976, by: 48 }], [rows(24, 48)]);
-    expect(renderStory(shot)).toBe('48 px inserted at y=24; below it nothing changed');
+    expect(formatChangeSummary(shot)).toBe('48 px inserted at y=24; below it nothing changed');
   });
 
   test('a banner is inserted where the image keeps its height', () => {
     const shot = movedOf(720, 720, [{ y: 24, height: 648, by: 48 }], [rows(24, 48)]);
-    expect(renderStory(shot)).toBe('48 px inserted at y=24; below it nothing changed');
+    expect(formatChangeSummary(shot)).toBe('48 px inserted at y=24; below it nothing changed');
   });
 
   test('rows are removed', () => {
     const shot = movedOf(8000, 7700, [{ y: 800, height: 7200, by: -300 }], [rows(500, 300)]);
-    expect(renderStory(shot)).toBe('300 px removed at y=500; below it nothing changed');
+    expect(formatChangeSummary(shot)).toBe('300 px removed at y=500; below it nothing changed');
   });
 
   test('something else changed as well', () => {
     const letter = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
     const shot = movedOf(8000, 8048, [{ y: 24, height: 7976, by: 48 }], [rows(24, 48), letter]);
-    expect(renderStory(shot)).toBe('48 px inserted at y=24; 1 region changed besides');
+    expect(formatChangeSummary(shot)).toBe('48 px inserted at y=24; 1 region changed besides');
   });
 
   test('a section moves down, or up, and what is below it does not', () => {
     const down = movedOf(8000, 8000, [{ y: 1800, height: 400, by: 12 }], [rows(1800, 12), rows(2200, 12)]);
-    expect(renderStory(down)).toBe('section at y=1800 moved down 12 px; nothing else changed');
+    expect(formatChangeSummary(down)).toBe('section at y=1800 moved down 12 px; nothing else changed');
     const up = movedOf(8000, 8000, [{ y: 1800, height: 400, by: -12 }], [rows(1788, 12), rows(2188, 12)]);
-    expect(renderStory(up)).toBe('section at y=1800 moved up 12 px; nothing else changed');
+    expect(formatChangeSummary(up)).toBe('section at y=1800 moved up 12 px; nothing else changed');
   });
 
   test('several things happen, of which three are told', () => {
@@ -56,11 +56,11 @@ describe('what happened, in one line', () => {
       { y: 810, height: 190, by: 20 },
     ];
     const regions = [rows(100, 24), rows(324, 6), rows(800, 10)];
-    expect(renderStory(movedOf(1000, 1020, shifts, regions))).toBe(
+    expect(formatChangeSummary(movedOf(1000, 1020, shifts, regions))).toBe(
       '24 px inserted at y=100, 6 px inserted at y=324, 10 px removed at y=800; nothing else changed',
     );
     const more = [...shifts.slice(0, 2), { y: 810, height: 90, by: 20 }, { y: 900, height: 100, by: 50 }];
-    expect(renderStory(movedOf(1000, 1050, more, regions))).toContain('and 1 more; nothing else changed');
+    expect(formatChangeSummary(movedOf(1000, 1050, more, regions))).toContain('and 1 more; nothing else changed');
   });
 
   test('two sections that moved apart from one another are two', () => {
@@ -68,14 +68,14 @@ describe('what happened, in one line', () => {
       { y: 100, height: 50, by: 12 },
       { y: 600, height: 50, by: -8 },
     ];
-    expect(renderStory(movedOf(1000, 1000, shifts, []))).toBe(
+    expect(formatChangeSummary(movedOf(1000, 1000, shifts, []))).toBe(
       'section at y=100 moved down 12 px, section at y=600 moved up 8 px; nothing else changed',
     );
   });
 
   test('nothing moved, or nobody looked: there is nothing to tell', () => {
-    expect(renderStory(changedOf({ shifts: [] }))).toBe(null);
-    expect(renderStory(changedOf({ shifts: null }))).toBe(null);
+    expect(formatChangeSummary(changedOf({ shifts: [] }))).toBe(null);
+    expect(formatChangeSummary(changedOf({ shifts: null }))).toBe(null);
   });
 });
 
@@ -84,7 +84,7 @@ describe('what moved sideways', () => {
     columnShifts: NonNullable<ShotRecord['columnShifts']>,
     regions: readonly Region[],
     shifts: Shifts = [],
-  ) => renderStory({ ...movedOf(8000, 8000, shifts, regions), columnShifts });
+  ) => formatChangeSummary({ ...movedOf(8000, 8000, shifts, regions), columnShifts });
   const button = { x: 120, y: 340, width: 80, height: 30, by: 8 };
   const word = { x: 120, y: 340, width: 8, height: 30, pixels: 240 };
   const other = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
   interface PageMemory {
@@ -45,4 +45,4 @@ export const animations = {
     memory?.stillMarquees?.clear();
     for (const animation of memory?.endlessAnimations ?? []) animation.play();
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /** Waits until no element says by `aria-busy` that it is still being filled. */
 export const busy = {
@@ -20,4 +20,4 @@ export const busy = {
       await pause(50);
     }
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

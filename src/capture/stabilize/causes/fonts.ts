@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /**
  * Waits until every web font that the page uses is there: text is drawn in a fallback font before. Then it has the text of
@@ -26,4 +26,4 @@ export const fonts = {
       .filter((font) => font.status === 'loading')
       .map((font) => font.family);
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /**
  * Shows the first frame of each GIF, where the browser does not hold it there already: Chromium does, at no cost and wherever
@@ -47,4 +47,4 @@ export const gifs = {
     }
     window.__proofsheet?.haltedPictures?.clear();
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

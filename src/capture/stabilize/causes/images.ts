@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /**
  * Waits until every image has arrived, those too that the page would load only when scrolled to, frames likewise, and has
@@ -56,4 +56,4 @@ export const images = {
         late.loading = 'eager';
     }
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

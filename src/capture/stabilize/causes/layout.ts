@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
   interface PageMemory {
@@ -76,4 +76,4 @@ export const layout = {
       await pause(quietMs - quiet);
     }
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

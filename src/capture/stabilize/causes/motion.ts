@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
   interface PageMemory {
@@ -53,4 +53,4 @@ export const motion = {
   restore() {
     if (window.__proofsheet) delete window.__proofsheet.holdsTimers;
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /** Has `Math.random` give the same row of numbers on every visit: mulberry32, by Tommy Ettinger, in the public domain. */
 export const random = {
@@ -12,4 +12,4 @@ export const random = {
       return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
     };
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /** How tall a page may become while it is scrolled through; what an endless feed brings beyond that is cut off. */
 export const MOST_FEED_HEIGHT = 20_000;
@@ -26,7 +26,7 @@ export const scroll = {
       },
     });
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;
 
 /** What a way down the page and back has found. */
 export interface ScrolledThrough {

@@ -1,4 +1,4 @@
-import type { Stabiliser } from '../stabilizer.js';
+import type { Stabilizer } from '../stabilizer.js';
 
 /** Halts every video at its first frame. */
 export const videos = {
@@ -33,4 +33,4 @@ export const videos = {
   restore() {
     for (const video of window.__proofsheet?.playingVideos ?? []) void video.play().catch(() => {});
   },
-} satisfies Stabiliser;
+} satisfies Stabilizer;

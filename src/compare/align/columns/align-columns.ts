@@ -121,7 +121,7 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
 }
 
 /**
- * Tells whether what differs once moved did not differ at its place: then it stayed, between others that moved. What
+ * Checks whether what differs once moved did not differ at its place: then it stayed, between others that moved. What
  * changed in what moved differs at its place as well, more often than not.
  */
 function isTakenAlong({ mask, mismatchPixels, strips, place }: Judged, stayed: Mask): boolean {

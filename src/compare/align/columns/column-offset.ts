@@ -17,7 +17,7 @@ export function findOffset(before: View, after: View): number | null {
 }
 
 /**
- * Tells whether anything in some rows may have moved sideways, which takes less than to look for what did.
+ * Checks whether anything in some rows may have moved sideways, which takes less than to look for what did.
  *
  * @param changed - the rows that are not the same in both, from the top
  */
@@ -85,7 +85,7 @@ const REPEATED = -1;
 /** Columns of a few rows, told apart by their hashes. */
 interface Hashed {
   readonly hashes: Int32Array;
-  /** 1 for a column of more than one colour. */
+  /** 1 for a column of more than one color. */
   readonly isVaried: Uint8Array;
 }
 
@@ -106,7 +106,7 @@ function hashColumns({ words, width, stride, start }: View, rows: readonly numbe
 }
 
 /**
- * Gives the places at which a column differs from the next, by a hash of both. Where both are plain it is a step of a
+ * Returns the places at which a column differs from the next, by a hash of both. Where both are plain it is a step of a
  * gradient, or a side of a box, and tells nothing; what is at its place in the other image as well did not move.
  */
 function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<number, number> {
@@ -131,22 +131,22 @@ export interface View {
   readonly start: number;
 }
 
-/** Gives a rectangle that lies within an image as words; nothing is copied. */
+/** Returns a rectangle that lies within an image as words; nothing is copied. */
 export function viewOf(image: Pixels, { x, y, width, height }: Rectangle): View {
   return { words: wordsOf(image), width, height, stride: image.width, start: y * image.width + x };
 }
 
-/** Gives an image as words. */
+/** Returns an image as words. */
 export function wordsOf({ data, width, height }: Pixels): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }
 
-/** Tells whether some columns are nothing but the one beside them, to the left or to the right, over and over. */
+/** Checks whether some columns are nothing but the one beside them, to the left or to the right, over and over. */
 export function isSpace(view: View, from: number, to: number): boolean {
   return [from - 1, to].some((beside) => beside >= 0 && beside < view.width && isAllLike(view, from, to, beside));
 }
 
-/** Tells whether a column of one view is that of another. */
+/** Checks whether a column of one view is that of another. */
 export function isSameColumn(one: View, column: number, other: View, otherColumn: number): boolean {
   for (let row = 0; row < one.height; row++) {
     const word = one.words[one.start + row * one.stride + column];

@@ -44,7 +44,7 @@ function mayHaveMoved({ mask, ...images }: LaidRows, before: number, after: numb
   return hasOffset(viewOf(images.before, { ...rows, y: before }), viewOf(images.after, { ...rows, y: after }), changed);
 }
 
-/** Gives a mask without what moved columns explain. */
+/** Returns a mask without what moved columns explain. */
 export function withoutMoved(mask: Mask, moved: readonly MovedColumns[]): Mask {
   const left = { ...mask, data: borrowBytes(mask.data.length) };
   left.data.set(mask.data);

@@ -17,7 +17,7 @@ export interface Piece {
 }
 
 /**
- * Gives the rectangle around what changed in an area, and cuts it where nothing changed: between rows if it can be, else
+ * Returns the rectangle around what changed in an area, and cuts it where nothing changed: between rows if it can be, else
  * between columns, at the widest gaps first. Done again on each part it is the recursive X-Y cut of Nagy and Seth,
  * "Hierarchical representation of optically scanned documents", 1984. Null where nothing changed.
  */

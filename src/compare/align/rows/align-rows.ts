@@ -64,7 +64,7 @@ function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
   }
   const joined = joinPaired(segments.filter(({ height }) => height > 0));
   const isPlain: IsPlain = (side, row) => isPlainRow(side === 'before' ? one.image : other.image, row, columns);
-  return releaseBottom(slideSegments(joined, rows, isPlain), blocks.at(-1));
+  return releaseBottom(placeGaps(joined, rows, isPlain), blocks.at(-1));
 }
 
 function paired({ before, after, height }: Block): Segment {
@@ -131,20 +131,20 @@ function releaseBottom(segments: readonly Segment[], lastBlock: Block | undefine
   );
 }
 
-/** Tells whether a row of an image has but one colour. */
+/** Checks whether a row of an image has but one color. */
 export type IsPlain = (side: 'before' | 'after', row: number) => boolean;
 
 /**
  * Moves insertions and removals up to where a person would see them. Where one ends as it begins, there are several places
- * at which the same rows may have been put in: the best is below the tallest space of one colour.
+ * at which the same rows may have been put in: the best is below the tallest space of one color.
  */
-export function slideSegments(segments: readonly Segment[], rows: Rows, isPlain: IsPlain): Segment[] {
+export function placeGaps(segments: readonly Segment[], rows: Rows, isPlain: IsPlain): Segment[] {
   const slid = [...segments];
   for (let index = 1; index < slid.length - 1; index++) {
     const [above, gap, below] = slid.slice(index - 1, index + 2);
     if (!above || !gap || !below || above.kind !== 'paired' || below.kind !== 'paired') continue;
     if (gap.kind !== 'inserted' && gap.kind !== 'removed') continue;
-    const up = bestSlide(above, gap, rows, isPlain);
+    const up = bestGapPlacement(above, gap, rows, isPlain);
     slid[index - 1] = { ...above, height: above.height - up };
     slid[index] = { ...gap, before: gap.before - up, after: gap.after - up };
     slid[index + 1] = { ...below, before: below.before - up, after: below.after - up, height: below.height + up };
@@ -152,7 +152,7 @@ export function slideSegments(segments: readonly Segment[], rows: Rows, isPlain:
   return slid.filter(({ height }) => height > 0);
 }
 
-function bestSlide(above: Segment, gap: Segment, rows: Rows, isPlain: IsPlain): number {
+function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isPlain: IsPlain): number {
   const side = gap.kind === 'inserted' ? 'after' : 'before';
   const start = gap[side];
   let [best, tallest] = [0, spaceAbove(start, side, rows, isPlain)];
@@ -177,7 +177,7 @@ function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isPlain: 
 }
 
 /**
- * Gives one number for each row of an image: rows with the same pixels have the same, others practically never (53 bits).
+ * Returns one number for each row of an image: rows with the same pixels have the same, others practically never (53 bits).
  *
  * @param from - the first column that is looked at
  * @param to - the column after the last one
@@ -202,7 +202,7 @@ export function hashRows({ width, height, data }: Pixels, from: number, to: numb
 /** So many rows go through the scratch memory at once. */
 const MOST_ROWS = 128;
 
-/** Tells whether a row has but one colour between two columns. */
+/** Checks whether a row has but one color between two columns. */
 export function isPlainRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const [start, end] = [(row * width + from) * 4, (row * width + to) * 4];

@@ -69,7 +69,7 @@ function isEmpty({ before, after }: Window): boolean {
   return before[0] === before[1] || after[0] === after[1];
 }
 
-/** Gives the places of rows that stand exactly once in each image, in the order of before. */
+/** Returns the places of rows that stand exactly once in each image, in the order of before. */
 function uniquePairs(before: Float64Array, after: Float64Array, window: Window): (readonly [number, number])[] {
   const places = onlyPlaces(after, window.after);
   return [...onlyPlaces(before, window.before)].flatMap(([hash, b]) => {
@@ -111,7 +111,7 @@ function longestRising(pairs: readonly (readonly [number, number])[]): (readonly
   return rising.reverse();
 }
 
-/** Gives anchors as runs of one row, and what lies between them as windows. */
+/** Returns anchors as runs of one row, and what lies between them as windows. */
 function around(anchors: readonly (readonly [number, number])[], { before, after }: Window): (Window | Run)[] {
   const parts: (Window | Run)[] = [];
   let [b0, a0] = [before[0], after[0]];
@@ -156,7 +156,7 @@ interface Reach {
   readonly zero: number;
 }
 
-/** Gives the row of before at which a diagonal is entered, by its last edit. */
+/** Returns the row of before at which a diagonal is entered, by its last edit. */
 function enter(reach: Reach, diagonal: number, edits: number): number {
   if (edits === 0) return 0;
   const { rows, zero } = reach;

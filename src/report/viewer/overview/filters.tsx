@@ -82,7 +82,7 @@ export interface Filter {
 /** Shows all. */
 export const EVERYTHING: Filter = { status: '', project: '', viewport: '', text: '' };
 
-/** Tells whether a shot is shown. All words of the text must be in what is told of it. */
+/** Checks whether a shot is shown. All words of the text must be in what is told of it. */
 export function isShown(shot: ShotView, { status, project, viewport, text }: Filter): boolean {
   if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
   if (project !== '' && shot.projectName !== project) return false;
@@ -96,7 +96,7 @@ export function isShown(shot: ShotView, { status, project, viewport, text }: Fil
     .every((word) => told.includes(word));
 }
 
-/** Gives the values that shots have, each once, in the order in which they come; the empty one is a value too. */
+/** Returns the values that shots have, each once, in the order in which they come; the empty one is a value too. */
 export function valuesOf(shots: readonly ShotView[], valuesIn: (shot: ShotView) => readonly string[]): string[] {
   return [...new Set(shots.flatMap(valuesIn))];
 }

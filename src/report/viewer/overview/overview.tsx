@@ -1,14 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { renderCountOf } from '../../../model/words.js';
 import type { View } from '../../html/view.js';
-import { addressOf, type Desk } from '../app.js';
+import { type ApprovalContext, addressOf } from '../app.js';
 import { type Action, Help, SHEET_KEYS, useKeys } from '../keys.js';
 import { type Frame, type Item, itemsOf, membersOf } from '../page-data.js';
 import { COMMAND_FOR_ALL, commandFor } from '../review/decide.js';
 import { Decide } from '../review/decision.js';
 import { Badges } from './badges.js';
 import { type Filter, Filters } from './filters.js';
-import { Contact } from './shot-card.js';
+import { ShotCard } from './shot-card.js';
 
 interface Properties {
   readonly view: View;
@@ -19,15 +19,15 @@ interface Properties {
   readonly fine: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
   /** The shot that was looked at last: where the reader goes on. */
   readonly last: Frame | null;
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
   readonly onOpen: (frame: Frame) => void;
 }
 
 /** All shots of a run as a contact sheet: what did not pass as thumbnails, the worst first, all else in a table. */
 export function Overview({ view, all, shown, filter, onFilter, fine, last, desk, onOpen }: Properties) {
   const [isHelped, setHelped] = useState(false);
-  const amiss = shown.filter(({ shot }) => shot.isAmiss);
-  const quiet = shown.filter(({ shot }) => !shot.isAmiss);
+  const amiss = shown.filter(({ shot }) => shot.needsReview);
+  const quiet = shown.filter(({ shot }) => !shot.needsReview);
   const items = itemsOf(amiss, all);
   const shots = amiss.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
   useKeys(SHEET_KEYS, (action) => act(action, { items, all, desk, onOpen, onHelp: () => setHelped(true) }));
@@ -57,7 +57,7 @@ export function Overview({ view, all, shown, filter, onFilter, fine, last, desk,
         )}
         <ul class="sheet" aria-label="Shots that did not pass">
           {items.map((item) => (
-            <Contact key={item.first.index} item={item} members={membersIn(all, item)} desk={desk} />
+            <ShotCard key={item.first.index} item={item} members={membersIn(all, item)} desk={desk} />
           ))}
         </ul>
         {quiet.length > 0 && <Passed frames={quiet} {...fine} />}
@@ -77,7 +77,7 @@ function membersIn(all: readonly Frame[], { group, frames }: Item): readonly Fra
 interface Reach {
   readonly items: readonly Item[];
   readonly all: readonly Frame[];
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
   readonly onOpen: (frame: Frame) => void;
   readonly onHelp: () => void;
 }

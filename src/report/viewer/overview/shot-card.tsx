@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ImageView, ShotView } from '../../html/view.js';
-import { addressOf, type Desk } from '../app.js';
+import { type ApprovalContext, addressOf } from '../app.js';
 import type { Frame, Item } from '../page-data.js';
 import { commandFor, commandForGroup } from '../review/decide.js';
 import { Decide, Decided } from '../review/decision.js';
@@ -11,11 +11,11 @@ interface Properties {
   readonly item: Item;
   /** All shots of its group, shown or not. */
   readonly members: readonly Frame[];
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
 }
 
 /** One frame of the contact sheet: a shot, or a group by its first. */
-export function Contact({ item, members, desk }: Properties) {
+export function ShotCard({ item, members, desk }: Properties) {
   const { first, group, frames, size } = item;
   const { shot } = first;
   const shots = members.map((member) => member.shot);
@@ -33,7 +33,7 @@ export function Contact({ item, members, desk }: Properties) {
   );
 }
 
-function Open({ frame, desk }: { frame: Frame; desk: Desk }) {
+function Open({ frame, desk }: { frame: Frame; desk: ApprovalContext }) {
   const { shot } = frame;
   return (
     <a href={addressOf(frame)}>
@@ -50,7 +50,7 @@ function Open({ frame, desk }: { frame: Frame; desk: Desk }) {
 }
 
 /** The other shots of a group: made only when somebody wants to see them. */
-function Others({ frames, desk }: { frames: readonly Frame[]; desk: Desk }) {
+function Others({ frames, desk }: { frames: readonly Frame[]; desk: ApprovalContext }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

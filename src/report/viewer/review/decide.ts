@@ -45,14 +45,14 @@ async function send(session: Session, body: object): Promise<Answer> {
   return { written, kept, refused, warnings, decisions: decisionsOf(decided), undo };
 }
 
-/** Gives the shots on which there is a decision. */
+/** Returns the shots on which there is a decision. */
 export function decisionsOf(shots: readonly (Key & { decision: Decision | null })[]): Map<string, Decision> {
   return new Map(shots.flatMap((shot) => (shot.decision === null ? [] : [[keyOf(shot), shot.decision] as const])));
 }
 
 const APPROVE = 'npx proofsheet approve';
 
-/** Gives what is to be typed to approve shots, a line for each project; null where an id cannot be typed. */
+/** Returns what is to be typed to approve shots, a line for each project; null where an id cannot be typed. */
 export function commandFor(shots: readonly ShotView[]): string | null {
   const projects = [...new Set(shots.map(({ quotedProject }) => quotedProject))];
   const lines = projects.map((project) => lineFor(shots.filter(({ quotedProject }) => quotedProject === project)));
@@ -62,7 +62,7 @@ export function commandFor(shots: readonly ShotView[]): string | null {
 /** Is what is to be typed to approve all that can be. */
 export const COMMAND_FOR_ALL = `${APPROVE} --all`;
 
-/** Gives what is to be typed to approve a group. */
+/** Returns what is to be typed to approve a group. */
 export function commandForGroup(group: string): string {
   return `${APPROVE} --group ${group}`;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../../html/view.js';
-import type { Desk } from '../app.js';
+import type { ApprovalContext } from '../app.js';
 import { keyOf } from './decide.js';
 
 /** What can be decided on at once, and how it is called. */
@@ -8,7 +8,7 @@ interface Properties {
   readonly shots: readonly ShotView[];
   /** As it follows `Approve`; empty: one shot. */
   readonly what: string;
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
   /** Asks before it approves: nobody has looked at each of them. */
   readonly asks?: boolean;
   /** What is to be typed where the page cannot do it; null: there is nothing that can be. */
@@ -96,7 +96,7 @@ function Command({ what, command }: { what: string; command: string }) {
 }
 
 /** Shows what was decided on a shot. */
-export function Decided({ shot, desk }: { shot: ShotView; desk: Desk }) {
+export function Decided({ shot, desk }: { shot: ShotView; desk: ApprovalContext }) {
   const decision = desk.decisions.get(keyOf(shot));
   return decision ? <span class={`badge ${decision}`}>{decision}</span> : null;
 }

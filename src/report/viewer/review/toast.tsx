@@ -2,7 +2,7 @@ import type { Decision, ShotView } from '../../html/view.js';
 import { type Answer, keyOf } from './decide.js';
 
 /** What is to be told of the last decision. */
-export type Told =
+export type ToastMessage =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'answer';
@@ -14,14 +14,14 @@ export type Told =
   | { readonly kind: 'failed'; readonly message: string };
 
 interface Properties {
-  readonly told: Told | null;
+  readonly told: ToastMessage | null;
   /** Takes the last decision back; null: there is none that can be taken back. */
   readonly onUndo: (() => void) | null;
   readonly onDismiss: () => void;
 }
 
 /** Shows what became of the last decision, with a button that takes it back, until it is dismissed. */
-export function News({ told, onUndo, onDismiss }: Properties) {
+export function Toast({ told, onUndo, onDismiss }: Properties) {
   return (
     <div class="news" role="status">
       {told && (
@@ -45,7 +45,7 @@ export function News({ told, onUndo, onDismiss }: Properties) {
   );
 }
 
-function Content({ told }: { told: Told }) {
+function Content({ told }: { told: ToastMessage }) {
   switch (told.kind) {
     case 'waiting':
       return <p>Sending…</p>;
@@ -60,7 +60,7 @@ function Content({ told }: { told: Told }) {
   }
 }
 
-function Undone({ answer: { written, refused, warnings } }: Extract<Told, { kind: 'undone' }>) {
+function Undone({ answer: { written, refused, warnings } }: Extract<ToastMessage, { kind: 'undone' }>) {
   return (
     <>
       <p>
@@ -89,7 +89,7 @@ function Lines({ lines }: { lines: readonly { readonly kind: string; readonly te
   );
 }
 
-function Outcome({ answer, decision, shots }: Extract<Told, { kind: 'answer' }>) {
+function Outcome({ answer, decision, shots }: Extract<ToastMessage, { kind: 'answer' }>) {
   const { written, kept, refused, warnings, decisions } = answer;
   const decided = shots.filter((shot) => decisions.get(keyOf(shot)) === decision);
   const lines = [

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ShotView } from '../../html/view.js';
-import type { Desk } from '../app.js';
+import type { ApprovalContext } from '../app.js';
 import type { Frame } from '../page-data.js';
 import { commandFor, commandForGroup } from '../review/decide.js';
 import { Decide } from '../review/decision.js';
@@ -10,7 +10,7 @@ interface Properties {
   /** All shots that changed in the same way, this one included. */
   readonly group: readonly Frame[];
   readonly region: number | null;
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
   readonly onRegion: (region: number) => void;
 }
 

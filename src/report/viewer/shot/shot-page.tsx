@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Desk } from '../app.js';
+import type { ApprovalContext } from '../app.js';
 import { type Action, Help, SHOT_KEYS, useKeys } from '../keys.js';
 import { Badges } from '../overview/badges.js';
 import { type Frame, membersOf } from '../page-data.js';
@@ -13,7 +13,7 @@ interface Properties {
   /** Those that the overview shows: the ones to step through. */
   readonly frames: readonly Frame[];
   readonly all: readonly Frame[];
-  readonly desk: Desk;
+  readonly desk: ApprovalContext;
   readonly onOpen: (frame: Frame | null) => void;
 }
 

@@ -28,13 +28,13 @@ export interface Surroundings {
   readonly fit: number;
 }
 
-/** Gives the state in which a shot is first shown. */
+/** Returns the state in which a shot is first shown. */
 export function firstState(modes: readonly Mode[]): StageState {
   const [mode = 'side'] = modes;
   return { mode, zoom: 'fit', region: null, jumps: 0, balance: 50, isFlipped: false, hasMarks: true };
 }
 
-/** Gives the state after an action; one that is not about the stage changes nothing. */
+/** Returns the state after an action; one that is not about the stage changes nothing. */
 export function reduce(state: StageState, action: Action, around: Surroundings): StageState {
   switch (action) {
     case 'side':
@@ -73,7 +73,7 @@ export function jumpTo(state: StageState, { regions }: Surroundings, region: num
   return { ...state, zoom: 1, region: (region + regions) % regions, jumps: state.jumps + 1 };
 }
 
-/** Gives how many CSS pixels a pixel of the image takes. */
+/** Returns how many CSS pixels a pixel of the image takes. */
 export function scaleOf({ zoom }: StageState, fit: number): number {
   return zoom === 'fit' ? fit : zoom;
 }
@@ -82,14 +82,14 @@ const BALANCE_STEP = 5;
 const [LEAST, MOST] = [0.1, 16];
 const LADDER = [LEAST, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8, MOST];
 
-/** Gives the ways in which the images of a shot can be shown: over one another only where there are two pictures. */
+/** Returns the ways in which the images of a shot can be shown: over one another only where there are two pictures. */
 export function modesOf({ before, after, diff }: ShotView): Mode[] {
   const over = isThere(before) && isThere(after) ? (['slider', 'flip', 'onion'] as const) : [];
   const beside = before || after || !diff ? (['side'] as const) : [];
   return [...beside, ...over, ...(isThere(diff) ? (['diff'] as const) : [])];
 }
 
-/** Tells whether there is something that can be laid over another. */
+/** Checks whether there is something that can be laid over another. */
 export function isThere(image: ShotView['diff']): boolean {
   return image?.isPicture === true && image.href !== null;
 }
