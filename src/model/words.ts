@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Size } from './image.js';
 import type { ShotRecord } from './run-record.js';
 
@@ -60,17 +59,7 @@ export function listSome(names: readonly string[], max: number): string {
   return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
 }
 
-/**
- * Makes one harmless line of text from outside: without line breaks, terminal commands, and the characters that turn
- * the direction of writing.
- */
-export function renderPlain(text: string): string {
-  return stripVTControlCharacters(text)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
-}
-
-/** Hides user names and passwords in all URLs of a text: what is told of a page ends in reports and logs. */
+/** Hides user names and passwords in all URLs of a text: the text of a page ends in reports and logs. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
 }

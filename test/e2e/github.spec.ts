@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { type FakeGitHub, serveGitHub } from '../unit/faces/github-server.js';
+import { type FakeGitHub, serveGitHub } from '../unit/github/github-server.js';
 import { makeBaselines } from './baselines.js';
 import { test as base, config, expect, html, type Project, type Site, SPEC } from './project.js';
 

@@ -1,88 +1,127 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Which rooms a room may import. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  model: [],
-  image: ['model'],
-  plan: ['image', 'model'],
-  browser: ['image', 'model'],
-  capture: ['image', 'model'],
-  compare: ['image', 'model'],
-  record: ['image', 'model'],
-  report: ['image', 'model'],
-  analysis: ['image', 'model'],
-  core: ['plan', 'browser', 'capture', 'compare', 'record', 'report', 'analysis', 'image', 'model'],
-  faces: ['core', 'plan', 'browser', 'capture', 'compare', 'record', 'report', 'image', 'model'],
-  // The front doors.
-  '': ['faces', 'model'],
-};
+/**
+ * The top folders of `src` by level. A folder imports from levels below its own, never from its own level.
+ * '' are the entry points.
+ */
+const LEVELS: readonly (readonly string[])[] = [
+  ['model'],
+  ['browser', 'image'],
+  ['baselines', 'capture', 'compare', 'page-list', 'report'],
+  ['core'],
+  ['cli', 'github', 'playwright', 'service'],
+  [''],
+];
 
-/** Which rooms may import a package; every other room may not. */
+/** The folders above core call core, and use the types of model. Nothing else is theirs. */
+const ABOVE_CORE = ['core', 'model'];
+
+/** `serve` and `mcp` start the capture service, and nothing else imports it. */
+const SERVICE_COMMANDS = ['cli/serve.ts', 'cli/mcp.ts'];
+
+/** The folders that may import a package. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
-  '@playwright/test': ['browser', 'capture', 'faces/playwright'],
-  '@playwright/test/reporter': ['faces/playwright'],
+  '@playwright/test': ['browser', 'capture', 'playwright'],
+  '@playwright/test/reporter': ['playwright'],
   'odiff-bin': ['compare/engines'],
   pixelmatch: ['compare/engines'],
   pngjs: ['image'],
   '@jsquash/jpeg': ['image'],
   '@jsquash/webp': ['image'],
   '@embedpdf/pdfium': ['image'],
-  yaml: ['plan'],
-  leven: ['plan'],
-  sucrase: ['plan/import'],
-  commander: ['faces/cli'],
-  'axe-core': ['capture/analysis'],
-  flesch: ['analysis'],
-  syllable: ['analysis'],
-  stopword: ['analysis'],
-  openai: ['analysis'],
-  '@modelcontextprotocol/sdk': ['faces/mcp'],
-  hono: ['faces/http'],
-  '@hono/node-server': ['faces/http'],
+  yaml: ['page-list'],
+  leven: ['page-list'],
+  commander: ['cli'],
+  'axe-core': ['capture/inspect'],
+  flesch: ['service/analysis'],
+  syllable: ['service/analysis'],
+  stopword: ['service/analysis'],
+  openai: ['service/analysis'],
+  '@modelcontextprotocol/sdk': ['service/mcp'],
+  hono: ['service/http', 'cli/review'],
+  '@hono/node-server': ['service/http', 'cli/review'],
   preact: ['report/viewer'],
-  '@aws-sdk/client-s3': ['record/storage'],
-  zod: ['model', 'plan', 'record', 'report'],
+  '@aws-sdk/client-s3': ['service/storage'],
+  zod: ['model', 'page-list', 'service', 'baselines'],
 };
+
+/** A folder with more files has subfolders, or a reason here. */
+const MOST_FILES = 12;
+const LARGE_FOLDERS: Record<string, string> = {
+  cli: 'one file per command',
+};
+
+/** Words of an earlier private vocabulary. The words that Playwright, pixelmatch or MDN use stand in their place. */
+const FORBIDDEN =
+  /\b(faces?|studio|lens|camera|shutters?|darkroom|sitting|dressing|outlook|rhythm|depth ?gauge|footprint|wip(?:e|es|ed|ing)|keeper|outliv\w+|doorman|likeness|amiss|stranger|anew|mend(?:s|ed|ing)?|besides|stands? still|stood still|lent bytes|quotable)\b/gi;
 
 interface Import {
   readonly file: string;
   readonly from: string;
 }
 
-const imports = readdirSync(src, { recursive: true, withFileTypes: true })
+const files = readdirSync(src, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .flatMap((entry) => importsOf(join(entry.parentPath, entry.name)));
+  .map((entry) => join(entry.parentPath, entry.name));
+const imports = files.flatMap(importsOf);
 
 describe('the import law', () => {
   test('sees the imports', () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  test('a room imports only the rooms below it, and faces not each other', () => {
+  test('a folder imports only from the levels below it', () => {
     const broken = imports.filter(({ from }) => from.startsWith('.')).filter((one) => !isLawful(one));
-    expect(broken.map(told)).toEqual([]);
+    expect(broken.map(describeImport)).toEqual([]);
   });
 
   test('a package is imported only in its home', () => {
     const broken = imports
       .filter(({ from }) => !from.startsWith('.') && !from.startsWith('node:'))
       .filter(({ file, from }) => !homesOf(from).some((home) => relative(src, file).startsWith(`${home}/`)));
-    expect(broken.map(told)).toEqual([]);
+    expect(broken.map(describeImport)).toEqual([]);
   });
 
-  test('only faces talk to the terminal or end the process', () => {
-    const talking = /\bconsole\.|process\.(exit|stdout|stderr)\b/;
-    const files = [...new Set(imports.map(({ file }) => file))].filter((file) =>
-      talking.test(readFileSync(file, 'utf8')),
-    );
-    expect(files.map((file) => relative(src, file)).filter((file) => !file.startsWith('faces/'))).toEqual([]);
+  test('no file imports itself by way of others', () => {
+    expect(findCycles()).toEqual([]);
+  });
+
+  test('only cli, github and playwright write to the terminal or end the process', () => {
+    const writes = /\bconsole\.|process\.(exit|stdout|stderr)\b/;
+    const writing = files.filter((file) => writes.test(readFileSync(file, 'utf8'))).map((file) => relative(src, file));
+    expect(writing.filter((file) => !/^(cli|github|playwright)\//.test(file) && !isCommand(file))).toEqual([]);
   });
 });
+
+describe('the layout', () => {
+  test('a folder with many files has subfolders, or a written reason', () => {
+    const folders = files.map((file) => relative(src, dirname(file)));
+    const countOf = (folder: string) => folders.filter((one) => one === folder).length;
+    const large = [...new Set(folders)].filter((folder) => countOf(folder) > MOST_FILES && !(folder in LARGE_FOLDERS));
+    expect(large.map((folder) => `${folder}: ${countOf(folder)}`)).toEqual([]);
+  });
+
+  test('there are well below 300 files', () => {
+    expect(files.length).toBeLessThan(300);
+  });
+
+  test('names and comments have the words of the field', () => {
+    const found = files.flatMap((file) => {
+      const text = `${basename(file)}\n${readFileSync(file, 'utf8')}`;
+      return [...text.matchAll(FORBIDDEN)].map(([word]) => `${relative(src, file)}: ${word}`);
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+function isCommand(file: string): boolean {
+  return file === 'cli.ts';
+}
 
 function importsOf(file: string): Import[] {
   // Without comments and texts: an example, or a file that is made for a user, imports the package itself.
@@ -96,19 +135,22 @@ function importsOf(file: string): Import[] {
 }
 
 function isLawful({ file, from }: Import): boolean {
-  const importer = roomOf(file);
-  const imported = roomOf(resolve(dirname(file), from));
-  if (importer === 'faces' && imported === 'faces') return faceOf(file) === faceOf(resolve(dirname(file), from));
-  return importer === imported || (MAY_IMPORT[importer] ?? []).includes(imported);
+  const importer = topFolderOf(file);
+  const imported = topFolderOf(resolve(dirname(file), from));
+  if (importer === imported) return true;
+  if (imported === 'service' && SERVICE_COMMANDS.includes(relative(src, file))) return true;
+  if (levelOf(importer) === LEVELS.length - 2) return ABOVE_CORE.includes(imported);
+  if (importer === '') return levelOf(imported) === LEVELS.length - 2 || imported === 'model';
+  return levelOf(imported) < levelOf(importer);
 }
 
-function roomOf(path: string): string {
+function levelOf(folder: string): number {
+  return LEVELS.findIndex((folders) => folders.includes(folder));
+}
+
+function topFolderOf(path: string): string {
   const parts = relative(src, path).split('/');
   return parts.length === 1 ? '' : (parts[0] ?? '');
-}
-
-function faceOf(path: string): string {
-  return relative(src, path).split('/')[1] ?? '';
 }
 
 function homesOf(specifier: string): readonly string[] {
@@ -118,6 +160,36 @@ function homesOf(specifier: string): readonly string[] {
   return name === undefined ? [] : (PACKAGE_HOMES[name] ?? []);
 }
 
-function told({ file, from }: Import): string {
+function describeImport({ file, from }: Import): string {
   return `${relative(src, file)} imports ${from}`;
+}
+
+/** Returns the shortest way back to each file that has one. */
+function findCycles(): string[] {
+  const known = new Set(files);
+  const graph = new Map(files.map((file) => [file, new Set<string>()]));
+  for (const { file, from } of imports) {
+    const path = resolve(dirname(file), from);
+    const target = [path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')].find((candidate) =>
+      known.has(candidate),
+    );
+    if (target) graph.get(file)?.add(target);
+  }
+  return files.flatMap((file) => {
+    const way = wayBack(graph, file);
+    return way ? [way.map((step) => relative(src, step)).join(' -> ')] : [];
+  });
+}
+
+function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string): string[] | null {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    for (const next of graph.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return [...way, next];
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
+    }
+  }
+  return null;
 }

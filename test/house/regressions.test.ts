@@ -134,9 +134,9 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     number: 45,
     bug: 'two names make one file; a query makes a name that nobody can read',
     tests: [
-      ['unit/plan/names.test.ts', '%j and %j are an error that names both places'],
-      ['unit/plan/names.test.ts', 'are told apart where a file system can: by letters, folders and what was cut'],
-      ['unit/plan/names.test.ts', 'search-a=b-c=d'],
+      ['unit/page-list/names.test.ts', '%j and %j are an error that names both places'],
+      ['unit/page-list/names.test.ts', 'are told apart where a file system can: by letters, folders and what was cut'],
+      ['unit/page-list/names.test.ts', 'search-a=b-c=d'],
     ],
   },
   {
@@ -151,7 +151,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     bug: 'a Git LFS pointer is a page that differs',
     tests: [
       ['e2e/update-modes.spec.ts', 'a Git LFS pointer'],
-      ['unit/record/baseline.test.ts', 'that is a Git LFS pointer says how to get the image'],
+      ['unit/baselines/baseline.test.ts', 'that is a Git LFS pointer says how to get the image'],
       ['unit/core/decide-shots.test.ts', '47: is refused when it is a Git LFS pointer'],
     ],
   },
@@ -174,7 +174,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
         'e2e/github.spec.ts',
         'github-comment makes one comment of the run and updates it; a 403 is one line and exit code 0',
       ],
-      ['unit/faces/github-comment.test.ts', 'a %i, to looking and to writing'],
+      ['unit/github/github-comment.test.ts', 'a %i, to looking and to writing'],
       ['house/workflows.test.ts', 'are given no permission to write but by the job that needs it'],
     ],
   },
@@ -183,7 +183,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     bug: 'a comment about hundreds of pages is longer than GitHub takes',
     tests: [
       [
-        'unit/faces/github-comment.test.ts',
+        'unit/github/github-comment.test.ts',
         'of 500 changed pages with long names stays below 60,000 characters and counts the rest',
       ],
     ],

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { startService } from '../unit/faces/capture-service.js';
 import { joinChunks } from '../unit/image/craft-png.js';
+import { startService } from '../unit/service/capture-service.js';
 
 const SIDE = 5000;
 const MB = 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { Environment } from '../../model/environment.js';
+import { renderPlain } from '../../model/plain-text.js';
 import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
 import {
   endSentence,
@@ -6,7 +7,6 @@ import {
   renderDuration,
   renderPercentage,
   renderPixels,
-  renderPlain,
   renderSize,
 } from '../../model/words.js';
 import { formatChangeSummary } from '../format/change-summary.js';

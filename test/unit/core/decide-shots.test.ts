@@ -12,8 +12,8 @@ import { readCommit } from '../../../src/core/run/read-commit.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/html/render-html.js';
 import { renderDecided } from '../../../src/report/text/render-text.js';
+import { leaveBehind } from '../baselines/left-behind.js';
 import { png, sheet } from '../image/paint.js';
-import { leaveBehind } from '../record/left-behind.js';
 import { baselineOf, finishRun, pathOf, writeAt } from './finished-run.js';
 
 const NONE: Choice = { ids: [], all: false, new: false, group: null, project: null };

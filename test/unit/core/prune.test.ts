@@ -7,7 +7,7 @@ import { prune } from '../../../src/core/review/prune.js';
 import { withObsolete } from '../../../src/core/run/find-obsolete.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
-import { leaveBehind } from '../record/left-behind.js';
+import { leaveBehind } from '../baselines/left-behind.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderPlain } from '../../../src/model/plain-text.js';
 import {
   listSome,
   nameShot,
@@ -6,7 +7,6 @@ import {
   renderCountOf,
   renderDuration,
   renderPercentage,
-  renderPlain,
 } from '../../../src/model/words.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
 import { changedOf, HOSTILE, shotOf } from './specimens.js';

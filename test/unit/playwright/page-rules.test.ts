@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Shot } from '../../../src/model/shot.js';
 import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
 import { type PageOptions, pageRulesOf } from '../../../src/playwright/capture-functions.js';
-import { shotOf } from '../plan/list-file.js';
+import { shotOf } from '../page-list/list-file.js';
 
 const USE = { baseURL: 'http://127.0.0.1', viewport: null };
 const shot = (line = 'fullSize: true'): Shot => resolveShot(shotOf(`pages:\n  - url: /\n    ${line}\n`), USE);

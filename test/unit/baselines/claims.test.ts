@@ -73,7 +73,7 @@ function writeWorker(things: number): string {
   const worker = join(home, 'worker.js');
   writeFileSync(
     worker,
-    `import { acquireLock } from './claims.js';
+    `import { acquireLock } from '../record/claims.js';
      const [, , folder, owner, start] = process.argv;
      await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
      const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));

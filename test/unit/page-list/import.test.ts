@@ -403,7 +403,7 @@ module.exports={viewports:[{label:'desktop',width:1280,height:800}],scenarios:[p
     [
       'lostpixel.config.ts',
       `import { CustomProjectConfig } from 'lost-pixel';
-import { PAGES } from './lost-pages';
+import { PAGES } from '../plan/lost-pages';
 export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.test', pages: PAGES }, beforeScreenshot: async () => {} };`,
       'Lost Pixel',
     ],

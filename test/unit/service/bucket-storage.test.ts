@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStorage } from '../../../src/service/storage/open-storage.js';
 import type { Storage } from '../../../src/service/storage/storage.js';
-import { type S3Server, startS3 } from './s3-server.js';
+import { type S3Server, startS3 } from '../baselines/s3-server.js';
 
 const LINK = 'screenshots/example.test/6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11/1700000000000.png';
 const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
