@@ -1,5 +1,4 @@
 import type { Size } from './image.js';
-import type { ShotRecord } from './run-record.js';
 
 /** Renders a whole number with its thousands apart, the same under every locale: `10,240`. */
 export function renderCount(count: number): string {
@@ -46,11 +45,6 @@ export function renderDuration(durationMs: number): string {
   if (tenths < 60) return `${tenths.toFixed(1)} s`;
   const seconds = Math.round(durationMs / 1000);
   return `${renderCount(Math.floor(seconds / 60))} min ${seconds % 60} s`;
-}
-
-/** Names a shot with its project, where projects have names: `pricing/desktop [chromium]`. */
-export function nameShot({ id, project }: Pick<ShotRecord, 'id' | 'project'>): string {
-  return renderPlain(project === '' ? id : `${id} [${project}]`);
 }
 
 /** Lists names, the first few of them: `a, b and 7 more`. */

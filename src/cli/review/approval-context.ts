@@ -5,6 +5,7 @@ import { applyDecision, type ProjectFolders } from '../../core/review/approve.js
 import type { ChosenShot } from '../../core/review/choose-shots.js';
 import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { nameShot } from '../../model/plain-text.js';
 import {
   type Decided,
   type DecisionRequest,
@@ -14,7 +15,6 @@ import {
   undoRequestSchema,
 } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
-import { nameShot } from '../../model/words.js';
 import { type Access, type Answer, isSame, json } from './access.js';
 
 /** Takes the decisions that the report's page sends, and takes the last one back. */

@@ -5,10 +5,9 @@ import { type BaselineFolders, findBaseline } from '../../baselines/baseline-pat
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { ProofsheetError } from '../../model/errors.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { Decided, Decision } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
-import { nameShot } from '../../model/words.js';
 import { renderEnvironmentNotices } from '../../report/format/environment.js';
 import { type Amended, amendRun } from '../run/amend-run.js';
 import { sweepLeftovers } from '../run/find-obsolete.js';

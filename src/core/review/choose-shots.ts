@@ -1,7 +1,7 @@
 import { ProofsheetError } from '../../model/errors.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
-import { listSome, nameShot } from '../../model/words.js';
+import { listSome } from '../../model/words.js';
 import { adviseName, nearest } from '../../page-list/schema/allowed.js';
 
 /** Which shots of a run are meant. What is given adds up; a project narrows it down. */

@@ -2,8 +2,8 @@ import { type Baseline, carryRecord, sha256 } from '../../baselines/baseline.js'
 import type { BaselinePlace } from '../../baselines/baseline-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import type { Size } from '../../model/image.js';
+import { nameShot } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
-import { nameShot } from '../../model/words.js';
 import { clampExclusions, ownShare } from '../shot/excluded-areas.js';
 
 /** All that an approval depends on. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/errors.js';
-import { listSome, nameShot, renderCountOf } from '../../model/words.js';
+import { nameShot } from '../../model/plain-text.js';
+import { listSome, renderCountOf } from '../../model/words.js';
 import { type DoubledShard, nameShard } from './collect-merge.js';
 import type { Claim } from './collect-shot.js';
 import { groupBy } from './observed.js';

@@ -1,6 +1,7 @@
 import type { Origin } from '../../model/attachments.js';
 import type { Problem } from '../../model/errors.js';
-import { listSome, nameShot } from '../../model/words.js';
+import { nameShot } from '../../model/plain-text.js';
+import { listSome } from '../../model/words.js';
 import { groupBy, type Merge, type ObservedTest, type Shard } from './observed.js';
 
 /** A shard that was merged more than once. */

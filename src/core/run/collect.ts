@@ -1,6 +1,7 @@
 import type { Problem } from '../../model/errors.js';
+import { nameShot } from '../../model/plain-text.js';
 import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../../model/run-record.js';
-import { listSome, nameShot, renderCountOf } from '../../model/words.js';
+import { listSome, renderCountOf } from '../../model/words.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
 import { type Claim, formatAttempts, readClaims } from './collect-shot.js';

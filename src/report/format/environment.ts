@@ -1,6 +1,7 @@
 import { differingParts, type Environment } from '../../model/environment.js';
+import { nameShot } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
-import { listSome, nameShot, renderCountOf } from '../../model/words.js';
+import { listSome, renderCountOf } from '../../model/words.js';
 
 /**
  * Says, once for all shots that it is true of, that their baselines were made in another environment than the run's. A

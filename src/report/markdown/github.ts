@@ -1,7 +1,7 @@
 import { renderProblem } from '../../model/errors.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
-import { nameShot, renderCount } from '../../model/words.js';
+import { renderCount } from '../../model/words.js';
 import { renderReason } from '../format/reason.js';
 import { needsReview } from '../format/verdict.js';
 import { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';

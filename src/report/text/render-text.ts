@@ -1,9 +1,9 @@
 import { renderProblem } from '../../model/errors.js';
-import { renderPlain } from '../../model/plain-text.js';
+import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { Decided, Pruned, WrittenBaseline } from '../../model/review.js';
 import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
 import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
-import { listSome, nameShot, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../model/words.js';
+import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../model/words.js';
 import { formatChangeSummary } from '../format/change-summary.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { renderReason } from '../format/reason.js';

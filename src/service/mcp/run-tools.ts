@@ -4,6 +4,7 @@ import { findImage, readRun } from '../../baselines/read-run.js';
 import { applyDecision, type ProjectFolders } from '../../core/review/approve.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { nameShot } from '../../model/plain-text.js';
 import type { Decided } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import {
@@ -15,7 +16,6 @@ import {
   shotDetailsSchema,
   shotQuestionSchema,
 } from '../../model/service/assistant.js';
-import { nameShot } from '../../model/words.js';
 import { detailShot, summarizeRun } from '../../report/text/render-text.js';
 import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
 

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderPlain } from '../../../src/model/plain-text.js';
-import {
-  listSome,
-  nameShot,
-  renderCount,
-  renderCountOf,
-  renderDuration,
-  renderPercentage,
-} from '../../../src/model/words.js';
+import { nameShot, renderPlain } from '../../../src/model/plain-text.js';
+import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
 import { changedOf, HOSTILE, shotOf } from './specimens.js';
 
