@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('where there is no browser at all, one error says what to run', async ({ project, site }) => {
@@ -13,8 +13,11 @@ test('where there is no browser at all, one error says what to run', async ({ pr
   expect(project.shot('a').reason).toContain('npx playwright install chromium');
   const summary = run.output.slice(run.output.indexOf('proofsheet'));
   expect(summary.length).toBeGreaterThan(0);
+  // The command is a script that looks for node there, and finds nothing else.
+  mkdirSync(project.path('bin'));
+  symlinkSync(process.execPath, project.path('bin/node'));
   const service = await project.proofsheet(['serve', '--port', '0'], {
-    PATH: '/nowhere',
+    PATH: project.path('bin'),
     PLAYWRIGHT_BROWSERS_PATH: project.path('no-browsers'),
   });
   expect(service).toExit(2);

@@ -18,7 +18,7 @@ pages:
   - { name: slow, url: /slow, timeout: 2 }
   - { name: busy, url: /busy, timeout: 3 }
   - { name: script, url: /good, javascriptCode: "throw new Error('no such thing')" }
-  - { name: selector, url: /good, hide: ["div:::x"] }
+  - { name: selector, url: /good, hide: ["div:no-such"] }
 `;
 
 test('a page that cannot be captured is an error with its reason, never a baseline, and the others go on', async ({
@@ -46,7 +46,7 @@ test('a page that cannot be captured is an error with its reason, never a baseli
   expect(reason('slow')).toContain('not captured within 2 s: it ended while loading the page');
   expect(reason('busy')).toContain('not captured within 3 s');
   expect(reason('script')).toContain('`javascriptCode` failed (Error: no such thing)');
-  expect(reason('selector')).toContain('"div:::x", which is not a CSS selector');
+  expect(reason('selector')).toContain('"div:no-such", which is not a CSS selector');
   expect(project.files('visual.spec.ts-snapshots')).toHaveLength(4);
   expect(project.shot('gone').capture).toMatchObject({ status: 'error', link: null });
   expect(project.shot('gone').summary).toBeNull();

@@ -530,7 +530,7 @@ pages:
   - { name: come, url: /come, mask: .m }
   - { name: typo, url: /clock, mask: ".m, .typo" }
   - { name: typo-strict, url: /clock, mask: ".m, .typo", strictMasks: true }
-  - { name: invalid, url: /clock, mask: ".m:::x" }
+  - { name: invalid, url: /clock, mask: ".m:no-such" }
   - { name: card, url: /card, element: "#card", mask: .m }
   - { name: same-print, url: /steady, format: pdf }
   - { name: other-print, url: /print, format: pdf }
@@ -584,7 +584,7 @@ pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, elem
     ]);
     expect(project.shot('come').warnings).toEqual([]);
     expect(typo).toContain('`mask`: .typo matches nothing on the page (`strictMasks` makes it an error)');
-    expect(project.shot('invalid').reason).toContain('`mask` has ".m:::x", which is not a CSS selector');
+    expect(project.shot('invalid').reason).toContain('`mask` has ".m:no-such", which is not a CSS selector');
     const print = project.shot('other-print');
     expect([print.after?.width, print.after?.height]).toEqual([596, 843]);
     expect(print).toMatchObject({ summary: { totalPixels: 1192 * 1686, sameDimensions: true }, diff: { width: 1192 } });
