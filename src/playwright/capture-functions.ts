@@ -105,8 +105,10 @@ export interface PageRules {
 
 /** Decides what may be done with the pages of a shot. */
 export function pageRulesOf(options: PageOptions, { capture }: Shot): PageRules {
-  const { clock, delayMs, contentHeight, hideCookie, settle, element } = capture;
-  const isOwn = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight;
+  const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
+  // Chromium draws what is at (0, 0) of the next page as hovered once a page was printed.
+  const isPrinted = format === 'pdf';
+  const isOwn = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
   const kind = JSON.stringify([options.look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
   const recorded = isRecorded(options);
   return { kind: isOwn || recorded ? null : kind, isRecorded: recorded };

@@ -32,7 +32,7 @@ describe('a page', () => {
     expect(kindOf({ look: { locale: 'de-DE' } })).not.toBe(kindOf());
   });
 
-  test.each(['clock: 2030-01-01', 'delay: 1', 'height: null'])(
+  test.each(['clock: 2030-01-01', 'delay: 1', 'height: null', 'format: pdf'])(
     'has a page of its own where that cannot be undone: %s',
     (line) => {
       expect(kindOf({}, line)).toBeNull();
