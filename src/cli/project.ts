@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { REPORT_FOLDER, RESULTS_FILE } from '../baselines/paths.js';
-import type { ProjectFolders } from '../core/review/approve.js';
+import type { ProjectFolders } from '../core/run/amend-run.js';
 import { ProofsheetError } from '../model/errors.js';
 
 /** The flags of a command that works on a finished run, as they were typed. */

@@ -8,11 +8,11 @@ import { renderFile } from '../page-list/issue.js';
 import { readPlan } from '../page-list/read-list.js';
 import { resolveSettings, resolveShot } from '../page-list/resolve/resolve-shot.js';
 import { createPages, type Pages, pageRulesOf } from './capture-functions.js';
-import { test } from './fixtures.js';
+import { currentHeadlessKind, test } from './fixtures.js';
 import { type CallSite, callAt, callSiteOf, pathOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderPassedOver } from './only-changed.js';
-import { type ListedIn, ownFolderOf } from './runner-context.js';
+import { environmentFolderOf, type ListedIn } from './runner-context.js';
 
 /** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
 const GRACE_MS = 15_000;
@@ -98,7 +98,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const browser = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
     const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
-      const folder = await ownFolderOf(shot, browser);
+      const folder = await environmentFolderOf(shot, { browser }, currentHeadlessKind());
       const { position } = planned;
       await expectListed({
         ...listed,

@@ -9,14 +9,14 @@ import { NO_CREDENTIALS } from '../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
 import { checkOptions } from '../page-list/validate/check-options.js';
 import { hasOwnReporter } from './failure-hints.js';
-import { printOnce, test } from './fixtures.js';
-import { type ListedAt, locksFolder, ownFolderFor, runnerContextFor, specName } from './runner-context.js';
+import { currentHeadlessKind, printOnce, test } from './fixtures.js';
+import { environmentFolderOf, type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
 /** A shot of a list on its way into the matcher, with what captures it. */
 export interface ListedShot extends ListedAt {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
-  /** See `ownFolderOf`. */
+  /** See `environmentFolderOf`. */
   readonly folder: string | null;
 }
 
@@ -38,7 +38,9 @@ export const expect = base.extend({
     const drawsBeyondWindow = isDrawing(subject.page.context().browser());
     const after: CaptureFunction = (help) =>
       captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow, longPolls: new Set() });
-    const host = runnerContextFor(shot, null, await ownFolderFor(shot, subject.page), testInfo);
+    const headless = currentHeadlessKind();
+    const folder = await environmentFolderOf(shot, { page: subject.page }, headless);
+    const host = runnerContextFor(shot, null, folder, headless, testInfo);
     return softly(verdictOf(await testShot(shot, { after, before: null }, host), testInfo));
   },
 });
@@ -49,7 +51,11 @@ export const expectListed = base.extend({
   // received it keeps to itself.
   async toMatchItsBaseline({ shot, captureFunctions, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const judgement = await testShot(shot, captureFunctions, runnerContextFor(shot, listed, folder, testInfo));
+    const judgement = await testShot(
+      shot,
+      captureFunctions,
+      runnerContextFor(shot, listed, folder, currentHeadlessKind(), testInfo),
+    );
     // By this name Playwright takes what it keeps beside an error (`errorContext`). Where there is none it looks at the page,
     // which is an empty one by then.
     return { ...verdictOf(judgement, testInfo), ariaSnapshot: judgement.context };

@@ -12,11 +12,11 @@ import type { UpdateMode } from '../core/shot/decide.js';
 import type { BaselinePath } from '../core/shot/gather-evidence.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
+import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { safePathParts } from '../page-list/resolve/names.js';
 import { hintsFor } from './failure-hints.js';
-import { currentHeadlessKind } from './fixtures.js';
 
 /** The process of the run, which started this one. It is noted at the start: who loses its parent is given another one. */
 const runnerPid = process.ppid;
@@ -43,6 +43,7 @@ export function runnerContextFor(
   shot: Shot,
   listed: ListedAt | null,
   folder: string | null,
+  headless: Environment['headless'],
   testInfo: TestInfo,
 ): RunnerContext {
   const path = baselinePath(shot, folder, testInfo);
@@ -58,7 +59,7 @@ export function runnerContextFor(
     },
     baseline: { path, shownPath, writtenInRun: writtenInRunOf(path, testInfo) },
     stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
-    headless: currentHeadlessKind(),
+    headless,
     origin: originOf(listed, testInfo),
     hints: hintsFor({ id: shot.id, project, position: listed?.position ?? null, baseline: path }, testInfo.config, {
       cwd: process.cwd(),
@@ -156,17 +157,17 @@ export function specName(file: string, config: FullConfig): string {
   return shown(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
-/** Returns the folder of a shot's baseline where every environment has its own (`environment: separate`); null elsewhere. */
-export async function ownFolderOf(shot: Shot, browser: Browser): Promise<string | null> {
+/**
+ * Returns the folder of a shot's baseline under `environment: separate`; null under the other rules.
+ *
+ * @param drawing the open page that is captured, or the browser that opens it
+ */
+export async function environmentFolderOf(
+  shot: Shot,
+  drawing: { readonly page: Page } | { readonly browser: Browser },
+  headless: Environment['headless'],
+): Promise<string | null> {
   if (shot.environment !== 'separate' || shot.before) return null;
-  return toFolder(await readBrowserEnvironment(browser, 1));
-}
-
-/** Returns it for a page that is open already. */
-export async function ownFolderFor(shot: Shot, page: Page): Promise<string | null> {
-  return shot.environment === 'separate' ? toFolder(await readEnvironment(page, 1)) : null;
-}
-
-function toFolder(drawing: Awaited<ReturnType<typeof readEnvironment>>): string {
-  return environmentFolder({ ...drawing, headless: currentHeadlessKind() });
+  const read = 'page' in drawing ? readEnvironment(drawing.page, 1) : readBrowserEnvironment(drawing.browser, 1);
+  return environmentFolder({ ...(await read), headless });
 }

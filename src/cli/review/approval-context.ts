@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readRun } from '../../baselines/read-run.js';
-import { applyDecision, type ProjectFolders } from '../../core/review/approve.js';
+import { applyDecision } from '../../core/review/approve.js';
+import type { ProjectFolders } from '../../core/run/amend-run.js';
 import type { ChosenShot } from '../../core/review/choose-shots.js';
 import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBaseline, writeBaseline } from '../../baselines/baseline.js';
-import { type BaselineFolders, findBaseline } from '../../baselines/baseline-path.js';
+import { findBaseline } from '../../baselines/baseline-path.js';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -9,7 +9,7 @@ import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { Decided, Decision } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { renderEnvironmentNotices } from '../../report/format/environment.js';
-import { type Amended, amendRun } from '../run/amend-run.js';
+import { type Amended, amendRun, type ProjectFolders } from '../run/amend-run.js';
 import { sweepLeftovers } from '../run/find-obsolete.js';
 import { readCommit } from '../run/read-commit.js';
 import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
@@ -17,12 +17,6 @@ import type { ChosenShot } from './choose-shots.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 import { describeLaterRun } from './later-run.js';
 import type { Replaced, ReplacedBaseline } from './undo-decision.js';
-
-/** Where a run is, and where its baselines are. */
-export interface ProjectFolders extends BaselineFolders {
-  /** The report's folder; absolute. */
-  readonly folder: string;
-}
 
 /** What is to be decided, of which shots. */
 export interface DecisionOrder {

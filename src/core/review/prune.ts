@@ -9,7 +9,7 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { amendRun } from '../run/amend-run.js';
 import { isObsolete, sweepLeftovers, whyUnknown } from '../run/find-obsolete.js';
-import type { ProjectFolders } from './approve.js';
+import type { ProjectFolders } from '../run/amend-run.js';
 
 /**
  * Lists the baselines that no shot of the last finished run claims, and deletes them where that is wanted. Each is looked

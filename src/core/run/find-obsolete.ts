@@ -6,8 +6,8 @@ import { type BaselineRecord, differingParts, type Environment } from '../../mod
 import { renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { foldName } from '../../page-list/resolve/names.js';
-import type { ProjectFolders } from '../review/approve.js';
 import { baselineFolder } from '../review/baseline-folders.js';
+import type { ProjectFolders } from './amend-run.js';
 
 /** What of a run its record does not tell. */
 export interface RunScope {

@@ -10,7 +10,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
-import type { ProjectFolders } from '../review/approve.js';
+import type { ProjectFolders } from '../run/amend-run.js';
 
 /** Examines all that a run needs: the versions, the browser and its fonts, the config, the folders, the baselines. */
 export async function examine(places: ProjectFolders): Promise<Examined[]> {

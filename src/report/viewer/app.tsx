@@ -2,20 +2,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, ShotView, View } from '../html/view.js';
 import { EVERYTHING, isShown } from './overview/filters.js';
 import { Overview } from './overview/overview.js';
-import type { Frame, Session } from './page-data.js';
+import { type ApprovalContext, addressOf, type Frame, type Session } from './page-data.js';
 import { decisionsOf, sendDecision, sendUndo } from './review/decide.js';
 import { Toast, type ToastMessage } from './review/toast.js';
 import { ShotPage } from './shot/shot-page.js';
-
-/** What the parts of the page know of decisions. */
-export interface ApprovalContext {
-  /** Null: nobody takes decisions, the page was opened as a file. */
-  readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
-  /** Takes the last decision back; null: there is none that can be taken back. */
-  readonly undo: (() => void) | null;
-  /** By {@link keyOf}. */
-  readonly decisions: ReadonlyMap<string, Decision>;
-}
 
 /** The whole page: all shots, or the one that the address names. */
 export function App({ view, session }: { view: View; session: Session | null }) {
@@ -77,11 +67,6 @@ function useOpened(frames: readonly Frame[]): [Frame | null, (frame: Frame | nul
     setHash(location.hash);
   };
   return [opened, open];
-}
-
-/** Returns the address of a shot within the page. */
-export function addressOf({ index }: Frame): string {
-  return `#shot/${index}`;
 }
 
 function useApprovalContext(

@@ -1,4 +1,4 @@
-import type { ShotView, View } from '../html/view.js';
+import type { Decision, ShotView, View } from '../html/view.js';
 
 /** A shot and its place in the report, by which it is called in the address. */
 export interface Frame {
@@ -52,4 +52,19 @@ export function readSession(): Session | null {
 export function sourceOf(href: string): string {
   const block = document.getElementById(href);
   return block ? `data:${block.getAttribute('type')};base64,${block.textContent}` : href;
+}
+
+/** Returns the address of a shot within the page. */
+export function addressOf({ index }: Frame): string {
+  return `#shot/${index}`;
+}
+
+/** Decisions of the reviewer, and the functions that take them. */
+export interface ApprovalContext {
+  /** Null where the page was opened as a file: nothing can record a decision. */
+  readonly decide: ((decision: Decision, shots: readonly ShotView[]) => void) | null;
+  /** Takes the last decision back. Null where there is none to take back. */
+  readonly undo: (() => void) | null;
+  /** By {@link keyOf}. */
+  readonly decisions: ReadonlyMap<string, Decision>;
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
-import { applyDecision, type ProjectFolders } from '../../core/review/approve.js';
+import { applyDecision } from '../../core/review/approve.js';
+import type { ProjectFolders } from '../../core/run/amend-run.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';

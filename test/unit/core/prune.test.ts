@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import type { ProjectFolders } from '../../../src/core/review/approve.js';
 import { prune } from '../../../src/core/review/prune.js';
+import type { ProjectFolders } from '../../../src/core/run/amend-run.js';
 import { withObsolete } from '../../../src/core/run/find-obsolete.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';

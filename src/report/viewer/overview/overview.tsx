@@ -1,9 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { renderCountOf } from '../../../model/words.js';
 import type { View } from '../../html/view.js';
-import { type ApprovalContext, addressOf } from '../app.js';
 import { type Action, Help, SHEET_KEYS, useKeys } from '../keys.js';
-import { type Frame, type Item, itemsOf, membersOf } from '../page-data.js';
+import { type ApprovalContext, addressOf, type Frame, type Item, itemsOf, membersOf } from '../page-data.js';
 import { COMMAND_FOR_ALL, commandFor } from '../review/decide.js';
 import { Decide } from '../review/decision.js';
 import { Badges } from './badges.js';

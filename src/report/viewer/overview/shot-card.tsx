@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ImageView, ShotView } from '../../html/view.js';
-import { type ApprovalContext, addressOf } from '../app.js';
 import type { Frame, Item } from '../page-data.js';
+import { type ApprovalContext, addressOf } from '../page-data.js';
 import { commandFor, commandForGroup } from '../review/decide.js';
 import { Decide, Decided } from '../review/decision.js';
 import { Picture } from '../shot/canvas.js';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShotView } from '../../html/view.js';
-import type { ApprovalContext } from '../app.js';
+import type { ApprovalContext } from '../page-data.js';
 import { keyOf } from './decide.js';
 
 /** What can be decided on at once, and how it is called. */

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ShotView } from '../../html/view.js';
-import type { ApprovalContext } from '../app.js';
-import type { Frame } from '../page-data.js';
+import type { ApprovalContext, Frame } from '../page-data.js';
 import { commandFor, commandForGroup } from '../review/decide.js';
 import { Decide } from '../review/decision.js';
 

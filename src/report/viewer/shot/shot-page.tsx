@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApprovalContext } from '../app.js';
 import { type Action, Help, SHOT_KEYS, useKeys } from '../keys.js';
 import { Badges } from '../overview/badges.js';
+import type { ApprovalContext } from '../page-data.js';
 import { type Frame, membersOf } from '../page-data.js';
 import { Decided } from '../review/decision.js';
 import { Attempts, Details, useAttempts } from './details.js';
