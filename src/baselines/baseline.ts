@@ -132,7 +132,7 @@ function damageOf(inspection: Inspection, format: ShotFormat, path: string): Pro
   }
 }
 
-const RESTORE = 'Restore it from version control, or make it anew: npx playwright test --update-snapshots';
+const RESTORE = 'Restore it from version control, or make it again: npx playwright test --update-snapshots';
 
 function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
   return new ProofsheetError({ code, where, found, advice });

@@ -14,7 +14,7 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'examine what a run needs: versions, browser, fonts, config, folders, baselines; and say what mends it',
+      'examine what a run needs: versions, browser, fonts, config, folders, baselines; and say what fixes it',
     )
     .option('-c, --config <path>', 'the Playwright config, or its folder (default: this folder)')
     .option('--json', 'print one JSON document')

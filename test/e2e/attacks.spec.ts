@@ -72,7 +72,7 @@ ${delays.map((ms) => `  - { name: login-${ms}, url: /to-login/${ms}, delay: 0.3 
   }
   expect(project.shot('script').reason).toContain('/login, expected');
   expect(project.shot('turned-bad').reason).toContain('it answered 500');
-  expect(project.shot('reloads-always').reason).toContain('loaded itself anew');
+  expect(project.shot('reloads-always').reason).toContain('reloaded itself');
   // Captured anew after its reload, and hidden there too.
   expect(project.shot('reloads-once')).toMatchObject({ status: 'new', warnings: [] });
   expect(project.files('visual.spec.ts-snapshots')).toHaveLength(1);

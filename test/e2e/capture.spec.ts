@@ -190,7 +190,7 @@ test('a page that never stands still is unstable, with both frames, and never a 
   expect(run).toExit(1);
   const shot = project.shot('clock');
   expect(shot).toMatchObject({ status: 'unstable', written: false, summary: null });
-  expect(shot.reason).toContain('it never stood still; first at ');
+  expect(shot.reason).toContain('page did not become stable; first at ');
   expect(shot.regions).toHaveLength(1);
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);

@@ -135,7 +135,7 @@ test('two pages are captured at once, and compared; so is a page with a file', a
   expect({ status, error, code }).toEqual({ status: 'error', error: true, code: 'page-status' });
   expect(details.map(({ where }: { where: string }) => where)).toEqual([`${server.url}/gone`, `${server.url}/clock`]);
   expect(message).toMatch(
-    /\/clock: the page never stood still, in \d+ images\. Give it time with `delay`, or take what moves away with `hide`\./,
+    /\/clock: the page did not become stable, in \d+ images\. Give it time with `delay`, or take what moves away with `hide`\./,
   );
 });
 

@@ -139,7 +139,7 @@ test('`environment: fail` judges nothing by a baseline of another environment, u
   expect(project.statuses()).toEqual(['a: error', 'b: passed', 'c: passed']);
   expect(project.shot('a').reason).toMatch(
     new RegExp(
-      `^${url}/a: its baseline was made with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, this run with chromium .*\\(\`environment: fail\`\\)\\. Run it where the baselines were made, or make them anew here: npx playwright test --update-snapshots$`,
+      `^${url}/a: its baseline was made with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, this run with chromium .*\\(\`environment: fail\`\\)\\. Run it where the baselines were made, or make them again here: npx playwright test --update-snapshots$`,
     ),
   );
   expect(await project.test(['-u']), 'though it is within its limit').toExit(0);

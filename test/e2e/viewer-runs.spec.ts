@@ -19,7 +19,7 @@ function write(site: Site, header: string, own: Record<string, string> = {}): vo
 
 const NAMES = ['home', 'pricing', 'docs', 'blog', 'team', 'legal'];
 
-/** A project whose header changed on all pages, and two of whose pages changed besides. */
+/** A project whose header changed on all pages, and two of whose pages also changed. */
 async function changed(project: Project, site: Site, reporter = "['proofsheet/reporter']"): Promise<void> {
   const pages = NAMES.map((name) => `  - { name: ${name}, url: /${name}.html, fullSize: true }`).join('\n');
   project.write({
@@ -40,7 +40,7 @@ async function openReport(browser: Browser, project: Project): Promise<Page> {
   return page;
 }
 
-test('a header that changed on many pages is decided on once; pages that changed besides are apart', async ({
+test('a header that changed on many pages is decided on once; pages that also changed are apart', async ({
   browser,
   project,
   site,

@@ -116,7 +116,7 @@ function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'
 }
 
 function otherRun(found: string): ProofsheetError {
-  const advice = 'Nothing was written. Load the page anew, and look again.';
+  const advice = 'Nothing was written. Reload the page, and look again.';
   return new ProofsheetError({ code: 'command-invalid', where: 'this page', found, advice });
 }
 

@@ -84,7 +84,7 @@ export function unstable({ capture }: Extract<CaptureResult, { kind: 'unstable' 
   return new ProofsheetError({
     code: 'page-unstable',
     where: capture.url,
-    found: `the page never stood still, in ${capture.shots} images`,
+    found: `the page did not become stable, in ${capture.shots} images`,
     advice: 'Give it time with `delay`, or take what moves away with `hide`.',
   });
 }
@@ -117,7 +117,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   'page-plain': 'The page is empty, or was not drawn: look at it in a browser, or give it time with `delay`.',
   'page-redirected': 'Give the URL where it ends, or look whether a login is needed.',
   'page-size': 'Give the page time with `delay`, or update the browser.',
-  'page-status': 'Look whether the URL is right, else mend the server.',
+  'page-status': 'Look whether the URL is right, otherwise fix the server.',
   'page-timeout': 'Look at what the page waits for.',
 };
 

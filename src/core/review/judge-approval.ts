@@ -47,7 +47,7 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
     case 'error':
       return refused(`it is an error: ${shot.reason ?? 'it could not be judged'}`);
     case 'unstable':
-      return refused('it is unstable: it never stood still, and an image of it would be one of many');
+      return refused('it is unstable: the page did not become stable, and an image of it would be one of many');
     case 'changed':
     case 'new':
       if (shot.decision === 'rejected' && !isNamed)

@@ -114,7 +114,7 @@ export const analyzeV3Schema = z.object({
     .describe('png, jpeg, webp, pdf, or html (the document as well).'),
   waitForDom: flag
     .default(false)
-    .describe('Taken and without effect: a page is always waited for until it stands still.'),
+    .describe('Taken and without effect: a page is always waited for until it is stable.'),
   enableSummary: flag.default(false).describe('Have a language model write a summary.'),
   enableQuality: flag.default(false).describe('Measure the quality of the page.'),
   forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),

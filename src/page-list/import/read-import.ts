@@ -101,7 +101,7 @@ async function readCode(file: string, allowCode: boolean): Promise<unknown> {
   }
   const evaluated = await evaluateConfig(file, MAX_BYTES);
   if (evaluated.kind === 'value') return evaluated.value;
-  throw unreadable(file, evaluated.found, 'Mend it, or save what it exports as JSON.');
+  throw unreadable(file, evaluated.found, 'Fix it, or save what it exports as JSON.');
 }
 
 function assertSize(file: string): void {

@@ -17,7 +17,7 @@ export function formatChangeSummary(shot: ShotRecord): string | null {
   const others = shot.regions.filter((region) => !places.some((place) => isWithin(region, place)));
   const below = sideways.length > 0 ? 'right of it nothing changed' : 'below it nothing changed';
   const quiet = events.length === 1 && places.length === 1 ? below : 'nothing else changed';
-  const rest = others.length > 0 ? `${renderCountOf(others.length, 'region')} changed besides` : quiet;
+  const rest = others.length > 0 ? `${renderCountOf(others.length, 'region')} also changed` : quiet;
   const told = events.map((event) => event.told);
   return `${listSome(told, 3)}; ${rest}`;
 }

@@ -18,7 +18,7 @@ export function renderReason(shot: ShotRecord): string | null {
     case 'new':
       return shot.written ? 'it had no baseline; this run wrote it' : 'it has no baseline';
     case 'unstable':
-      return ['it never stood still', ...tellRegions(shot)].join('; ');
+      return ['page did not become stable', ...tellRegions(shot)].join('; ');
     case 'skipped':
       return shot.reason ?? 'snapshots are ignored in this run';
     case 'error':

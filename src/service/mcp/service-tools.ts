@@ -31,7 +31,7 @@ export function offerServiceTools(server: McpServer, { service, base, audience }
     {
       title: 'Capture a page',
       description:
-        'Captures a web page as an image (png, jpeg, webp), a PDF or HTML, once it stands still: any size, the whole page, without cookie banners. Gives the image, and a link to it.',
+        'Captures a web page as an image (png, jpeg, webp), a PDF or HTML, once it is stable: any size, the whole page, without cookie banners. Gives the image, and a link to it.',
       inputSchema: SERVICE_CALLS.screenshotV2.request,
       outputSchema: SERVICE_CALLS.screenshotV2.response,
       annotations: { title: 'Capture a page', ...LOOKS },

@@ -12,7 +12,7 @@ import { png, sheet } from '../image/paint.js';
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const { bytes: old } = png(sheet(4, 3));
 const { bytes: fresh } = png(sheet(4, 3, '#ff0000'));
-const RESTORE = 'Restore it from version control, or make it anew: npx playwright test --update-snapshots';
+const RESTORE = 'Restore it from version control, or make it again: npx playwright test --update-snapshots';
 
 const pdf = Buffer.from('%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj\nstartxref\n9\n%%EOF\n');
 const record: BaselineRecord = {

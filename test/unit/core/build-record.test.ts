@@ -90,7 +90,7 @@ const REASONS: Record<string, string | null> = {
   skipped: 'snapshots are ignored in this run',
   'error before the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
   'error after the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
-  unstable: 'it never stood still; first at 5,5 10x5',
+  unstable: 'page did not become stable; first at 5,5 10x5',
   'new, written': 'it had no baseline; this run wrote it',
   'new, not written': 'it has no baseline',
   changed: '50 px (25.00 %) differ, limit 0 px; first at 5,5 10x5',

@@ -43,7 +43,7 @@ test('what did not change is in no group', () => {
   expect(groupsOf({ a: null, b: null }, 'new')).toEqual(['a: null', 'b: null']);
 });
 
-test('a header that changed on 200 pages is decided on once, and what changed besides is not among them', async () => {
+test('a header that changed on 200 pages is decided on once, and what also changed is not among them', async () => {
   const page = (index: number, header: Hex, more: number) => {
     const own = paintPage(240, [space(60), text(index, 1 + (index % 9)), space(index % 13), text(7, more)]);
     return png(fill(own, { x: 0, y: 0, width: 240, height: 48 }, header));

@@ -145,7 +145,7 @@ describe('a warning', () => {
     expect(isGreen(outcome)).toBe(false);
     expect(outcome).toMatchObject({ status: 'error', capture, error: { code: 'page-warning' } });
     expect(outcome.status === 'error' && outcome.error.message).toBe(
-      'http://127.0.0.1/before: an image is broken (`strict` makes it an error). Mend the page, or take `strict` away.',
+      'http://127.0.0.1/before: an image is broken (`strict` makes it an error). Fix the page, or remove `strict`.',
     );
   });
 });

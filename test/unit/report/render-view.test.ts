@@ -72,7 +72,7 @@ test('what moved and by how much the size changed is said', () => {
   const facts = factsOf(
     changedOf({ before, after: { ...after, height: 8048 }, shifts: [{ y: 24, height: 7976, by: 48 }] }),
   );
-  expect(facts.moved).toBe('48 px inserted at y=24; 1 region changed besides');
+  expect(facts.moved).toBe('48 px inserted at y=24; 1 region also changed');
   expect(facts.size).toBe('1280x8000 before, 1280x8048 after');
 });
 

@@ -39,7 +39,7 @@ describe('what happened, in one line', () => {
   test('something else changed as well', () => {
     const letter = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
     const shot = movedOf(8000, 8048, [{ y: 24, height: 7976, by: 48 }], [rows(24, 48), letter]);
-    expect(formatChangeSummary(shot)).toBe('48 px inserted at y=24; 1 region changed besides');
+    expect(formatChangeSummary(shot)).toBe('48 px inserted at y=24; 1 region also changed');
   });
 
   test('a section moves down, or up, and what is below it does not', () => {
@@ -91,14 +91,14 @@ describe('what moved sideways', () => {
 
   test('one area has its place in before, several with one distance are counted', () => {
     expect(sideways([button], [])).toBe('moved right 8 px at x=120 y=340; nothing else changed');
-    expect(sideways([{ ...button, by: -8 }], [other])).toBe('moved left 8 px at x=120 y=340; 1 region changed besides');
+    expect(sideways([{ ...button, by: -8 }], [other])).toBe('moved left 8 px at x=120 y=340; 1 region also changed');
     const more = [button, { ...button, y: 400 }, { ...button, y: 500, by: -3 }];
     expect(sideways(more, [])).toBe('2 areas moved right 8 px, moved left 3 px at x=120 y=500; nothing else changed');
   });
 
   test('where columns came in or went out, that is told: it moved what is right of it', () => {
     expect(sideways([button], [word])).toBe('8 px inserted at x=120 y=340; right of it nothing changed');
-    expect(sideways([button], [word, other])).toBe('8 px inserted at x=120 y=340; 1 region changed besides');
+    expect(sideways([button], [word, other])).toBe('8 px inserted at x=120 y=340; 1 region also changed');
     expect(sideways([{ ...button, by: -8 }], [{ ...word, x: 112, side: 'before' }])).toBe(
       '8 px removed at x=112 y=340; right of it nothing changed',
     );

@@ -160,7 +160,7 @@ test('a page that never stands still is captured nevertheless, and told so', asy
   // On a busy machine its own changes last longer than the wait for them, which is told besides.
   const warnings = answer.warnings.filter(({ code }: { code: string }) => code !== 'layout');
   expect(warnings).toEqual([
-    { code: 'page-unstable', message: expect.stringMatching(/^the page never stood still, in \d+ images$/) },
+    { code: 'page-unstable', message: expect.stringMatching(/^the page did not become stable, in \d+ images$/) },
   ]);
 });
 
