@@ -34,7 +34,7 @@ async function pack() {
   const folder = join(root, '.tmp', 'pack');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await mustRun('npm', ['pack', '--silent', '--pack-destination', folder], { quiet: true });
+  await mustRun('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { quiet: true });
   return join(folder, readdirSync(folder)[0]);
 }
 

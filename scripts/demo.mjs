@@ -7,7 +7,7 @@ import { setUp } from './set-up.mjs';
 const DEMO_PORT = String(await freePort());
 
 await setUp();
-rmSync(join(root, 'demo/visual.spec.ts-snapshots'), { recursive: true, force: true });
+rmSync(join(root, 'test/visual/site.spec.ts-snapshots'), { recursive: true, force: true });
 
 say('1. Baselines: every page of fixtures/site (version A) is captured and kept.');
 expectCode(0, await playwright(['--update-snapshots']));
@@ -18,17 +18,17 @@ expectCode(0, await playwright());
 say('3. Version B of the site (fixtures/site-b over it): five real changes.');
 expectCode(1, await playwright([], { DEMO_VERSION: 'b' }));
 
-const { shots } = JSON.parse(readFileSync(join(root, 'demo/proofsheet-report/results.json'), 'utf8'));
+const { shots } = JSON.parse(readFileSync(join(root, 'proofsheet-report/results.json'), 'utf8'));
 const changed = new Set(shots.filter(({ status }) => status === 'changed').map(({ page }) => page));
 if (changed.size !== 5) throw new Error(`expected 5 changed pages, found ${changed.size}: ${[...changed].join(', ')}`);
 
 say('What was changed there:');
 process.stdout.write(readFileSync(join(root, 'fixtures/site-b/CHANGES.txt'), 'utf8'));
-say(`The report, before | after | diff of each:\n  ${join(root, 'demo/proofsheet-report/index.html')}`);
-say('Now break a line of fixtures/site/css/site.css yourself, and run:\n  npx playwright test -c demo');
+say(`The report, before | after | diff of each:\n  ${join(root, 'proofsheet-report/index.html')}`);
+say('Now break a line of fixtures/site/css/site.css yourself, and run:\n  npx playwright test');
 
 function playwright(args = [], env = {}) {
-  return run('npx', ['--no-install', 'playwright', 'test', '-c', 'demo', ...args], { env: { DEMO_PORT, ...env } });
+  return run('npx', ['--no-install', 'playwright', 'test', ...args], { env: { DEMO_PORT, ...env } });
 }
 
 function expectCode(expected, code) {

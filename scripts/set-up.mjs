@@ -24,8 +24,9 @@ async function installDependencies() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
   say('Installing dependencies');
   // Not `npm ci`: the lock file holds the optional packages (odiff, Biome) of those platforms only that the registry it was
-  // made with has, and ci refuses to do without the others. The versions are the lock file's all the same.
-  await mustRun('npm', ['install', '--no-fund', '--no-audit'], { quiet: true });
+  // made with has, and ci refuses to do without the others. The versions are the lock file's all the same. The build comes next:
+  // `prepare` would do it twice.
+  await mustRun('npm', ['install', '--no-fund', '--no-audit', '--ignore-scripts'], { quiet: true });
 }
 
 /** First an installed one, then Playwright's download, then Debian's. */

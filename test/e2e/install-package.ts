@@ -10,7 +10,7 @@ export default async function installPackage(): Promise<void> {
   const packFolder = join(root, '.tmp', 'e2e-pack');
   for (const folder of [packFolder, KEPT, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(packFolder, { recursive: true });
-  await npm(root, ['pack', '--silent', '--pack-destination', packFolder]);
+  await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', packFolder]);
   const tarball = join(packFolder, readdirSync(packFolder)[0] ?? '');
   const current: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[
     '@playwright/test'

@@ -1,15 +1,16 @@
 import { defineConfig } from '@playwright/test';
 
+// The visual tests of the specimen site. `DEMO_VERSION=b` serves the version with five changes.
 const port = Number(process.env.DEMO_PORT ?? 4173);
-const roots = process.env.DEMO_VERSION === 'b' ? ['../fixtures/site-b', '../fixtures/site'] : ['../fixtures/site'];
+const roots = process.env.DEMO_VERSION === 'b' ? ['fixtures/site-b', 'fixtures/site'] : ['fixtures/site'];
 
 export default defineConfig({
-  outputDir: 'test-results',
+  testDir: 'test/visual',
   reporter: [
-    // In a project of yours: 'proofsheet/reporter'. A package cannot name itself here.
-    ['../dist/reporter.js'],
     ['list'],
-    ['html', { open: 'never', outputFolder: 'playwright-report' }],
+    // Your project says 'proofsheet/reporter'. A package cannot name itself here.
+    ['./dist/reporter.js'],
+    ['html', { open: 'never' }],
   ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
@@ -19,7 +20,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node ../fixtures/serve.mjs --port ${port} ${roots.map((root) => `--root ${root}`).join(' ')}`,
+    command: `node fixtures/serve.mjs --port ${port} ${roots.map((root) => `--root ${root}`).join(' ')}`,
     url: `http://127.0.0.1:${port}/`,
   },
 });
