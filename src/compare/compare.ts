@@ -16,18 +16,23 @@ import { type Side, sideOfFile, sideOfPixels } from './side.js';
 import { createMemorySemaphore } from './worker/memory-semaphore.js';
 
 /**
- * Compares two images, decides, and says what happened. Leaves nothing behind on disk.
+ * Compares two images, and returns the verdict and a description of the changes. Leaves no files on disk.
  *
- * Both lie on one canvas at their top left corners. What both cover is compared by the engine; what only one covers has
- * changed, whatever its color; what neither covers does not count. Images of different sizes are `different`, unless they
- * are within `maxSizeDiff` of one another and what both cover is within the limit; where content moved, unless it is so once
- * that is laid on itself, and nothing moved by more than `allowShift`. PDFs are compared as they look: see comparePdfs.
+ * Both images are placed on one canvas, aligned at their top left corners:
  *
- * @param masked - areas of the canvas that do not count, whatever is in them: those of before and those of after. They may
- *   overlap, and reach beyond the images. The area of the canvas stays what it is
- * @param maxPixels - the most pixels that both images may have together, and the canvas that holds them
+ * - The engine compares the area that both images cover.
+ * - A pixel that only one image covers counts as changed, whatever its color.
+ * - A pixel that neither image covers does not count.
+ *
+ * Images above the limit or of different sizes are `different`, with one exception. They are `tolerated` if their sizes
+ * differ by at most `maxSizeDiff` and the mismatch in the common area is within the limit. That mismatch is counted in
+ * place or, if no content moved further than `allowShift`, after alignment. For PDFs see comparePdfs.
+ *
+ * @param masked - areas of the canvas that do not count: those of before and those of after. They may overlap and extend
+ *   beyond the images. They do not reduce the area of the canvas
+ * @param maxPixels - the maximum number of pixels of both images together, and of the canvas that contains them
  * @throws ProofsheetError `pdf-differs` for a PDF and an image, `image-damaged`, `image-too-large`, `engine-missing`,
- *   `engine-failed`: there is no verdict then
+ *   `engine-failed`: no verdict is returned
  */
 export async function compareImages(
   before: EncodedImage,
@@ -48,19 +53,19 @@ export async function compareImages(
       compareImages(one, other, settings, masked, maxPixels),
     );
   }
-  return turns.take(4 * (areaOf(before.size) + areaOf(after.size)), () =>
+  return memorySemaphore.take(4 * (areaOf(before.size) + areaOf(after.size)), () =>
     compareDecoded(before, after, settings, masked, limitPixels),
   );
 }
 
-/** Refuses, before anything is decoded, what takes more memory than its caller allows. */
+/** Rejects images that take more memory than the caller allows. Runs before anything is decoded. */
 function assertFewPixels(
   { codec, size: before }: EncodedImage,
   { size: after }: EncodedImage,
   maxPixels: number,
 ): void {
   const pixels = Math.max(areaOf(before) + areaOf(after), areaOf(unionOf(before, after)));
-  // The size of a PDF is not that of its drawing, which is checked in its turn.
+  // The size of a PDF is in points. The size of the rendered pages is checked after rendering.
   if (codec === 'pdf' || pixels <= maxPixels) return;
   const sizes = [before, after].map(({ width, height }) => `${width}x${height}`);
   throw new ProofsheetError({
@@ -71,8 +76,8 @@ function assertFewPixels(
   });
 }
 
-/** Comparisons of one test run at once where they are small: what two decoded images of 1280x40000 take. */
-const turns = createMemorySemaphore(2 * 4 * 1280 * 40_000);
+/** Limits concurrent comparisons in bytes: two decoded images of 1280x40000 px. Small comparisons run concurrently. */
+const memorySemaphore = createMemorySemaphore(2 * 4 * 1280 * 40_000);
 
 async function compareDecoded(
   before: EncodedImage,
@@ -120,15 +125,15 @@ async function compareSides(
       ),
   );
   const isTolerated =
-    isNear(before.size, after.size, settings.maxSizeDiff) &&
-    leastPixels(pixelDiff, realigned, settings.allowShift) <= limitPixels;
+    isSizeWithin(before.size, after.size, settings.maxSizeDiff) &&
+    minMismatchPixels(pixelDiff, realigned, settings.allowShift) <= limitPixels;
   returnBytes(mask.data);
   if (realigned.mask !== mask) returnBytes(realigned.mask.data);
   return { kind: isTolerated ? 'tolerated' : 'different', counts, limitPixels, ...explanation };
 }
 
-/** What differs where both images are, in place or as far as content may move: whichever is less. */
-function leastPixels({ mismatchPixels }: PixelDiff, realigned: Realigned, allowShift: number): number {
+/** Returns the mismatch in the common area, in place or with the allowed shift, whichever is smaller. */
+function minMismatchPixels({ mismatchPixels }: PixelDiff, realigned: Realigned, allowShift: number): number {
   const beyond = pixelsBeyondShift(realigned, allowShift);
   return beyond === null ? mismatchPixels : Math.min(mismatchPixels, beyond);
 }
@@ -147,18 +152,19 @@ function countsOf(
   };
 }
 
-function isNear(before: Size, after: Size, maxSizeDiff: number): boolean {
+function isSizeWithin(before: Size, after: Size, maxSizeDiff: number): boolean {
   const differences = [before.width - after.width, before.height - after.height];
   return differences.every((difference) => Math.abs(difference) <= maxSizeDiff);
 }
 
 /**
- * Compares two PDFs as they look, page by page: both are drawn, all pages one below the other, and compared as images. What
- * cannot be seen (dates, ids, titles, tags) does not count. All counts and regions are in pixels of what was drawn.
+ * Compares the rendered pages of two PDFs. Each PDF is rendered to one image, with all pages stacked vertically, and the
+ * two images are compared. Invisible data (dates, ids, titles, tags) does not count. All counts and regions are in
+ * pixels of the rendered images.
  *
- * @param maxPixels - the most pixels that the drawing of one may have
- * @param compare - compares the two images
- * @throws ProofsheetError as drawPdf and `compare` do
+ * @param maxPixels - the maximum number of pixels of one rendered PDF
+ * @param compare - compares the two rendered images
+ * @throws ProofsheetError the errors of drawPdf and of `compare`
  */
 export async function comparePdfs(
   before: EncodedImage,
@@ -171,29 +177,29 @@ export async function comparePdfs(
     await drawPdf(after, 'the after PDF', maxPixels),
   ];
   const comparison = await compare(one.image, other.image);
-  // Their bytes were not equal.
+  // The bytes of the PDFs differ, even if their rendered images are equal.
   if (comparison.kind === 'equal') return { ...comparison, kind: 'within-limit' };
   if (comparison.kind === 'within-limit') return comparison;
-  const pages = tellPages(one.pages, other.pages);
+  const pages = formatPageChanges(one.pages, other.pages);
   return pages === null ? comparison : { ...comparison, pages };
 }
 
-/** Says what became of the pages: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`; null where they are as they were. */
-function tellPages(before: readonly Size[], after: readonly Size[]): string | null {
+/** Formats the page changes: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`. Returns null if there are none. */
+function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
   const resized = before.flatMap((size, index) => {
-    const now = after[index];
-    if (!now || (now.width === size.width && now.height === size.height)) return [];
-    return [`page ${index + 1}: ${told(size)} -> ${told(now)}`];
+    const newSize = after[index];
+    if (!newSize || (newSize.width === size.width && newSize.height === size.height)) return [];
+    return [`page ${index + 1}: ${formatSize(size)} -> ${formatSize(newSize)}`];
   });
   const more = resized.length > 1 ? [`${resized.length} pages have another size`] : [];
-  const count = before.length === after.length ? [] : [`${counted(before.length)} -> ${counted(after.length)}`];
+  const count = before.length === after.length ? [] : [`${formatCount(before.length)} -> ${formatCount(after.length)}`];
   return [...count, ...resized.slice(0, 1), ...more].join(', ') || null;
 }
 
-function told({ width, height }: Size): string {
+function formatSize({ width, height }: Size): string {
   return `${width}x${height} pt`;
 }
 
-function counted(pages: number): string {
+function formatCount(pages: number): string {
   return `${pages} page${pages === 1 ? '' : 's'}`;
 }

@@ -11,9 +11,10 @@ import { findRegions, regionOf, sortRegions } from './regions/regions.js';
 import type { Side } from './side.js';
 
 /**
- * Says what happened between two images that differ: what moved, where something changed, was inserted or removed, and shows it.
+ * Describes the changes between two images that differ: moved content, and changed, inserted and removed regions.
+ * Renders the diff image.
  *
- * @param mask - what changed where each pixel is held against the one at its place
+ * @param mask - the pixels that changed when both images are compared without alignment
  */
 export async function explain(
   sides: { readonly before: Side; readonly after: Side },

@@ -7,11 +7,11 @@ import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';
 import { cutSide, flattenSide, punchSide, type Side } from './side.js';
 
 /**
- * Compares what both images cover, as if they had been cut to it; what lies within a masked area does not count.
+ * Compares the area that both images cover, as if both images were cropped to it. Pixels in a masked area do not count.
  *
- * Where anything is transparent, both are laid on white and on black, and a pixel that differs on either has changed:
- * on white alone, white on transparent would look like nothing (https://github.com/mapbox/pixelmatch/issues/26). So
- * engines see opaque pixels only, of which all of them think the same.
+ * If any pixel is transparent, both images are compared on white and on black. A pixel that differs on either background
+ * has changed. On white alone, white on transparent would be invisible (https://github.com/mapbox/pixelmatch/issues/26).
+ * Engines therefore get opaque pixels only, and all engines treat these alike.
  */
 export async function compareOverlap(
   before: Side,
@@ -26,21 +26,25 @@ export async function compareOverlap(
   const pixelDiff = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, rule);
   if (!pixelDiff.mask) return pixelDiff;
   const ignoredAreas = clipAreas(masked, overlap);
-  const counted = ignoredAreas.length === 0 ? pixelDiff : countMask(await leaveOut(pixelDiff.mask, ignoredAreas));
+  const counted = ignoredAreas.length === 0 ? pixelDiff : countMask(await removeIgnored(pixelDiff.mask, ignoredAreas));
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
-  const judge = async (left: Side, right: Side, own: Mask) =>
-    judgeAntiAliasing({ ...counted, mask: own }, await left.pixels(), await right.pixels(), ignoredAreas);
-  if (isOpaque) return judge(sides.before, sides.after, mask);
-  const judgeCopy: Engine = (left, right) => judge(left, right, { ...mask, data: mask.data.slice() });
-  return onWhiteAndBlack(judgeCopy)(sides.before, sides.after, rule);
+  const checkAntiAliasing = async (left: Side, right: Side, pairMask: Mask) =>
+    judgeAntiAliasing({ ...counted, mask: pairMask }, await left.pixels(), await right.pixels(), ignoredAreas);
+  if (isOpaque) return checkAntiAliasing(sides.before, sides.after, mask);
+  const checkCopy: Engine = (left, right) => checkAntiAliasing(left, right, { ...mask, data: mask.data.slice() });
+  return onWhiteAndBlack(checkCopy)(sides.before, sides.after, rule);
 
-  async function leaveOut(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
+  async function removeIgnored(found: Mask, areas: readonly Rectangle[]): Promise<Mask> {
     const erased = eraseAreas(found, areas);
-    // Only the judgement of anti-aliasing looks at neighbors, which may lie in a hole.
+    // Only anti-aliasing detection reads neighbors, which may lie in an ignored area.
     if (rule.antialiasing === 'count') return erased;
-    return judgeBeside(erased, areas, (area, punch) =>
-      onWhiteAndBlack(engine)(punch(cutSide(sides.before, area)), punch(cutSide(sides.after, area)), rule),
+    return judgeBeside(erased, areas, (area, clearIgnored) =>
+      onWhiteAndBlack(engine)(
+        clearIgnored(cutSide(sides.before, area)),
+        clearIgnored(cutSide(sides.after, area)),
+        rule,
+      ),
     );
   }
 }
@@ -53,30 +57,31 @@ function onWhiteAndBlack(engine: Engine): Engine {
   };
 }
 
-/** Compares an area of both sides after a change to what was cut out of each. */
+/** Crops an area out of both sides, applies `change` to both crops, and compares the results. */
 export type CompareArea = (area: Rectangle, change: (side: Side) => Side) => Promise<PixelDiff>;
 
-/** Returns a mask without what was found within ignoredAreas. @param ignoredAreas - within the image */
+/** Returns a copy of a mask with all marks in the ignored areas cleared. @param ignoredAreas - within the image */
 export function eraseAreas(mask: Mask, ignoredAreas: readonly Rectangle[]): Mask {
   const data = mask.data.slice();
-  for (const hole of ignoredAreas) for (const [from, to] of spansOf(hole, mask.width)) data.fill(0, from, to);
+  for (const area of ignoredAreas) for (const [from, to] of spansOf(area, mask.width)) data.fill(0, from, to);
   return { ...mask, data };
 }
 
 /**
- * Judges anew what was found beside ignoredAreas: what is behind a mask must not decide whether anti-aliasing explains the pixel
- * next to it. As a hole in both images it is, on white and on black, brighter than all and darker than all; what is a change
- * on either is one. Little is decoded or compared but what lies around such a hole.
+ * Compares the pixels next to ignored areas again. Masked pixels must not decide whether anti-aliasing explains the pixels
+ * next to them. Both images are compared on white and on black, with the ignored areas made transparent. These are then
+ * brighter than every neighbor on white, and darker on black. A pixel that changed on either background has changed.
+ * Only the surroundings of the ignored areas are decoded and compared.
  */
 export async function judgeBeside(mask: Mask, ignoredAreas: readonly Rectangle[], compare: CompareArea): Promise<Mask> {
   const data = mask.data.slice();
-  for (const hole of ignoredAreas) {
-    const [beside] = clipAreas([widenArea(hole, REACH)], mask);
-    // What is beside it must be judged by all that it would be judged by in the whole image.
-    const [around] = clipAreas([widenArea(hole, 2 * REACH)], mask);
-    if (!beside || !around || !hasMark({ ...mask, data }, beside)) continue;
+  for (const ignoredArea of ignoredAreas) {
+    const [adjacent] = clipAreas([widenArea(ignoredArea, REACH)], mask);
+    // The result for adjacent pixels must depend on the same neighbors as in the whole image.
+    const [around] = clipAreas([widenArea(ignoredArea, 2 * REACH)], mask);
+    if (!adjacent || !around || !hasMark({ ...mask, data }, adjacent)) continue;
     const found = await compare(around, (side) => punchSide(side, clipAreas(shiftAreas(ignoredAreas, around), around)));
-    if (found.mask) paste(data, mask.width, beside, found.mask, around);
+    if (found.mask) paste(data, mask.width, adjacent, found.mask, around);
   }
   return { ...mask, data };
 }
@@ -86,7 +91,7 @@ function hasMark({ width, data }: Mask, area: Rectangle): boolean {
   return false;
 }
 
-/** Copies an area of a mask from that of a part of the image. */
+/** Copies an area into a mask from the mask of a part of the image. */
 function paste(data: Uint8Array, width: number, area: Rectangle, part: Mask, { x, y }: Rectangle): void {
   for (const [from, to] of spansOf(area, width)) {
     const start = (Math.floor(from / width) - y) * part.width + (from % width) - x;

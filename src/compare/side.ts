@@ -6,46 +6,46 @@ import { storePng } from '../image/png/encode.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
 import { spansOf } from './regions/areas.js';
 
-/** One image of a pair, in whichever form an engine wants it; each form is made when first asked for, and once. */
+/** One image of a pair, in the form that an engine needs. Each form is created on first use and cached. */
 export interface Side {
   readonly size: Size;
-  /** Does no pixel let anything behind it through? */
+  /** Checks whether every pixel is opaque. */
   isOpaque(): Promise<boolean>;
-  /** A PNG that every decoder reads to the same pixels, for a program that reads files. */
+  /** Returns a PNG that every decoder decodes to the same pixels, for engines that read files. */
   png(): Promise<Buffer>;
   pixels(): Promise<Pixels>;
 }
 
-/** A side whose pixels take memory of their own. */
+/** A side that holds a buffer for its decoded pixels. */
 export interface FileSide extends Side {
-  /** Returns that memory back: nobody may look at its pixels any more, nor at what was cut out of them. */
+  /** Returns the buffer to the pool. Neither the pixels nor any crop of them may be read afterwards. */
   release(): void;
 }
 
 /**
- * Makes a side of an image file. Its methods throw ProofsheetError `image-damaged` when it cannot be decoded.
+ * Creates a side from an image file. Its methods throw ProofsheetError `image-damaged` if the file cannot be decoded.
  *
- * @param where - how errors name the image
- * @param isAside - decoded beside what else this thread does
+ * @param where - the name of the image in errors
+ * @param inWorker - decode in a worker thread, concurrently with this thread
  */
-export function sideOfFile(image: EncodedImage, where: string, isAside = false): FileSide {
+export function sideOfFile(image: EncodedImage, where: string, inWorker = false): FileSide {
   let decoding: Promise<Pixels> | null = null;
   const pixels = () => {
-    decoding ??= decodeImage(image, where, isAside);
+    decoding ??= decodeImage(image, where, inWorker);
     return decoding;
   };
   const isPlain = once(async () => image.codec === 'png' && isPlainPng(image.bytes));
   return {
     size: image.size,
     isOpaque: once(async () => (await isPlain()) || isOpaque(await pixels())),
-    // JPEG and WebP are decoded here for all engines: a decoder of their own would give other pixels and other counts.
+    // JPEG and WebP are decoded here for all engines: an engine's own decoder would return other pixels and other counts.
     png: once(async () => ((await isPlain()) ? image.bytes : storePng(await pixels()))),
     pixels,
     release: () => void decoding?.then(({ data }) => returnBytes(data)).catch(() => {}),
   };
 }
 
-/** Cuts an area out of a side. @param area - within the image */
+/** Crops a side to an area. @param area - within the image */
 export function cutSide(side: Side, area: Rectangle): Side {
   const { width, height } = area;
   if (isSameSize(side.size, area)) return side;
@@ -53,7 +53,7 @@ export function cutSide(side: Side, area: Rectangle): Side {
   return { ...cut, isOpaque: once(async () => (await side.isOpaque()) || cut.isOpaque()) };
 }
 
-/** Lays a side on a background of one grey, 0 to 255. */
+/** Composites a side onto a grey background. @param grey - 0 to 255 */
 export function flattenSide(side: Side, grey: number): Side {
   return sideOfPixels(side.size, async () => flattenPixels(await side.pixels(), grey));
 }
@@ -62,15 +62,15 @@ export function flattenSide(side: Side, grey: number): Side {
 export function punchSide(side: Side, areas: readonly Rectangle[]): Side {
   return sideOfPixels(side.size, async () => {
     const { width, height, data } = await side.pixels();
-    const punched = data.slice();
-    for (const area of areas) for (const [from, to] of spansOf(area, width)) punched.fill(0, from * 4, to * 4);
-    return { width, height, data: punched };
+    const cleared = data.slice();
+    for (const area of areas) for (const [from, to] of spansOf(area, width)) cleared.fill(0, from * 4, to * 4);
+    return { width, height, data: cleared };
   });
 }
 
-/** Makes a side of pixels that are made when first asked for. */
-export function sideOfPixels(size: Size, make: () => Promise<Pixels>): Side {
-  const pixels = once(make);
+/** Creates a side from pixels that are computed on first use. */
+export function sideOfPixels(size: Size, create: () => Promise<Pixels>): Side {
+  const pixels = once(create);
   return {
     size,
     isOpaque: once(async () => isOpaque(await pixels())),
@@ -79,10 +79,10 @@ export function sideOfPixels(size: Size, make: () => Promise<Pixels>): Side {
   };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | null = null;
   return () => {
-    made ??= make();
-    return made;
+    cached ??= create();
+    return cached;
   };
 }

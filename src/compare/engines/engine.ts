@@ -3,7 +3,7 @@ import { closeOdiff, compareByOdiff, odiffVersion } from './odiff.js';
 import type { Engine } from './pixel-diff.js';
 import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';
 
-/** Returns the function that compares by this engine. */
+/** Returns the compare function of an engine. */
 export function selectEngine(name: EngineName): Engine {
   switch (name) {
     case 'odiff':
@@ -15,7 +15,7 @@ export function selectEngine(name: EngineName): Engine {
   }
 }
 
-/** Returns an engine and its installed version in words, as the environment of a baseline has it: `pixelmatch 7.2.0`. */
+/** Returns the name and installed version of an engine, as the environment of a baseline records it: `pixelmatch 7.2.0`. */
 export function engineVersion(name: EngineName): string {
   switch (name) {
     case 'odiff':
@@ -27,7 +27,7 @@ export function engineVersion(name: EngineName): string {
   }
 }
 
-/** Ends what engines keep running; a later comparison starts it again. Not needed before Node ends. */
+/** Stops the engine processes. A later comparison starts them again. Not required before Node exits. */
 export function closeEngines(): void {
   closeOdiff();
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 
-/** What odiff is asked: two files, and where to paint the mask of what differs. */
+/** A request to odiff: two image files and the output path of the diff mask. */
 export interface OdiffQuestion {
   readonly base: string;
   readonly compare: string;
@@ -13,79 +13,80 @@ export interface OdiffQuestion {
   readonly options: { readonly threshold: number; readonly antialiasing: boolean; readonly outputDiffMask: true };
 }
 
-/** What odiff answers: how many pixels differ, or what went wrong, in its own words. */
+/** A response of odiff: the number of pixels that differ, or its error message. */
 export type OdiffAnswer = { readonly diffCount: number } | { readonly error: string };
 
 /**
- * One `odiff --server` process, which answers one question at a time. It is started when the first one comes and again
- * when it died; it keeps Node alive only while it owes an answer, and ends with Node: at exit killed, else at the end of
- * its stdin.
+ * Runs one `odiff --server` process, which handles one request at a time. The process starts on the first request and
+ * restarts after it exits. It keeps Node alive only while a response is pending. It ends with Node: the exit handler kills
+ * it, or it stops when its stdin closes.
  *
- * In place of odiff-bin's ODiffServer, which writes to the console, holds Node for seconds, and knows no lost answer.
+ * Replaces the ODiffServer of odiff-bin, which writes to the console, delays the exit of Node by seconds, and does not
+ * detect a missing response.
  */
 export class OdiffServer {
   readonly #binary: string;
   readonly #timeoutMs: number;
   #process: OdiffProcess | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
-  #questions = 0;
+  #previous: Promise<unknown> = Promise.resolve();
+  #requestCount = 0;
 
-  /** @param timeoutMs - how long an answer may take before the process is killed */
+  /** @param timeoutMs - the time limit of a response, after which the process is killed */
   constructor(binary: string, timeoutMs: number) {
     this.#binary = binary;
     this.#timeoutMs = timeoutMs;
     process.once('exit', () => this.close());
   }
 
-  /** Asks, when all who asked before have their answers. @throws ProofsheetError `engine-failed` when none comes */
+  /** Sends a request after all earlier requests have ended. @throws ProofsheetError `engine-failed` without a response */
   ask(question: OdiffQuestion): Promise<OdiffAnswer> {
-    const answer = this.#turn.then(() => this.#exchange(question));
-    this.#turn = answer.catch(() => {});
+    const answer = this.#previous.then(() => this.#exchange(question));
+    this.#previous = answer.catch(() => {});
     return answer;
   }
 
-  /** Kills the process, if there is one; whoever waits for an answer gets `engine-failed`. */
+  /** Kills the process, if it runs. Pending requests fail with `engine-failed`. */
   close(): void {
     this.#process?.child.kill('SIGKILL');
     this.#process = null;
   }
 
   async #exchange(question: OdiffQuestion): Promise<OdiffAnswer> {
-    const over = new AbortController();
-    const { signal } = over;
+    const controller = new AbortController();
+    const { signal } = controller;
     const server = this.#process ?? this.#start();
     try {
-      const late = setTimeout(this.#timeoutMs, null, { signal }).then(() => {
+      const timeout = setTimeout(this.#timeoutMs, null, { signal }).then(() => {
         throw new Error(`no answer came within ${this.#timeoutMs / 1000} s`);
       });
-      return await Promise.race([this.#answer(server, question, signal), endOf(server, signal), late]);
+      return await Promise.race([this.#send(server, question, signal), failOnExit(server, signal), timeout]);
     } catch (cause) {
-      // What it may still say would be taken for the answer to the next question.
+      // A late response would be read as the response to the next request.
       this.close();
       throw failed(messageOf(cause));
     } finally {
-      over.abort();
+      controller.abort();
     }
   }
 
-  async #answer(server: OdiffProcess, question: OdiffQuestion, signal: AbortSignal): Promise<OdiffAnswer> {
+  async #send(server: OdiffProcess, question: OdiffQuestion, signal: AbortSignal): Promise<OdiffAnswer> {
     const { child, lines } = server;
     if (!server.ready) await once(lines, 'line', { signal });
     server.ready = true;
-    child.stdin.write(`${JSON.stringify({ requestId: ++this.#questions, ...question })}\n`);
+    child.stdin.write(`${JSON.stringify({ requestId: ++this.#requestCount, ...question })}\n`);
     const [line] = await once(lines, 'line', { signal });
     return readAnswer(String(line));
   }
 
   #start(): OdiffProcess {
     const child = spawn(this.#binary, ['--server'], { windowsHide: true });
-    const server: OdiffProcess = { child, lines: createInterface(child.stdout), ready: false, complaint: '' };
-    for (const held of [child, child.stdin, child.stdout, child.stderr]) {
-      if (held === child || held instanceof Socket) held.unref();
-      held.on('error', () => {}); // Whoever waits hears of it; nobody else need.
+    const server: OdiffProcess = { child, lines: createInterface(child.stdout), ready: false, stderr: '' };
+    for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
+      if (handle === child || handle instanceof Socket) handle.unref();
+      handle.on('error', () => {}); // The pending request fails through failOnExit or its timeout.
     }
     child.stderr.on('data', (text: Buffer) => {
-      server.complaint = (server.complaint + text).slice(-300);
+      server.stderr = (server.stderr + text).slice(-300);
     });
     child.once('exit', () => {
       if (this.#process === server) this.#process = null;
@@ -95,7 +96,7 @@ export class OdiffServer {
   }
 }
 
-/** Makes the error of an odiff that did not do its work. */
+/** Creates the error for a failure of odiff. */
 export function failed(found: string): ProofsheetError {
   return new ProofsheetError({
     code: 'engine-failed',
@@ -108,19 +109,19 @@ export function failed(found: string): ProofsheetError {
 interface OdiffProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: NodeJS.EventEmitter;
-  /** Has it said that it is? That is its first line. */
+  /** Whether the first line of stdout arrived: the process sends it once it is ready. */
   ready: boolean;
-  /** The last it wrote to stderr. */
-  complaint: string;
+  /** The last 300 characters of stderr. */
+  stderr: string;
 }
 
-async function endOf(server: OdiffProcess, signal: AbortSignal): Promise<never> {
-  const [code, killer] = await once(server.child, 'close', { signal });
-  const complaint = server.complaint === '' ? '' : `: ${server.complaint.trim()}`;
-  throw new Error(`its process ended in the middle of a comparison (${killer ?? `exit code ${code}`})${complaint}`);
+async function failOnExit(server: OdiffProcess, signal: AbortSignal): Promise<never> {
+  const [code, signalName] = await once(server.child, 'close', { signal });
+  const details = server.stderr === '' ? '' : `: ${server.stderr.trim()}`;
+  throw new Error(`its process ended in the middle of a comparison (${signalName ?? `exit code ${code}`})${details}`);
 }
 
-// odiff does not escape the paths in its messages: a line that is no JSON is such a message.
+// odiff does not escape paths in its error messages, so a line that is not valid JSON is an error message.
 function readAnswer(line: string): OdiffAnswer {
   try {
     const { match, diffCount, error }: { match?: unknown; diffCount?: unknown; error?: unknown } = JSON.parse(line);

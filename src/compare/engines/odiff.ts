@@ -12,17 +12,17 @@ import { ANTI_ALIASED, CHANGED, countMask, createMask, NOTHING, type PixelDiff, 
 import { compareByPixelmatch } from './pixelmatch.js';
 
 /**
- * Compares by odiff, in one process that all comparisons of this Node process share; an Engine.
+ * Compares two images with odiff; an Engine. All comparisons of this Node process share one odiff process.
  *
- * Its arithmetic is pixelmatch's in fixed point. It is asked only which pixels differ; which of them anti-aliasing explains,
- * pixelmatch says, so that both engines come to one verdict. odiff would be more ready to see it: the darkest neighbour may
- * prove it in one image and the brightest in the other, where pixelmatch wants the same in both.
+ * odiff uses the arithmetic of pixelmatch in fixed point. It decides only which pixels differ. pixelmatch decides which of
+ * these pixels anti-aliasing explains, so that both engines return the same verdict. The check of odiff is looser: it
+ * accepts the darkest neighbor in one image and the brightest in the other. pixelmatch requires the same in both.
  *
- * @throws ProofsheetError `engine-missing` where there is no binary for this machine; `engine-failed` when it gives no
- *   answer, or not the one that its own mask gives
+ * @throws ProofsheetError `engine-missing` if there is no binary for this machine; `engine-failed` if odiff does not
+ *   respond, or if its count contradicts its mask
  */
 export async function compareByOdiff(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(unwritable);
+  const folder = await mkdtemp(join(tmpdir(), 'proofsheet-odiff-')).catch(throwUnwritable);
   try {
     return await compareIn(folder, before, after, rule);
   } finally {
@@ -30,18 +30,18 @@ export async function compareByOdiff(before: Side, after: Side, rule: PixelRule)
   }
 }
 
-/** Ends the odiff process; the next comparison starts another. Safe to call at any time, but it fails what is under way. */
+/** Stops the odiff process. The next comparison starts a new one. May be called at any time; comparisons in progress fail. */
 export function closeOdiff(): void {
   server?.close();
 }
 
-/** Returns the version that is installed, such as 4.5.0. */
+/** Returns the installed version, such as 4.5.0. */
 export function odiffVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)('odiff-bin/package.json');
   return version;
 }
 
-// Two images of the largest size take seconds; what takes longer has hung.
+// Two images of the maximum size take seconds. A longer comparison means that the process hangs.
 const TIMEOUT_MS = 120_000;
 
 let server: OdiffServer | null = null;
@@ -53,36 +53,39 @@ async function compareIn(
   { threshold, antialiasing }: PixelRule,
 ): Promise<PixelDiff> {
   const [base, compare] = [join(folder, 'before.png'), join(folder, 'after.png')];
-  await write(base, await before.png());
-  await write(compare, await after.png());
+  await writeInput(base, await before.png());
+  await writeInput(compare, await after.png());
   const output = join(folder, 'differs.png');
   const options = { threshold, antialiasing: false, outputDiffMask: true } as const;
-  const count = await countBy({ base, compare, output, options }, before, after);
+  const count = await countPixels({ base, compare, output, options }, before, after);
   if (count === 0) return NOTHING;
-  const differs = await readMask(output, before.size);
+  const diffMask = await readMask(output, before.size);
   const explained =
     antialiasing === 'count' ? NOTHING : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
-  return checked(pixelDiffOf(differs, explained), count);
+  return verifyCount(pixelDiffOf(diffMask, explained), count);
 }
 
-async function countBy(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
+async function countPixels(question: OdiffQuestion, before: Side, after: Side): Promise<number> {
   server ??= new OdiffServer(findBinary(), TIMEOUT_MS);
   const answer = await server.ask(question);
   if ('diffCount' in answer) return answer.diffCount;
-  // Is it an image that odiff could not read? Then our own decoder says which, and why.
+  // If odiff could not read an image, our decoder throws a more precise error.
   await before.pixels();
   await after.pixels();
   throw failed(answer.error);
 }
 
-/** RGBA, all zeros where nothing differs. */
+/** Reads the mask that odiff wrote: RGBA, all zeros for equal pixels. */
 async function readMask(file: string, size: Size): Promise<Pixels> {
   const mask = await decodePng(await readFile(file));
   if (isSameSize(mask, size)) return mask;
   throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);
 }
 
-/** What differs has changed, where it is not explained: at a threshold of 0, the other engine has a word on every pixel. */
+/**
+ * Marks each pixel that differs as changed or as anti-aliased. `explained` comes from a threshold of 0, so it covers every
+ * pixel that differs.
+ */
 function pixelDiffOf({ width, height, data }: Pixels, explained: PixelDiff): PixelDiff {
   const mask = createMask({ width, height });
   const differs = new Uint32Array(data.buffer, data.byteOffset, mask.data.length);
@@ -92,11 +95,11 @@ function pixelDiffOf({ width, height, data }: Pixels, explained: PixelDiff): Pix
   return countMask(mask);
 }
 
-// A count and a mask that disagree would be a verdict that the report contradicts.
-function checked(pixelDiff: PixelDiff, count: number): PixelDiff {
-  const shown = pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels;
-  if (shown === count) return pixelDiff;
-  throw failed(`it counted ${count} pixels, its mask shows ${shown}`);
+// If the count and the mask disagreed, the report would contradict the verdict.
+function verifyCount(pixelDiff: PixelDiff, count: number): PixelDiff {
+  const maskPixels = pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels;
+  if (maskPixels === count) return pixelDiff;
+  throw failed(`it counted ${count} pixels, its mask shows ${maskPixels}`);
 }
 
 function findBinary(): string {
@@ -113,10 +116,10 @@ function findBinary(): string {
   }
 }
 
-async function write(file: string, bytes: Buffer): Promise<void> {
-  await writeFile(file, bytes).catch(unwritable);
+async function writeInput(file: string, bytes: Buffer): Promise<void> {
+  await writeFile(file, bytes).catch(throwUnwritable);
 }
 
-function unwritable(cause: unknown): never {
+function throwUnwritable(cause: unknown): never {
   throw failed(`its files cannot be written to ${tmpdir()} (${messageOf(cause)})`);
 }

@@ -4,44 +4,44 @@ import type { Size } from '../../model/image.js';
 import type { ResolvedCompareSettings } from '../../model/shot.js';
 import type { Side } from '../side.js';
 
-/** What an engine found in two images of one size. */
+/** The result of comparing two images of one size. */
 export interface PixelDiff {
   /** Pixels that differ and are not explained by anti-aliasing. */
   readonly mismatchPixels: number;
-  /** Pixels that differ by anti-aliasing only; 0 where these count as different. */
+  /** Pixels that differ by anti-aliasing only; 0 under `antialiasing: count`. */
   readonly antialiasedPixels: number;
-  /** Where; null when nothing differs. */
+  /** The pixels that differ; null if none do. */
   readonly mask: Mask | null;
 }
 
-/** The rule by which single pixels are compared. */
+/** The settings for comparing single pixels. */
 export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasing'>;
 
 /**
- * Compares two opaque images of one size. Two pixels differ when their distance in YIQ is above `threshold` (0..1) times
- * the greatest there is: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
- * space in mobile applications", 2010. Under `antialiasing: count` every such pixel is a mismatch.
+ * Compares two opaque images of one size. Two pixels differ if their distance in YIQ is above `threshold` (0..1) times the
+ * maximum distance. Formula: Kotsarenko and Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
+ * space in mobile applications", 2010. Under `antialiasing: count` every pixel that differs is a mismatch.
  */
 export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
 
-/** What is found where nothing differs. */
+/** The result for two images without differences. */
 export const NOTHING: PixelDiff = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
 
-/** A byte of a {@link Mask}: this pixel changed. */
+/** A byte of a {@link Mask}: the pixel changed. */
 export const CHANGED = 1;
 
-/** A byte of a {@link Mask}: this pixel differs, but only by anti-aliasing. */
+/** A byte of a {@link Mask}: the pixel differs by anti-aliasing only. */
 export const ANTI_ALIASED = 2;
 
-/** How far away a pixel can be that anti-aliasing is told by: a neighbour's neighbour. */
+/** The radius of anti-aliasing detection in pixels: it reads the neighbors of neighbors. */
 export const REACH = 2;
 
-/** Makes a mask in which nothing differs. */
+/** Creates a mask in which no pixel differs. */
 export function createMask({ width, height }: Size): Mask {
   return { width, height, data: borrowZeros(width * height) };
 }
 
-/** Joins two findings on the same two images: what changed in either has changed. */
+/** Joins two pixel diffs of the same two images. A pixel that changed in either has changed. */
 export function joinPixelDiffs(a: PixelDiff, b: PixelDiff): PixelDiff {
   if (!a.mask || !b.mask) return a.mask ? a : b;
   const joined = createMask(a.mask);
@@ -52,7 +52,7 @@ export function joinPixelDiffs(a: PixelDiff, b: PixelDiff): PixelDiff {
   return countMask(joined);
 }
 
-/** Returns the pixel diff that a mask shows. */
+/** Returns the pixel diff of a mask, with its counts. */
 export function countMask(mask: Mask): PixelDiff {
   let mismatchPixels = 0;
   let antialiasedPixels = 0;
@@ -66,7 +66,7 @@ export function countMask(mask: Mask): PixelDiff {
   return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
 }
 
-/** Walks the rows of a mask in which any pixel is marked, from the top: most rows of most masks are empty. */
+/** Yields the rows of a mask that contain a mark, from the top. Fast for empty rows: most rows of most masks are. */
 export function* markedRows({ width, height, data }: Mask, from = 0, to = height): Generator<number> {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const empty = Buffer.alloc(width);

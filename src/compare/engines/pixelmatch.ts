@@ -4,32 +4,32 @@ import type { Side } from '../side.js';
 import { createMask, NOTHING, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
 
 /**
- * Compares by the arithmetic of pixelmatch, in this process; an Engine. Its counts are those of one call of pixelmatch for the
- * whole images: only the strips in which anything differs are looked at, each with as many rows more as tell anti-aliasing,
- * if that is set apart.
+ * Compares two images with the arithmetic of pixelmatch, in this process; an Engine. The counts equal those of one
+ * pixelmatch call for the whole images. Only strips with differing bytes are compared. Each strip is extended by
+ * {@link REACH} rows, which anti-aliasing detection needs.
  */
 export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
-  // That of after may be decoded aside: it is asked for first.
+  // The after image may be decoded in a worker thread, so its decoding starts first.
   const [right, left] = await Promise.all([after.pixels(), before.pixels()]);
   const strips = [...findStrips(left, right)];
   if (strips.length === 0) return NOTHING;
   const mask = createMask(left);
-  let [changed, smoothed] = [0, 0];
+  let [changed, antialiased] = [0, 0];
   for (const strip of strips) {
     const found = markStrip(left, right, strip, rule, mask.data);
     changed += found.changed;
-    smoothed += found.smoothed;
+    antialiased += found.antialiased;
   }
-  return changed + smoothed === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: smoothed, mask };
+  return changed + antialiased === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: antialiased, mask };
 }
 
-/** Returns the version of pixelmatch whose arithmetic this is, such as 7.2.0. */
+/** Returns the version of pixelmatch whose arithmetic is used, such as 7.2.0. */
 export function pixelmatchVersion(): string {
   return '7.2.0';
 }
 
-/** The greatest distance of two colors: https://github.com/mapbox/pixelmatch/blob/v7.2.0/index.js. */
-const MOST_DISTANCE = 35215;
+/** The maximum distance between two colors, squared YIQ units: https://github.com/mapbox/pixelmatch/blob/v7.2.0/index.js. */
+const MAX_DISTANCE = 35215;
 
 function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, rule: PixelRule, marks: Uint8Array) {
   const { threshold, antialiasing } = rule;
@@ -40,12 +40,22 @@ function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, rule: Pixel
   const memory = scratch(2 * length + (to - from) * width + SLACK);
   memory.set(rows(left), 0);
   memory.set(rows(right), length);
-  const most = MOST_DISTANCE * threshold * threshold;
+  const maxDistance = MAX_DISTANCE * threshold * threshold;
   const { markDifferent, countSmoothed } = kernels();
   const [height, top, bottom] = [last - first, from - first, to - first];
-  const changed = markDifferent(0, length, 2 * length, width, height, top, bottom, most, antialiasing === 'ignore');
+  const changed = markDifferent(
+    0,
+    length,
+    2 * length,
+    width,
+    height,
+    top,
+    bottom,
+    maxDistance,
+    antialiasing === 'ignore',
+  );
   marks.set(memory.subarray(2 * length, 2 * length + (to - from) * width), from * width);
-  return { changed, smoothed: countSmoothed() };
+  return { changed, antialiased: countSmoothed() };
 }
 
 /** Rows `[from, to)`. */
@@ -55,8 +65,8 @@ export interface Strip {
 }
 
 /**
- * Walks the rows in which two images of one size differ by any byte, from the top, as strips of neighbouring ones: of at
- * most {@link MOST_ROWS}, so that what is made for each stays small, however tall the images are.
+ * Yields the rows in which two images of one size differ by any byte, from the top, as strips of adjacent rows. A strip has
+ * at most {@link MAX_STRIP_ROWS} rows, so that its buffers stay small for images of any height.
  */
 export function* findStrips(before: Pixels, after: Pixels): Generator<Strip> {
   const { width, height } = before;
@@ -66,7 +76,7 @@ export function* findStrips(before: Pixels, after: Pixels): Generator<Strip> {
   let from = -1;
   for (let y = 0; y <= height; y++) {
     const isIn = y < height && differs(y);
-    if (from >= 0 && (!isIn || y - from === MOST_ROWS)) {
+    if (from >= 0 && (!isIn || y - from === MAX_STRIP_ROWS)) {
       yield { from, to: y };
       from = -1;
     }
@@ -74,7 +84,7 @@ export function* findStrips(before: Pixels, after: Pixels): Generator<Strip> {
   }
 }
 
-const MOST_ROWS = 256;
+const MAX_STRIP_ROWS = 256;
 
 function viewOf({ data }: Pixels): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -7,9 +7,9 @@ import type { EncodedImage, Rectangle } from '../../model/image.js';
 import type { ResolvedCompareSettings } from '../../model/shot.js';
 import { compareImages } from '../compare.js';
 
-/** What the thread is asked. */
+/** A request to the compare worker. */
 export interface Question {
-  /** From 0: answers come as they are found. */
+  /** Counts from 0. Matches an answer to its request, because answers may arrive in another order. */
   readonly number: number;
   readonly before: EncodedImage;
   readonly after: EncodedImage;
@@ -17,7 +17,7 @@ export interface Question {
   readonly masked: readonly Rectangle[];
 }
 
-/** What it answers. Of an error that is a problem of the images the problem is told; of any other, all that there is to tell. */
+/** A response of the compare worker. A ProofsheetError is sent as its `problem`, any other error as `error`. */
 export type Answer = { readonly number: number } & (
   | { readonly kind: 'compared'; readonly comparison: Comparison }
   | { readonly kind: 'problem'; readonly problem: Problem }
@@ -25,11 +25,11 @@ export type Answer = { readonly number: number } & (
 );
 
 /**
- * Compares as {@link compareImages} does, in a thread of its own: who asks can go on meanwhile. It is started by the first two
- * images that differ and ends with Node; it keeps Node alive only while it owes an answer. Where there can be no thread, or
- * it ended in the middle of it, the comparison is done in this one.
+ * Runs {@link compareImages} in a worker thread, so that the calling thread stays free. The worker starts with the first two
+ * images that differ and ends with Node. It keeps Node alive only while a response is pending. If the worker cannot start,
+ * or exits before it responds, the comparison runs in the calling thread.
  *
- * @throws ProofsheetError as compareImages does
+ * @throws ProofsheetError the errors of compareImages
  */
 export async function compareInWorker(
   before: EncodedImage,
@@ -37,9 +37,9 @@ export async function compareInWorker(
   settings: ResolvedCompareSettings,
   masked: readonly Rectangle[],
 ): Promise<Comparison> {
-  const here = () => compareImages(before, after, settings, masked);
-  if (before.bytes.equals(after.bytes)) return here();
-  const answer = await ask({ number: questions++, before, after, settings, masked });
+  const compareHere = () => compareImages(before, after, settings, masked);
+  if (before.bytes.equals(after.bytes)) return compareHere();
+  const answer = await send({ number: requestCount++, before, after, settings, masked });
   switch (answer.kind) {
     case 'compared':
       return withBuffer(answer.comparison);
@@ -48,20 +48,20 @@ export async function compareInWorker(
     case 'failed':
       throw answer.error;
     case 'lost':
-      return here();
+      return compareHere();
     default:
       return answer satisfies never;
   }
 }
 
-type Answered = Answer | { readonly kind: 'lost' };
+type WorkerResult = Answer | { readonly kind: 'lost' };
 
 let thread: Worker | null = null;
-let questions = 0;
-/** Who waits for an answer, by the number of the question. */
-const waiting = new Map<number, (answer: Answered) => void>();
+let requestCount = 0;
+/** Pending requests, by number. */
+const pending = new Map<number, (answer: WorkerResult) => void>();
 
-function ask(question: Question): Promise<Answered> {
+function send(question: Question): Promise<WorkerResult> {
   return new Promise((resolve) => {
     try {
       thread ??= start();
@@ -71,34 +71,34 @@ function ask(question: Question): Promise<Answered> {
       return;
     }
     thread.ref();
-    waiting.set(question.number, resolve);
+    pending.set(question.number, resolve);
   });
 }
 
 function start(): Worker {
-  // Of what this Node was started with, the thread wants nothing: a test runner's loader looks at each module that is loaded.
-  const worker = new Worker(programmePath(), { execArgv: [], stdout: true, stderr: true });
+  // The worker does not inherit the flags of this process: a test runner's loader would transform every module it loads.
+  const worker = new Worker(workerPath(), { execArgv: [], stdout: true, stderr: true });
   worker.on('message', (answer: Answer) => {
-    waiting.get(answer.number)?.(answer);
-    waiting.delete(answer.number);
-    if (waiting.size === 0) worker.unref();
+    pending.get(answer.number)?.(answer);
+    pending.delete(answer.number);
+    if (pending.size === 0) worker.unref();
   });
-  worker.on('error', () => {}); // Whoever waits hears of its end.
+  worker.on('error', () => {}); // The exit handler settles pending requests.
   worker.on('exit', () => {
     thread = null;
-    for (const resolve of waiting.values()) resolve({ kind: 'lost' });
-    waiting.clear();
+    for (const resolve of pending.values()) resolve({ kind: 'lost' });
+    pending.clear();
   });
   return worker;
 }
 
-/** The package finds itself by its name: from `src/`, where the tests run, as well as from `dist/`. */
-function programmePath(): string {
+/** Resolves the package by its own name, which works from `src/` (where tests run) and from `dist/`. */
+function workerPath(): string {
   const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
   return join(manifest, '..', 'dist', 'compare-thread.js');
 }
 
-/** Between threads, a Buffer becomes an array of its bytes. */
+/** Restores a Buffer: structured cloning turns it into a Uint8Array. */
 function withBuffer(comparison: Comparison): Comparison {
   if (!isExplained(comparison)) return comparison;
   const { buffer, byteOffset, byteLength } = comparison.diff;

@@ -4,10 +4,10 @@ import type { EncodedImage } from '../../model/image.js';
 import { compareImages } from '../compare.js';
 import type { Answer, Question } from './compare-worker.js';
 
-// The programme of the thread in which compareInWorker has its images compared: it answers each question when it is done with it.
-parentPort?.on('message', async (question: Question) => parentPort?.postMessage(await answer(question)));
+// Entry point of the worker thread of compareInWorker. Each request gets one response when its comparison ends.
+parentPort?.on('message', async (question: Question) => parentPort?.postMessage(await compareQuestion(question)));
 
-async function answer({ number, before, after, settings, masked }: Question): Promise<Answer> {
+async function compareQuestion({ number, before, after, settings, masked }: Question): Promise<Answer> {
   try {
     const comparison = await compareImages(withBuffer(before), withBuffer(after), settings, masked);
     return { number, kind: 'compared', comparison };
@@ -17,7 +17,7 @@ async function answer({ number, before, after, settings, masked }: Question): Pr
   }
 }
 
-/** Between threads, a Buffer becomes an array of its bytes. */
+/** Restores a Buffer: structured cloning turns it into a Uint8Array. */
 function withBuffer(image: EncodedImage): EncodedImage {
   const { buffer, byteOffset, byteLength } = image.bytes;
   return { ...image, bytes: Buffer.from(buffer, byteOffset, byteLength) };

@@ -1,36 +1,36 @@
-/** Returns turns to what needs memory: as much at once as there is room for. */
+/** A FIFO semaphore weighted by bytes. */
 export interface MemorySemaphore {
-  /** Does something when there is room for `bytes`, first come first served; what needs more than all of it goes alone. */
+  /** Runs `work` once `bytes` are available, in call order. Work that needs more than the maximum runs alone. */
   take<T>(bytes: number, work: () => Promise<T>): Promise<T>;
 }
 
-interface Waiting {
+interface QueuedWork {
   readonly bytes: number;
-  readonly begin: () => void;
+  readonly start: () => void;
 }
 
-/** Creates turns for so many bytes at once. */
-export function createMemorySemaphore(mostBytes: number): MemorySemaphore {
-  const queue: Waiting[] = [];
-  let taken = 0;
-  const admit = () => {
-    for (let next = queue[0]; next && (taken === 0 || taken + next.bytes <= mostBytes); next = queue[0]) {
+/** Creates a semaphore. @param maxBytes - the maximum number of bytes in use at once */
+export function createMemorySemaphore(maxBytes: number): MemorySemaphore {
+  const queue: QueuedWork[] = [];
+  let usedBytes = 0;
+  const startNext = () => {
+    for (let next = queue[0]; next && (usedBytes === 0 || usedBytes + next.bytes <= maxBytes); next = queue[0]) {
       queue.shift();
-      taken += next.bytes;
-      next.begin();
+      usedBytes += next.bytes;
+      next.start();
     }
   };
   return {
     async take(bytes, work) {
-      await new Promise<void>((begin) => {
-        queue.push({ bytes, begin });
-        admit();
+      await new Promise<void>((start) => {
+        queue.push({ bytes, start });
+        startNext();
       });
       try {
         return await work();
       } finally {
-        taken -= bytes;
-        admit();
+        usedBytes -= bytes;
+        startNext();
       }
     },
   };
