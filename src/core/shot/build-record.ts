@@ -9,54 +9,54 @@ import { isGreen, type Outcome } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import type { ShotImage, ShotImages } from './stage-images.js';
 
-/** What is to be told of a shot besides its outcome. */
-export interface Circumstances {
+/** The data of a shot record that the outcome does not contain. */
+export interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
   readonly baseline: NonNullable<ShotRecord['baseline']>;
   readonly environment: Pick<Environment, 'headless' | 'engine'>;
 }
 
-/** Builds the record of a shot: all that the report, the summary and `approve` will ever know of it. */
-export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, around: Circumstances): ShotRecord {
+/** Builds the record of a shot: the only input of the report, the summary and `approve`. */
+export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, context: RecordContext): ShotRecord {
   const { id, page, viewport, state } = shot;
   const capture = captureOf(outcome);
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
   const found = outcome.status === 'unstable' ? outcome.motion : comparison;
   const explained = found && isExplained(found) ? found : null;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
-  const told = {
-    ...{ id, page, viewport, state, project: around.project, url: withoutCredentials(shot.after.url) },
+  const record = {
+    ...{ id, page, viewport, state, project: context.project, url: withoutCredentials(shot.after.url) },
     status: outcome.status,
     flaky: false,
     written: 'write' in outcome && outcome.write,
     reason: null,
     attempts: [],
-    durationMs: around.durationMs,
+    durationMs: context.durationMs,
     compared: comparedShareOf(outcome),
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     regions: explained ? [...explained.regions] : [],
     shifts: explained && [...explained.shifts],
     columnShifts: explained && [...explained.columnShifts],
-    before: linked(images.before),
-    after: linked(images.after),
+    before: describeImage(images.before),
+    after: describeImage(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },
     capture: outcome.status === 'skipped' ? null : responseOf(shot, outcome, images.after),
-    // A two-state shot has no baseline to be approved.
-    baseline: shot.before ? null : around.baseline,
-    environment: capture && { ...capture.environment, ...around.environment },
+    // A two-state shot has no baseline to approve.
+    baseline: shot.before ? null : context.baseline,
+    environment: capture && { ...capture.environment, ...context.environment },
     group: null,
     decision: null,
     warnings: warningsOf(outcome),
   } satisfies ShotRecord;
-  return { ...told, reason: reasonFor(outcome, told) };
+  return { ...record, reason: reasonFor(outcome, record) };
 }
 
-/** What is green needs no reason, but for what nobody looked at. */
-function reasonFor(outcome: Outcome, told: ShotRecord): string | null {
+/** Returns the reason of an outcome. A green outcome has none, except a skipped shot. */
+function reasonFor(outcome: Outcome, record: ShotRecord): string | null {
   if (outcome.status === 'error') return outcome.error.message;
-  return isGreen(outcome) && outcome.status !== 'skipped' ? null : renderReason(told);
+  return isGreen(outcome) && outcome.status !== 'skipped' ? null : renderReason(record);
 }
 
 function captureOf(outcome: Outcome): Capture | null {
@@ -75,12 +75,12 @@ function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
   const before = 'before' in outcome && outcome.before.kind === 'live' ? outcome.before.capture.warnings : [];
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
   const pages = comparison && isExplained(comparison) ? comparison.pages : undefined;
-  const told = [
+  const warnings = [
     ...(capture?.warnings ?? []),
     ...before.map((warning) => ({ ...warning, message: `before: ${warning.message}` })),
     ...(pages === undefined ? [] : [{ code: PDF_PAGES, message: pages }]),
   ];
-  return told.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+  return warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
 }
 
 function summaryOf(comparison: Comparison): ComparisonSummary {
@@ -89,7 +89,7 @@ function summaryOf(comparison: Comparison): ComparisonSummary {
   return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: aligned };
 }
 
-function linked(image: ShotImage | null) {
+function describeImage(image: ShotImage | null) {
   return image && { link: image.link, ...image.size, source: withoutCredentials(image.source) };
 }
 
@@ -98,7 +98,7 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): Capt
   return {
     status: capture ? 'success' : 'error',
     fetchTime: new Date(capture?.takenAt ?? Date.now()).toISOString(),
-    message: capture ? tellShots(capture, outcome) : outcome.status === 'error' ? outcome.error.message : '',
+    message: capture ? formatShotCount(capture, outcome) : outcome.status === 'error' ? outcome.error.message : '',
     url: withoutCredentials(shot.after.url),
     width: capture?.viewport.width ?? null,
     height: capture?.viewport.height ?? null,
@@ -106,7 +106,7 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): Capt
   };
 }
 
-function tellShots({ shots }: Capture, { status }: Outcome): string {
+function formatShotCount({ shots }: Capture, { status }: Outcome): string {
   if (shots === 1) return 'Captured.';
   if (status === 'passed') return `Captured, matched after ${shots} shots.`;
   return status === 'unstable'

@@ -8,14 +8,14 @@ import { renderEnvironment } from '../../report/format/environment.js';
 /** Playwright's `--update-snapshots`; `default` (1.64) writes what is missing, but fails. */
 export type UpdateMode = 'all' | 'changed' | 'missing' | 'none' | 'default';
 
-/** What may be written in this run. */
+/** Determines which baselines this run writes. */
 export interface Policy {
   readonly mode: UpdateMode;
-  /** On a build server the mode `default` writes nothing. */
+  /** Whether the run is on a build server, where the mode `default` writes nothing. */
   readonly ci: boolean;
 }
 
-/** What an after image is held against. */
+/** The image that an after image is compared with. */
 export type Before =
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged'; readonly error: ProofsheetError }
@@ -23,15 +23,15 @@ export type Before =
       readonly kind: 'baseline';
       readonly image: EncodedImage;
       readonly sha256: string;
-      /** What it was made in; null where it does not say. */
+      /** The environment in which the baseline was captured; null if the baseline does not record it. */
       readonly environment: Environment | null;
       readonly comparison: Comparison;
       /** Share of the pixels that were compared, 0..1. */
       readonly compared: number;
-      /** What is unlike the baseline's own run. */
+      /** Differences from the run that captured the baseline. */
       readonly warnings: readonly Warning[];
     }
-  /** The other side of a two-state run: nothing is ever written for it. */
+  /** The other side of a two-state run. It is never written as a baseline. */
   | {
       readonly kind: 'live';
       readonly capture: Capture;
@@ -40,7 +40,7 @@ export type Before =
       readonly compared: number;
     };
 
-/** All that was found out about a shot. */
+/** The data that the outcome of a shot depends on. */
 export type Evidence =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'failed'; readonly error: ProofsheetError }
@@ -51,7 +51,7 @@ export type Evidence =
     }
   | { readonly kind: 'captured'; readonly capture: Capture; readonly before: Before };
 
-/** What became of a shot, and what is to be done about it. `write`: the capture becomes its baseline. */
+/** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
 export type Outcome =
   | { readonly status: 'skipped' }
   | { readonly status: 'error'; readonly error: ProofsheetError; readonly capture: Capture | null }
@@ -59,13 +59,13 @@ export type Outcome =
   | { readonly status: 'new'; readonly capture: Capture; readonly write: boolean; readonly green: boolean }
   | (Compared & { readonly status: 'passed' | 'changed'; readonly write: boolean });
 
-/** A capture with something to hold it against. */
+/** A capture, and the image that it was compared with. */
 export interface Compared {
   readonly capture: Capture;
   readonly before: Extract<Before, { kind: 'baseline' | 'live' }>;
 }
 
-/** Decides what became of a shot: the one place where that is decided. */
+/** Decides the outcome of a shot from the evidence. Writes nothing. */
 export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolean): Outcome {
   switch (evidence.kind) {
     case 'ignored':
@@ -150,42 +150,43 @@ function warningOf({ capture, before }: Extract<Evidence, { kind: 'captured' }>)
       code: 'page-warning',
       where: url,
       found: `${first.message} (\`strict\` makes it an error)`,
-      advice: 'Mend the page, or take `strict` away.',
+      advice: 'Fix the page, or remove `strict`.',
     });
   }
   return null;
 }
 
-/** How a shot stands to the environment of its baseline. */
-export interface Surroundings {
+/** The input of the check that a baseline was captured in the same environment. */
+export interface EnvironmentCheck {
   readonly rule: EnvironmentRule;
   readonly url: string;
-  /** What the capture itself does not know of the run's environment. */
+  /** The parts of the run's environment that a capture does not contain. */
   readonly run: Pick<Environment, 'headless' | 'engine'>;
 }
 
 /**
- * Refuses to judge by a baseline that was made in another environment, where the list says `environment: fail`: the
- * outcome is an error then, or the baseline is made anew where baselines are rewritten. What equals its baseline to the
- * byte is right in any environment, and which engine compares changes no image.
+ * Applies `environment: fail`: refuses a baseline that was captured in another environment.
+ *
+ * The outcome becomes an error. In a run that rewrites baselines, the baseline is written again instead. A capture that equals
+ * its baseline byte for byte passes in any environment. The engine is ignored, because it does not change the images.
  */
-export function refuseMismatch(outcome: Outcome, { rule, url, run }: Surroundings, { mode }: Policy): Outcome {
-  const madeIn = environmentOf(outcome);
-  if (rule !== 'fail' || !madeIn || !('before' in outcome)) return outcome;
+export function refuseMismatch(outcome: Outcome, { rule, url, run }: EnvironmentCheck, { mode }: Policy): Outcome {
+  const baselineEnvironment = environmentOf(outcome);
+  if (rule !== 'fail' || !baselineEnvironment || !('before' in outcome)) return outcome;
   const environment = { ...outcome.capture.environment, ...run };
-  const parts = differingParts(madeIn, environment).filter((part) => part !== 'engine');
+  const parts = differingParts(baselineEnvironment, environment).filter((part) => part !== 'engine');
   if (parts.length === 0 || outcome.before.comparison.kind === 'equal') return outcome;
   if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
   const error = new ProofsheetError({
     code: 'baseline-foreign',
     where: url,
-    found: `its baseline was made with ${renderEnvironment(madeIn, parts)}, this run with ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
-    advice: 'Run it where the baselines were made, or make them anew here: npx playwright test --update-snapshots',
+    found: `its baseline was made with ${renderEnvironment(baselineEnvironment, parts)}, this run with ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
+    advice: 'Run it where the baselines were made, or make them again here: npx playwright test --update-snapshots',
   });
   return { status: 'error', error, capture: outcome.capture };
 }
 
-/** Returns the environment that the baseline of an outcome was made in, where there is one that says so. */
+/** Returns the environment in which the baseline of an outcome was captured; null if there is none or it is not recorded. */
 export function environmentOf(outcome: Outcome): Environment | null {
   return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.environment : null;
 }

@@ -10,35 +10,35 @@ import { renderPercentage, renderPixels } from '../../model/words.js';
 import { COMPARISON_WARNINGS } from '../../report/format/environment.js';
 import type { Outcome, Policy } from './decide.js';
 
-/** An image, and what its `mask` and `ignore` leave out of a comparison. */
+/** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
 export interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
   readonly image: Pick<EncodedImage, 'size'>;
 }
 
-/** Which pixels of two images do not count. */
+/** The areas of two images that are not compared. */
 export interface Excluded {
   readonly areas: readonly Rectangle[];
   /** Share of the pixels that are compared, 0..1. */
   readonly compared: number;
 }
 
-/** Returns the same exclusions without what lies outside the image. */
+/** Returns the exclusions, clipped to the image. */
 export function clampExclusions(exclusions: readonly Exclusion[], size: Size): Exclusion[] {
   return exclusions.map(({ selector, rectangles }) => ({ selector, rectangles: clipAreas(rectangles, size) }));
 }
 
-/** Returns what neither image compares: the rectangles of both, within their images. */
+/** Returns the areas that either image excludes. Each rectangle is clipped to its own image. */
 export function excludeBoth(one: ExcludingImage, other: ExcludingImage): Excluded {
   const areas = distinct([...areasOf(one), ...areasOf(other)]);
   return { areas, compared: comparedShare(areas, unionOf(one.image.size, other.image.size)) };
 }
 
 /**
- * Returns what does not count in a comparison with a baseline. A rectangle of the baseline counts only while the list still has
- * the selector that made it, in `mask` or in `ignore`: a capture names all that the list has.
+ * Returns the areas to exclude from a comparison with a baseline. A rectangle of the baseline applies only while its selector is
+ * still listed in `mask` or `ignore`. The exclusions of a capture contain every listed selector.
  */
 export function excludeWithBaseline(baseline: ExcludingImage, capture: ExcludingImage): Excluded {
-  return excludeBoth(keepListed(baseline, capture), capture);
+  return excludeBoth(withListed(baseline, capture), capture);
 }
 
 /** Returns the share of a capture's own pixels that are compared, 0..1. */
@@ -52,15 +52,15 @@ export function comparedShare(areas: readonly Rectangle[], canvas: Size): number
   return total === 0 ? 1 : (total - coveredPixels(areas, canvas)) / total;
 }
 
-/** Below this share, a shot has a warning: most of its image is not compared. */
+/** Below this share of compared pixels, 0..1, a shot has a warning: most of its image is not compared. */
 const SMALL_SHARE = 0.5;
 
-/** Warns of what makes a comparison with a baseline different from that of the baseline's own run. */
+/** Returns warnings about exclusions that changed since the run that captured the baseline. */
 export function warnOfBaseline(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
   return [...warnOfDropped(baseline, capture, comparison), ...warnOfGrowth(baseline, capture)];
 }
 
-/** Warns where a change can hardly, or not at all, be found. */
+/** Returns warnings about settings that hide most changes or all of them. */
 export function warnOfShare(
   compared: number,
   comparison: Comparison | null,
@@ -82,14 +82,14 @@ export function warnOfShare(
 function warnOfLimit(compared: number, { counts, limitPixels }: Comparison, threshold: number): Warning[] {
   const code = COMPARISON_WARNINGS.limitTooLarge;
   const pixels = Math.round(compared * counts.totalPixels);
-  // The largest distance between two colors is 1, and a pixel counts above the threshold.
+  // The largest distance between two colors is 1, and only a distance above the threshold counts.
   if (threshold >= 1) return [{ code, message: '`threshold: 1` accepts every color: no change can fail' }];
   if (limitPixels === 0 || limitPixels < pixels) return [];
   const message = `the limit of ${renderPixels(limitPixels)} is not below the ${renderPixels(pixels)} that are compared: no change can fail`;
   return [{ code, message }];
 }
 
-/** An image that equals its baseline to the byte needs no rectangles. */
+/** Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none. */
 function warnOfDropped(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
   if (comparison.kind === 'equal') return [];
   const { areas } = excludeWithBaseline(baseline, capture);
@@ -106,19 +106,19 @@ function warnOfDropped(baseline: ExcludingImage, capture: ExcludingImage, compar
   return [{ code: COMPARISON_WARNINGS.masksDropped, message: `the baseline ${what}: these rectangles are compared` }];
 }
 
-/** By how much more of the image, and how many times as much, entries have to cover for a warning. */
+/** Growth of the covered area from which there is a warning: by this share of the image, 0..1, and by this factor. */
 const GROWTH = { share: 0.05, factor: 2 };
 
-/** Only entries that the baseline has too: a new entry is a change of the list, not of the page. */
+/** Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
 function warnOfGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
-  const [old, now] = [keepListed(baseline, capture), keepListed(capture, baseline)];
+  const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
   const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
   if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];
   const message = `\`mask\` and \`ignore\` cover ${renderPercentage(100 * after)} of the image, ${renderPercentage(100 * before)} in the baseline`;
   return [{ code: COMPARISON_WARNINGS.masksGrown, message }];
 }
 
-function keepListed(one: ExcludingImage, other: ExcludingImage): ExcludingImage {
+function withListed(one: ExcludingImage, other: ExcludingImage): ExcludingImage {
   const isListed = listedIn(other);
   return { image: one.image, masks: one.masks.filter(isListed), ignored: one.ignored.filter(isListed) };
 }
@@ -141,7 +141,10 @@ function distinct(areas: readonly Rectangle[]): Rectangle[] {
   return [...new Map(areas.map((area) => [`${area.x},${area.y},${area.width},${area.height}`, area])).values()];
 }
 
-/** Sums the union of rectangles strip by strip: between two neighboring edges, the same rectangles cover each row. */
+/**
+ * Returns the number of pixels in the union of the rectangles. It adds up horizontal strips between neighboring edges: all rows of
+ * a strip are covered by the same rectangles.
+ */
 function coveredPixels(areas: readonly Rectangle[], canvas: Size): number {
   const byLeft = clipAreas(areas, canvas).sort((one, other) => one.x - other.x);
   const edges = [...new Set(byLeft.flatMap(({ y, height }) => [y, y + height]))].sort((one, other) => one - other);
@@ -152,7 +155,7 @@ function coveredPixels(areas: readonly Rectangle[], canvas: Size): number {
   }, 0);
 }
 
-/** @param areas by their left edges */
+/** @param areas sorted by their left edges */
 function coveredColumns(areas: readonly Rectangle[]): number {
   let [covered, end] = [0, 0];
   for (const { x, width } of areas) {
@@ -162,16 +165,16 @@ function coveredColumns(areas: readonly Rectangle[]): number {
   return covered;
 }
 
-/** What a shot demands of its comparison. */
+/** The share of pixels that a shot has to compare. */
 export interface Coverage {
   readonly url: string;
-  /** The least share of pixels that has to be compared, 0..1. */
+  /** Minimum share of compared pixels, 0..1. */
   readonly minCompared: number;
 }
 
 /**
- * Refuses to judge an image of which too little is compared. Where only the baseline's rectangles are too large, a run that
- * updates baselines writes a new one.
+ * Refuses an image of which less than `minCompared` is compared: the outcome becomes an error. If only the rectangles of the
+ * baseline are too large, a run that rewrites baselines writes a new baseline instead.
  */
 export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, { mode }: Policy): Outcome {
   if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;
@@ -181,9 +184,9 @@ export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, {
   if (compared >= minCompared) return outcome;
   if ('before' in outcome && outcome.before.kind === 'baseline' && own >= minCompared) {
     if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
-    return refuse(capture, url, `${told(compared, minCompared)}, by the rectangles of its baseline`, REWRITE);
+    return refuse(capture, url, `${formatShare(compared, minCompared)}, by the rectangles of its baseline`, REWRITE);
   }
-  return refuse(capture, url, told(compared, minCompared), NARROW);
+  return refuse(capture, url, formatShare(compared, minCompared), NARROW);
 
   function refuse(of: typeof capture, where: string, found: string, advice: string): Outcome {
     return { status: 'error', error: new ProofsheetError({ code: 'page-masked', where, found, advice }), capture: of };
@@ -193,6 +196,6 @@ export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, {
 const NARROW = 'Narrow `mask` and `ignore`, or set `minCompared`.';
 const REWRITE = 'Look at the page, and make the baseline again: npx playwright test --update-snapshots';
 
-function told(compared: number, minCompared: number): string {
+function formatShare(compared: number, minCompared: number): string {
   return `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare, at least ${renderPercentage(100 * minCompared)} are needed`;
 }

@@ -9,30 +9,33 @@ import { type ExcludingImage, excludeWithBaseline, warnOfBaseline } from './excl
 
 /** The image that a capture is compared with. */
 export interface Expectation {
-  /** Checks whether an image equals it, byte for byte. */
-  isMet(bytes: Buffer): boolean;
-  /** Compares a capture with it. @throws ProofsheetError as compareInWorker does */
+  /** Checks whether an image equals the expected image, byte for byte. */
+  equals(bytes: Buffer): boolean;
+  /** Compares a capture with the expected image. @throws ProofsheetError as compareInWorker does */
   compare(capture: Capture): Promise<Before>;
 }
 
 /**
- * Expects a baseline.
+ * Creates the expectation for a baseline.
  *
- * @param headless the kind of browser that captures. Anti-aliasing counts where the baseline was made in the same environment.
+ * @param headless the kind of browser that captures. With `antialiasing: auto`, anti-aliased pixels count if the environments match.
  */
 export function expectBaseline(
   baseline: Baseline,
   settings: CompareSettings,
   headless: Environment['headless'],
 ): Expectation {
-  if (baseline.kind !== 'image') return { isMet: () => false, compare: async () => baseline };
+  if (baseline.kind !== 'image') return { equals: () => false, compare: async () => baseline };
   const { image, sha256, record } = baseline;
   const environment = record?.environment ?? null;
   const known: ExcludingImage = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
   return {
-    isMet: (bytes) => image.bytes.equals(bytes),
+    equals: (bytes) => image.bytes.equals(bytes),
     async compare(capture) {
-      const antialiasing = resolveAntialiasing(settings.antialiasing, isMadeIn(environment, capture, headless));
+      const antialiasing = resolveAntialiasing(
+        settings.antialiasing,
+        isSameEnvironment(environment, capture, headless),
+      );
       const { areas, compared } = excludeWithBaseline(known, capture);
       const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
       const warnings = warnOfBaseline(known, capture, comparison);
@@ -41,8 +44,15 @@ export function expectBaseline(
   };
 }
 
-/** The engine is left out: another engine draws no pixel differently. */
-function isMadeIn(madeIn: Environment | null, capture: Capture, headless: Environment['headless']): boolean {
-  if (!madeIn) return false;
-  return differingParts(madeIn, { ...capture.environment, headless, engine: madeIn.engine }).length === 0;
+/** Ignores the engine, because it does not change how a page is drawn. */
+function isSameEnvironment(
+  baselineEnvironment: Environment | null,
+  capture: Capture,
+  headless: Environment['headless'],
+): boolean {
+  if (!baselineEnvironment) return false;
+  return (
+    differingParts(baselineEnvironment, { ...capture.environment, headless, engine: baselineEnvironment.engine })
+      .length === 0
+  );
 }

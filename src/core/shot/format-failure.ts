@@ -1,20 +1,20 @@
 import type { ShotRecord } from '../../model/run-record.js';
 
-/** What a user can be told about a failed shot besides its record. */
+/** Data for the message about a failed shot that its record does not contain. */
 export interface FailureHints {
-  /** The shot's place in its list, as `file:line:column`; null: it is no shot of a list. */
+  /** The position of the shot in its list, as `file:line:column`; null if the shot is not from a list. */
   readonly place: string | null;
-  /** Path of the baseline, relative to the folder in which the run was started. */
+  /** Path of the baseline, relative to the working directory. */
   readonly baseline: string;
-  /** Command that makes the captured image the baseline; null where no command can. */
+  /** Command that approves the captured image; null if no command can. */
   readonly approve: string | null;
   /** Command that captures again and writes baselines. */
   readonly update: string;
 }
 
 /**
- * Renders the error of a failed shot: one block, without the paths of images. Playwright prints those below it, with the
- * attachments.
+ * Formats the error message of a failed shot as one block. It contains no image paths, because Playwright prints them below the
+ * message with the attachments.
  */
 export function formatFailure(record: ShotRecord, hints: FailureHints): string {
   const advice = adviceFor(record, hints);
@@ -29,39 +29,40 @@ export function formatFailure(record: ShotRecord, hints: FailureHints): string {
 }
 
 /**
- * Renders the place in the list. Playwright takes every line that ends in `:line:column` for a stack frame, so words follow.
+ * Formats the position in the list. Playwright treats every line that ends in `:line:column` as a stack frame, so text follows
+ * the position.
  */
 function placeLines(record: ShotRecord, { place }: FailureHints): string[] {
   return isAssertion(record) && place !== null ? [`listed    ${place} (page list)`] : [];
 }
 
-/** Does the shot differ from what is expected? All else could not be judged. */
+/** Checks whether the shot differs from what is expected, as opposed to an error that prevents a result. */
 function isAssertion({ status }: ShotRecord): boolean {
   return status === 'changed' || status === 'new' || status === 'unstable';
 }
 
-/** Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, else `<error>`. */
+/** Playwright's JUnit reporter writes `<failure>` for an error that names its matcher in this form, otherwise `<error>`. */
 function assertionOf({ id }: ShotRecord): string {
   return `expect(page).toMatchBaseline(${JSON.stringify(id)})`;
 }
 
-/** Renders, as YAML, where a shot that did not pass differs, and how: for who is to mend it, beside the message. */
+/** Formats, as YAML, where and how a failed shot differs. It is shown next to the message. */
 export function formatErrorContext({ status, regions, shifts, columnShifts }: ShotRecord): string {
   return [
     `status: ${status}`,
-    ...listed('regions', regions),
-    ...listed('shifts', shifts ?? []),
-    ...listed('columnShifts', columnShifts ?? []),
+    ...formatList('regions', regions),
+    ...formatList('shifts', shifts ?? []),
+    ...formatList('columnShifts', columnShifts ?? []),
   ].join('\n');
 }
 
-/** Of each: what does not fit in there is in the report. */
-const MOST_LISTED = 20;
+/** Maximum number of items per list. The report contains all of them. */
+const MAX_LISTED = 20;
 
-function listed(name: string, items: readonly object[]): string[] {
+function formatList(name: string, items: readonly object[]): string[] {
   if (items.length === 0) return [];
-  const more = items.length > MOST_LISTED ? [`  # and ${items.length - MOST_LISTED} more`] : [];
-  return [`${name}:`, ...items.slice(0, MOST_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
+  const more = items.length > MAX_LISTED ? [`  # and ${items.length - MAX_LISTED} more`] : [];
+  return [`${name}:`, ...items.slice(0, MAX_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
 }
 
 function adviceFor(record: ShotRecord, { approve, update }: FailureHints): string | null {

@@ -11,62 +11,66 @@ import { excludeBoth, ownShare, warnOfShare } from './excluded-areas.js';
 import { expectBaseline } from './expect-baseline.js';
 import { readImage } from './read-image.js';
 
-/** Captures one side of a shot; `isExpected` tells it when one image is enough. */
+/** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
 export type CaptureFunction = (help: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
   readonly readImage: (bytes: Buffer) => EncodedImage;
 }) => Promise<CaptureResult>;
 
-/** The sides of a shot. `before` is null where the baseline on disk is before. */
+/** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
 export interface CaptureFunctions {
   readonly after: CaptureFunction;
   readonly before: CaptureFunction | null;
 }
 
-/** A baseline's place on disk, and as the user is told it. */
+/** The path of a baseline: absolute, and as it is shown to the user. */
 export interface BaselinePath {
   readonly path: string;
   readonly shownPath: string;
-  /** Whether this very run wrote it because it was missing, and how to say so. */
+  /** Reads and sets whether an earlier attempt of this run wrote the baseline because it was missing. */
   readonly writtenInRun: { isKnown(): boolean; mark(): void };
 }
 
-/** What is known of a shot before its capture. */
-export interface Given {
+/** The inputs of {@link gatherEvidence} that do not depend on the capture. */
+export interface EvidenceContext {
   readonly baseline: BaselinePath;
   readonly headless: Environment['headless'];
 }
 
-/** Finds out all that the outcome of a shot depends on. Never throws: what fails is evidence too. */
-export async function gatherEvidence(shot: Shot, captureFunctions: CaptureFunctions, given: Given): Promise<Evidence> {
+/** Captures and compares a shot. Never throws: a failure is returned as evidence. */
+export async function gatherEvidence(
+  shot: Shot,
+  captureFunctions: CaptureFunctions,
+  context: EvidenceContext,
+): Promise<Evidence> {
   try {
     return captureFunctions.before
       ? await gatherLive(shot, captureFunctions.after, captureFunctions.before)
-      : await gatherOnDisk(shot, captureFunctions.after, given);
+      : await gatherOnDisk(shot, captureFunctions.after, context);
   } catch (cause) {
     return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
   }
 }
 
-async function gatherOnDisk(shot: Shot, shutter: CaptureFunction, given: Given): Promise<Evidence> {
-  const { path, shownPath, writtenInRun } = given.baseline;
-  // What an earlier attempt of this run wrote because it was missing is nothing to compare with.
+async function gatherOnDisk(shot: Shot, capturePage: CaptureFunction, context: EvidenceContext): Promise<Evidence> {
+  const { path, shownPath, writtenInRun } = context.baseline;
+  // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
-  const expected = expectBaseline(baseline, shot.compare, given.headless);
-  const result = await shutter({ timeoutMs: shot.timeoutMs, isExpected: expected.isMet, readImage });
+  const expected = expectBaseline(baseline, shot.compare, context.headless);
+  const result = await capturePage({ timeoutMs: shot.timeoutMs, isExpected: expected.equals, readImage });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
-  return judged(shot, result.capture, await expected.compare(result.capture));
+  return toEvidence(shot, result.capture, await expected.compare(result.capture));
 }
 
-/** A capture has the warnings of its comparison among its own. */
-function judged({ compare, minCompared }: Shot, capture: Capture, before: Before): Evidence {
+/** Adds the warnings of the comparison to those of the capture. */
+function toEvidence({ compare, minCompared }: Shot, capture: Capture, before: Before): Evidence {
   const isCompared = before.kind === 'baseline' || before.kind === 'live';
   const compared = isCompared ? before.compared : ownShare(capture);
   const more = [
     ...(before.kind === 'baseline' ? before.warnings : []),
-    // Below the least share it is an error.
+    // Below `minCompared`, the shot is an error and needs no warning.
     ...(compared < minCompared ? [] : warnOfShare(compared, isCompared ? before.comparison : null, compare)),
   ];
   return { kind: 'captured', capture: { ...capture, warnings: [...capture.warnings, ...more] }, before };
@@ -74,10 +78,14 @@ function judged({ compare, minCompared }: Shot, capture: Capture, before: Before
 
 const MISSING = { kind: 'missing' } as const;
 
-async function gatherLive(shot: Shot, shootAfter: CaptureFunction, shootBefore: CaptureFunction): Promise<Evidence> {
-  // Two pages that are still loading may look alike: neither side is what the other is expected to be.
+async function gatherLive(
+  shot: Shot,
+  captureAfter: CaptureFunction,
+  captureBefore: CaptureFunction,
+): Promise<Evidence> {
+  // Two pages that are still loading can look the same, so neither side is the expected image of the other.
   const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
-  const sides = await Promise.allSettled([shootBefore(help), shootAfter(help)]);
+  const sides = await Promise.allSettled([captureBefore(help), captureAfter(help)]);
   const [before, after] = sides.map((side) => {
     if (side.status === 'rejected') throw side.reason;
     return side.value;
@@ -89,13 +97,13 @@ async function gatherLive(shot: Shot, shootAfter: CaptureFunction, shootBefore: 
   // One run captures both sides, in one environment.
   const settings = { ...shot.compare, antialiasing: resolveAntialiasing(shot.compare.antialiasing, true) };
   const comparison = await compareInWorker(before.capture.image, after.capture.image, settings, areas);
-  return judged(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
+  return toEvidence(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
 }
 
 /**
- * Finds what moved, at no tolerance at all: the frames were different to the byte.
+ * Compares the last two screenshots of an unstable capture. It uses no tolerance, because their bytes differ.
  *
- * @returns null where a capture stood still, or moved only where that is ignored.
+ * @returns null if the capture is stable, or if only ignored areas changed.
  */
 async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Evidence, { kind: 'unstable' }> | null> {
   if (result.kind === 'settled') return null;

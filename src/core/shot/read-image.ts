@@ -2,7 +2,7 @@ import { inspectImage, maxPixelsOf } from '../../image/inspect.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 
-/** Reads the head of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
+/** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
 export function readImage(bytes: Buffer): EncodedImage {
   const inspection = inspectImage(bytes);
   if (inspection.kind === 'image') return inspection.image;

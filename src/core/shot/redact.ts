@@ -5,13 +5,16 @@ import type { Credentials, Shot, Target } from '../../model/shot.js';
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** A shorter value is a flag or a number more often than a secret, and any message may hold it by chance. */
-const LEAST_CHARACTERS = 4;
+/**
+ * Minimum length of a value to redact, in characters. A shorter value is usually a flag or a number, and messages can contain it by
+ * chance.
+ */
+const MIN_LENGTH = 4;
 
-/** From this length on, a value is removed from the middle of a word too. */
-const LEAST_INSIDE_WORD = 8;
+/** Minimum length, in characters, from which a value is also redacted inside a word. */
+const MIN_LENGTH_INSIDE_WORD = 8;
 
-/** A part of a value that is a secret by itself, such as the token of `Bearer <token>`. */
+/** Matches a part of a value that is itself a secret, such as the token of `Bearer <token>`. */
 const TOKEN = /[\w.~+/=-]{12,}/g;
 
 const REDACTED = '***';
@@ -19,8 +22,8 @@ const REDACTED = '***';
 /**
  * Removes the secrets of a shot from its record: the values of its headers, cookies, storage state, passwords and `fill`.
  *
- * Messages, attachments and the report are rendered from the record, so this is the only place that redacts. A page knows
- * these values and can put them into an error, a URL or a warning.
+ * Messages, attachments and the report are rendered from the record, so this is the only place that redacts. An error,
+ * a URL or a warning of a page can contain these values.
  */
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   const redact = redactorFor(secretsOf(shot));
@@ -36,12 +39,12 @@ export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   };
 }
 
-/** Creates the function that replaces these values, as they are and as URLs, JSON and HTTP authentication encode them. */
+/** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */
 export function redactorFor(secrets: readonly string[]): Redact {
   const values = new Set(secrets.flatMap((secret) => [secret, ...(secret.match(TOKEN) ?? [])]).flatMap(encodingsOf));
   const patterns = [...values]
-    .filter((value) => value.trim().length >= LEAST_CHARACTERS)
-    // A value may be a part of another one.
+    .filter((value) => value.trim().length >= MIN_LENGTH)
+    // Longer values first: a value can be part of another value.
     .toSorted((a, b) => b.length - a.length)
     .map(patternOf);
   if (patterns.length === 0) return (text) => text;
@@ -51,13 +54,13 @@ export function redactorFor(secrets: readonly string[]): Redact {
 
 function patternOf(value: string): string {
   const literal = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  if (value.length >= LEAST_INSIDE_WORD) return literal;
-  // The scheme of a URL stays: `https` may be the value of a header.
+  if (value.length >= MIN_LENGTH_INSIDE_WORD) return literal;
+  // The scheme of a URL is not redacted, even if a header has the value `https`.
   return `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_]|://)`;
 }
 
 function encodingsOf(value: string): string[] {
-  // A lone surrogate, which no URL can encode, becomes U+FFFD.
+  // Replaces lone surrogates, which `encodeURI` rejects, by U+FFFD.
   const text = Buffer.from(value).toString();
   return [value, encodeURI(text), encodeURIComponent(text), JSON.stringify(value).slice(1, -1)];
 }
@@ -92,14 +95,14 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the values of cookies and of the local storage in a file that Playwright wrote; none where it cannot be read. */
+/** Returns the values of cookies and local storage in a storage state file; none if the file cannot be read. */
 function valuesIn(storageState: NonNullable<Credentials['storageState']>): string[] {
   try {
     const { cookies, origins } = JSON.parse(readFileSync(storageState, 'utf8'));
     const stored = origins.flatMap(({ localStorage }: { localStorage: unknown[] }) => localStorage);
     return [...cookies, ...stored].flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   } catch {
-    // The shot fails by itself then, with an error that names the file.
+    // The capture then fails with an error that names the file.
     return [];
   }
 }

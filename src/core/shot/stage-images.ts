@@ -9,25 +9,25 @@ import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 import type { Outcome } from './decide.js';
 
-/** An image of a shot: where it belongs in the report, and what it is called beside the test. */
+/** An image of a shot, with its link in the report and its attachment name. */
 export interface ShotImage {
   readonly link: string;
   readonly attachment: string;
   readonly contentType: string;
   readonly bytes: Buffer;
   readonly size: Size;
-  /** Where it came from: a URL, or what else it is. */
+  /** The URL of the page, or a description such as `baseline`. */
   readonly source: string;
 }
 
-/** The three images of a shot, as far as there are any. */
+/** The images of a shot. An image that does not exist is null. */
 export interface ShotImages {
   readonly before: ShotImage | null;
   readonly after: ShotImage | null;
   readonly diff: ShotImage | null;
 }
 
-/** Something to attach to a test: a file, or a body. */
+/** A test attachment: a file or a body. */
 export interface StagedAttachment {
   readonly name: string;
   readonly contentType: string;
@@ -36,8 +36,8 @@ export interface StagedAttachment {
 }
 
 /**
- * Lists the images of an outcome under the names by which Playwright's HTML report and trace viewer show an image diff:
- * `-expected`, `-actual`, `-diff`, all with one ending. The images of a shot that passed are hidden there (`_`).
+ * Lists the images of an outcome. Their attachment names end in `-expected`, `-actual` and `-diff`, with the same file extension,
+ * so that Playwright's HTML report and trace viewer show an image diff. The prefix `_` hides the images of a shot that passed.
  */
 export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string; after: string }): ShotImages {
   const uuid = uuids.after;
@@ -49,13 +49,13 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
     case 'new': {
       const { capture } = outcome;
       return capture
-        ? { ...NO_IMAGES, after: captured(capture, names('actual'), linkOf(shot, capture, uuid)) }
+        ? { ...NO_IMAGES, after: imageOfCapture(capture, names('actual'), linkOf(shot, capture, uuid)) }
         : NO_IMAGES;
     }
     case 'unstable': {
       const { capture, previous } = outcome.result;
       const link = linkOf(shot, capture, uuid);
-      const after = captured(capture, names('actual'), link);
+      const after = imageOfCapture(capture, names('actual'), link);
       const before = {
         ...names('previous'),
         link: beforeLink(link, shot.capture.format),
@@ -68,7 +68,7 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
     case 'passed':
     case 'changed': {
       const link = linkOf(shot, outcome.capture, uuid);
-      const after = captured(outcome.capture, names('actual'), link);
+      const after = imageOfCapture(outcome.capture, names('actual'), link);
       return {
         before: beforeOf(shot, outcome, after, names('expected'), uuids.before),
         after,
@@ -80,13 +80,13 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
   }
 }
 
-/** Writes images into the staging folder, each once. */
+/** Writes the images into the staging folder. Images with the same link are written once. */
 export async function stageImages(
   images: ShotImages,
   folder: string,
 ): Promise<{ attachments: StagedAttachment[]; placements: ShotMessage['images'] }> {
   const all = [images.before, images.after, images.diff].filter((image) => image !== null);
-  // Equal bytes are one file under one link.
+  // Images with equal bytes share a link and therefore a file.
   const distinct = [...new Map(all.map((image) => [image.link, image])).values()];
   await mkdir(folder, { recursive: true });
   const attachments = distinct.map(({ attachment, contentType }) => {
@@ -96,15 +96,15 @@ export async function stageImages(
   return { attachments, placements: distinct.map(({ link, attachment }) => ({ link, attachment })) };
 }
 
-type Naming = (role: string) => Pick<ShotImage, 'attachment' | 'contentType'>;
+type NameForRole = (role: string) => Pick<ShotImage, 'attachment' | 'contentType'>;
 
 const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
-function namesFor(shot: Shot, hidden: boolean): Naming {
+function namesFor(shot: Shot, hidden: boolean): NameForRole {
   const { format } = shot.capture;
   const base = safePathParts(shot).join('-');
   return (role) => ({
-    // The diff is PNG whatever its ending says: the report shows it beside the others only under their ending.
+    // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
     attachment: `${hidden ? '_' : ''}${base}-${role}.${format}`,
     contentType: role === 'diff' ? 'image/png' : contentTypeOf(format),
   });
@@ -118,7 +118,7 @@ function linkOf({ capture: { format } }: Shot, { url, takenAt }: Capture, uuid: 
   return captureLink(url, uuid, takenAt, format);
 }
 
-function captured(capture: Capture, name: ReturnType<Naming>, link: string): ShotImage {
+function imageOfCapture(capture: Capture, name: ReturnType<NameForRole>, link: string): ShotImage {
   return { ...name, link, bytes: capture.image.bytes, size: capture.image.size, source: capture.url };
 }
 
@@ -126,17 +126,17 @@ function beforeOf(
   shot: Shot,
   { before }: Extract<Outcome, { status: 'passed' | 'changed' }>,
   after: ShotImage,
-  name: ReturnType<Naming>,
+  name: ReturnType<NameForRole>,
   uuid: string,
 ): ShotImage {
-  if (before.kind === 'live') return captured(before.capture, name, linkOf(shot, before.capture, uuid));
-  // A baseline of equal bytes is shown by the very file of the capture.
+  if (before.kind === 'live') return imageOfCapture(before.capture, name, linkOf(shot, before.capture, uuid));
+  // A baseline with equal bytes uses the file of the capture.
   if (before.comparison.kind === 'equal') return { ...after, source: 'baseline' };
   const { bytes, size } = before.image;
   return { ...name, link: beforeLink(after.link, shot.capture.format), bytes, size, source: 'baseline' };
 }
 
-function diffOf(comparison: Comparison, name: ReturnType<Naming>, link: string): ShotImage | null {
+function diffOf(comparison: Comparison, name: ReturnType<NameForRole>, link: string): ShotImage | null {
   if (!isExplained(comparison)) return null;
   const { diff, diffSize } = comparison;
   return { ...name, link: diffLink(link), bytes: diff, size: diffSize, source: 'comparison' };

@@ -6,89 +6,154 @@ import type { Capture } from '../../model/capture.js';
 import { isExplained } from '../../model/comparison.js';
 import type { BaselineRecord, Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
+import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
 import { renderEnvironmentNotice } from '../../report/format/environment.js';
 import { buildRecord } from './build-record.js';
-import { decideOutcome, environmentOf, isGreen, type Outcome, type Policy, refuseMismatch } from './decide.js';
+import {
+  decideOutcome,
+  type Evidence,
+  environmentOf,
+  isGreen,
+  type Outcome,
+  type Policy,
+  refuseMismatch,
+} from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
 import { type FailureHints, formatErrorContext, formatFailure } from './format-failure.js';
 import { type BaselinePath, type CaptureFunctions, gatherEvidence } from './gather-evidence.js';
 import { redactRecord } from './redact.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 
-/** What the test runner gives a shot to work with. */
+/** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
   readonly project: string;
   readonly policy: Policy & { readonly ignoreSnapshots: boolean };
   readonly baseline: BaselinePath;
-  /** Where images wait until the reporter places them; absolute. */
+  /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;
   readonly headless: Environment['headless'];
   readonly origin: Origin;
   readonly hints: FailureHints;
 }
 
-/** A shot judged, in the words of a test runner. */
+/** The result of a shot, in the form that a test runner reports. */
 export interface ShotVerdict {
   readonly passed: boolean;
-  /** False where another attempt could only hide what was found. */
+  /** False if another attempt can only hide the result. */
   readonly retry: boolean;
-  /** Why it did not pass; empty when it did. */
+  /** Why the shot did not pass; empty if it passed. */
   readonly message: string;
-  /** Where it differs, and how, as YAML. Never empty. */
+  /** Where and how the images differ, as YAML. Never empty. */
   readonly context: string;
-  /** What is to be told once a run, however many shots it is true of; null: nothing. */
+  /** A notice to print once per run, even if several shots return it; null if there is none. */
   readonly notice: string | null;
   readonly attachments: readonly StagedAttachment[];
 }
 
 /**
- * Checks one shot: captures it, compares it, writes what may be written, and tells what happened.
+ * Tests one shot, in these steps:
  *
- * Never throws for what a page, a baseline or a disk can do wrong: that is a judgement too.
+ * 1. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side.
+ * 2. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
+ * 3. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
+ * 4. {@link listImages} lists the before, after and diff images, and {@link embedRecord} prepares the after image for `approve`.
+ * 5. {@link stageImages} writes these images into the staging folder, where the reporter finds them.
+ * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
+ * 7. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
+ *
+ * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
 export async function testShot(
   shot: Shot,
   captureFunctions: CaptureFunctions,
-  host: RunnerContext,
+  runner: RunnerContext,
 ): Promise<ShotVerdict> {
   const startedAt = performance.now();
-  const evidence = host.policy.ignoreSnapshots
+  const evidence = runner.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
-    : await gatherEvidence(shot, captureFunctions, host);
-  const surroundings = { rule: shot.environment, url: shot.after.url, run: runEnvironment(shot, host) };
-  const comparable = refuseMismatch(decideOutcome(evidence, host.policy, shot.strict), surroundings, host.policy);
-  const decided = refuseMasked(comparable, { url: shot.after.url, minCompared: shot.minCompared }, host.policy);
-  const { outcome, written } = await act(decided, shot, host);
-  const images = withRecord(
-    listImages(shot, outcome, { before: randomUUID(), after: randomUUID() }),
-    outcome,
-    shot,
-    host,
-  );
-  const staged = await stageImages(images, host.stagingFolder);
-  const built = buildRecord(shot, outcome, images, {
-    project: host.project,
+    : await gatherEvidence(shot, captureFunctions, runner);
+  const { outcome, written } = await updateBaseline(decide(evidence, shot, runner), shot, runner);
+  const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
+  const images = embedRecord(listed, outcome, shot, runner);
+  const staged = await stageImages(images, runner.stagingFolder);
+  const record = buildRecord(shot, outcome, images, {
+    project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     baseline: {
-      path: host.baseline.shownPath,
+      path: runner.baseline.shownPath,
       sha256: comparedHash(outcome) ?? written,
       environment: environmentOf(outcome),
     },
-    environment: surroundings.run,
+    environment: runEnvironment(shot, runner),
   });
-  // All that follows is rendered from the record.
-  const record = redactRecord(built, shot);
+  return formatVerdict(redactRecord(record, shot), outcome, staged, runner);
+}
+
+/**
+ * Decides the outcome of a shot. An outcome becomes an error if the baseline has another environment and the list does not
+ * allow that, or if `mask` and `ignore` leave too few pixels to compare.
+ */
+function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome {
+  const { policy } = runner;
+  const { url } = shot.after;
+  const check = { rule: shot.environment, url, run: runEnvironment(shot, runner) };
+  const comparable = refuseMismatch(decideOutcome(evidence, policy, shot.strict), check, policy);
+  return refuseMasked(comparable, { url, minCompared: shot.minCompared }, policy);
+}
+
+/**
+ * Writes the baseline if the outcome says so. If writing fails, the outcome becomes an error.
+ *
+ * @returns the outcome, and the hash of the written file or null.
+ */
+async function updateBaseline(
+  outcome: Outcome,
+  shot: Shot,
+  runner: RunnerContext,
+): Promise<{ outcome: Outcome; written: string | null }> {
+  if (!('write' in outcome) || !outcome.write) return { outcome, written: null };
+  const { path, shownPath, writtenInRun } = runner.baseline;
+  try {
+    if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
+    const record = baselineRecordOf(shot, outcome.capture, runner);
+    return { outcome, written: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    return { outcome: { status: 'error', error, capture: outcome.capture }, written: null };
+  }
+}
+
+/** Embeds the baseline record into an after image that can be approved, so that `approve` only copies the file. */
+function embedRecord(images: ShotImages, outcome: Outcome, shot: Shot, runner: RunnerContext): ShotImages {
+  if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
+  const record = baselineRecordOf(shot, outcome.capture, runner);
+  try {
+    return { ...images, after: { ...images.after, bytes: carryRecord(images.after.bytes, record, shot.after.url) } };
+  } catch (error) {
+    // An image that cannot hold a record cannot become a baseline, but the report still shows it.
+    if (error instanceof ProofsheetError) return images;
+    throw error;
+  }
+}
+
+/** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */
+function formatVerdict(
+  record: ShotRecord,
+  outcome: Outcome,
+  staged: Awaited<ReturnType<typeof stageImages>>,
+  { origin, hints }: RunnerContext,
+): ShotVerdict {
   const message = encodeMessage({
     shot: record,
     images: staged.placements,
     fingerprint: fingerprintOf(outcome),
-    origin: host.origin,
+    origin,
   });
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
-    message: isGreen(outcome) ? '' : formatFailure(record, host.hints),
+    message: isGreen(outcome) ? '' : formatFailure(record, hints),
     context: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [
@@ -98,54 +163,19 @@ export async function testShot(
   };
 }
 
-/**
- * Writes the baseline where the outcome says so; an outcome whose writing failed is an error.
- *
- * @returns and the hash of what was written, or null.
- */
-async function act(
-  outcome: Outcome,
-  shot: Shot,
-  host: RunnerContext,
-): Promise<{ outcome: Outcome; written: string | null }> {
-  if (!('write' in outcome) || !outcome.write) return { outcome, written: null };
-  const { path, shownPath, writtenInRun } = host.baseline;
-  try {
-    if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
-    const record = recordInside(shot, outcome.capture, host);
-    return { outcome, written: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
-  } catch (error) {
-    if (!(error instanceof ProofsheetError)) throw error;
-    return { outcome: { status: 'error', error, capture: outcome.capture }, written: null };
-  }
-}
-
-/** What can be approved is in the report as it would lie on the disk, its record inside it: approving it is copying it. */
-function withRecord(images: ShotImages, outcome: Outcome, shot: Shot, host: RunnerContext): ShotImages {
-  if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
-  const record = recordInside(shot, outcome.capture, host);
-  try {
-    return { ...images, after: { ...images.after, bytes: carryRecord(images.after.bytes, record, shot.after.url) } };
-  } catch (error) {
-    // An image without a place for its record is no baseline to be: it is shown all the same.
-    if (error instanceof ProofsheetError) return images;
-    throw error;
-  }
-}
-
-/** What travels inside the baseline. */
-function recordInside(
+/** Returns the record that is stored inside the baseline file. */
+function baselineRecordOf(
   shot: Shot,
   { image, masks, ignored, environment }: Capture,
-  host: RunnerContext,
+  runner: RunnerContext,
 ): BaselineRecord {
   return {
     schemaVersion: 2,
     id: shot.id,
-    project: host.project,
+    project: runner.project,
     masks: clampExclusions(masks, image.size),
     ignored: clampExclusions(ignored, image.size),
-    environment: { ...environment, ...runEnvironment(shot, host) },
+    environment: { ...environment, ...runEnvironment(shot, runner) },
   };
 }
 
@@ -153,13 +183,13 @@ function runEnvironment(shot: Shot, { headless }: RunnerContext): Pick<Environme
   return { headless, engine: engineVersion(shot.compare.engine) };
 }
 
-/** What changed, where it did. */
+/** Returns a hash of what changed; null if the shot did not change or the change has no hash. */
 function fingerprintOf(outcome: Outcome): string | null {
   const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
   return comparison && isExplained(comparison) ? comparison.fingerprint : null;
 }
 
-/** The hash of what the run compared with, where it did. */
+/** Returns the hash of the baseline file that the capture was compared with; null if there was none. */
 function comparedHash(outcome: Outcome): string | null {
   return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
 }

@@ -50,9 +50,9 @@ async function compare(
 
 test('an image is as expected to the byte only; without a baseline none is', () => {
   const expectation = expectBaseline(baselineOf(), rules, 'shell');
-  expect(expectation.isMet(Buffer.from(image.bytes))).toBe(true);
-  expect(expectation.isMet(dotted.bytes)).toBe(false);
-  expect(expectBaseline({ kind: 'missing' }, rules, 'shell').isMet(image.bytes)).toBe(false);
+  expect(expectation.equals(Buffer.from(image.bytes))).toBe(true);
+  expect(expectation.equals(dotted.bytes)).toBe(false);
+  expect(expectBaseline({ kind: 'missing' }, rules, 'shell').equals(image.bytes)).toBe(false);
 });
 
 test('what is no image is handed on', async () => {
@@ -71,7 +71,7 @@ test('what is no image is handed on', async () => {
 test('a capture is compared with the baseline, whatever came before it', async () => {
   for (const end of [dotted, blotted, image]) {
     const expectation = expectBaseline(baselineOf(), rules, 'shell');
-    expectation.isMet(dotted.bytes);
+    expectation.equals(dotted.bytes);
     expect(await compare(expectation, end)).toEqual(await compareImages(image, end, rules, []));
   }
 });
@@ -87,7 +87,7 @@ test('masks of both sides count, also where the capture has others than the base
     [[dot], [], 'within-limit'],
   ] as const) {
     const expectation = expectBaseline(baselineOf([...known]), rules, 'shell');
-    expectation.isMet(dotted.bytes);
+    expectation.equals(dotted.bytes);
     expect((await compare(expectation, dotted, [...own]))?.kind).toBe(kind);
   }
 });
@@ -105,7 +105,7 @@ describe('pixels that differ only by anti-aliasing', () => {
   });
   const countedBy = async (baseline: Baseline, antialiasing: AntialiasingRule) => {
     const expectation = expectBaseline(baseline, { ...rules, antialiasing }, 'shell');
-    expectation.isMet(smoothedAgain.bytes);
+    expectation.equals(smoothedAgain.bytes);
     const before = await expectation.compare({ ...capture, environment: own });
     if (before.kind !== 'baseline') throw new Error('it is a baseline');
     const { kind, counts } = before.comparison;
