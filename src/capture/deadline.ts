@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
 import { ProofsheetError } from '../model/errors.js';
 
-/** The wall clock of one capture: every step runs against it, so that none can hang the run. */
+/** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
 export interface Deadline {
   /**
-   * Returns the milliseconds that are left, or a share of them, whole: Playwright prints them. At least 1: Playwright takes 0
-   * for "no limit".
+   * Returns the remaining milliseconds, or a share of them. The value is an integer, because Playwright prints it. It is at
+   * least 1, because 0 means "no limit" in Playwright.
    */
   remainingMs(share?: number): number;
   /**
-   * Waits for a step, but no longer than the deadline.
+   * Waits for a step until the deadline.
    *
-   * @param step what is being done, as in "while loading the page".
-   * @throws ProofsheetError `page-timeout` naming the step.
+   * @param step the description of the step, such as "loading the page".
+   * @throws ProofsheetError `page-timeout` with the step.
    */
   race<T>(step: string, work: Promise<T>): Promise<T>;
-  /** Returns the same deadline, but that every step ends as well when `event` rejects, with its reason. */
+  /** Returns a deadline that additionally rejects every step when `event` rejects, with the same reason. */
   until(event: Promise<never>): Deadline;
 }
 
-/** Creates a deadline that ends in `timeoutMs` from now, for the page at `url`. */
+/** Creates a deadline that ends `timeoutMs` milliseconds from now, for the page at `url`. */
 export function createDeadline(timeoutMs: number, url: string): Deadline {
   return deadlineAt(performance.now() + timeoutMs, (step) => timedOut(url, timeoutMs, step), []);
 }
@@ -47,7 +47,7 @@ function deadlineAt(
   };
 }
 
-/** Returns the error of a page that took longer than it may. */
+/** Returns the `page-timeout` error for a page. */
 export function timedOut(url: string, timeoutMs: number, step: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-timeout',
@@ -58,8 +58,7 @@ export function timedOut(url: string, timeoutMs: number, step: string): Proofshe
 }
 
 /**
- * Does something with a page, but ends when the page's renderer dies: it answers nothing any more, and the work would only
- * end with its deadline.
+ * Runs `work`, and rejects as soon as the renderer of the page crashes. Otherwise the work would hang until its deadline.
  *
  * @throws ProofsheetError `page-crashed`.
  */

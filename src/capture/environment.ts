@@ -3,22 +3,22 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Capture } from '../model/capture.js';
 import type { Environment } from '../model/environment.js';
 
-/** Reads the environment in which a page is drawn. */
-export async function readEnvironment(page: Page, deviceScale: number): Promise<Drawing> {
-  return toDrawing(await readMachine(page), page.context().browser(), deviceScale);
+/** Reads the environment in which a page is rendered. */
+export async function readEnvironment(page: Page, deviceScale: number): Promise<RenderEnvironment> {
+  return toEnvironment(await readMachine(page), page.context().browser(), deviceScale);
 }
 
-/** Reads the environment in which a browser draws its pages. */
-export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<Drawing> {
-  return toDrawing(await readBrowserMachine(browser), browser, deviceScale);
+/** Reads the environment in which a browser renders its pages. */
+export async function readBrowserEnvironment(browser: Browser, deviceScale: number): Promise<RenderEnvironment> {
+  return toEnvironment(await readBrowserMachine(browser), browser, deviceScale);
 }
 
-type Drawing = Capture['environment'];
+type RenderEnvironment = Capture['environment'];
 
-/** What belongs to the machine, and is the same as long as a browser runs. */
+/** The part of the environment that does not change while a browser runs. */
 export type Machine = Pick<Environment, 'os' | 'arch' | 'fonts'>;
 
-function toDrawing(machine: Machine, browser: Browser | null, scale: number): Drawing {
+function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
   return {
     ...machine,
     browser: browser?.browserType().name() ?? 'unknown',
@@ -27,10 +27,10 @@ function toDrawing(machine: Machine, browser: Browser | null, scale: number): Dr
   };
 }
 
-/** Reads the machine of a page's browser. */
+/** Reads the operating system, the architecture and the font fingerprint of a page's browser. */
 export async function readMachine(page: Page): Promise<Machine> {
   const browser = page.context().browser();
-  // A context that was launched by itself (`launchPersistentContext`) has no browser in which another could be opened.
+  // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
   return browser ? readBrowserMachine(browser) : toMachine(await probePage(page), null);
 }
 
@@ -48,12 +48,12 @@ function readBrowserMachine(browser: Browser): Promise<Machine> {
 }
 
 /**
- * Measures on a blank page of a new context. What was captured before has no effect there: an image beyond the window changes
+ * Measures on a blank page of a new context, where earlier captures have no effect. A screenshot beyond the viewport changes
  * the fonts of its page (see `pinFonts`).
  */
 async function probeBrowser(browser: Browser): Promise<Probe | null> {
   try {
-    const context = await browser.newContext(PLAIN_CONTEXT);
+    const context = await browser.newContext(DEFAULT_CONTEXT);
     const probe = await probePage(await context.newPage());
     await context.close();
     return probe;
@@ -62,15 +62,17 @@ async function probeBrowser(browser: Browser): Promise<Probe | null> {
   }
 }
 
-/** The same for every project: Playwright fills in the options of its `use` where a key is missing. */
-const PLAIN_CONTEXT: BrowserContextOptions = Object.fromEntries([
+/** Identical for every project: Playwright fills missing keys from the project's `use` options. */
+const DEFAULT_CONTEXT: BrowserContextOptions = Object.fromEntries([
   ['locale', 'en-US'],
   ['viewport', { width: 300, height: 150 }],
-  ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'].map(leaveOut),
-  ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'].map(leaveOut),
+  ...['deviceScaleFactor', 'isMobile', 'hasTouch', 'userAgent', 'javaScriptEnabled', 'storageState'].map(toUndefined),
+  ...['httpCredentials', 'extraHTTPHeaders', 'recordVideo', 'recordHar', 'colorScheme', 'reducedMotion'].map(
+    toUndefined,
+  ),
 ]);
 
-function leaveOut(option: string): [string, undefined] {
+function toUndefined(option: string): [string, undefined] {
   return [option, undefined];
 }
 
@@ -81,13 +83,13 @@ function probePage(page: Page): Promise<Probe | null> {
 }
 
 function toMachine(probe: Probe | null, browser: Browser | null): Machine {
-  return { ...placeOf(probe?.platform, browser), fonts: probe && fingerprint(probe.widths) };
+  return { ...platformOf(probe?.platform, browser), fonts: probe && fingerprint(probe.widths) };
 }
 
-/** The browser may run on another machine than we do; Chromium says on which, whatever device it plays. */
-function placeOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | 'arch'> {
-  const here = { os: process.platform, arch: process.arch };
-  if (browser?.browserType().name() !== 'chromium') return here;
+/** The browser may run on a remote machine. Chromium reports its real platform, even when it emulates a device. */
+function platformOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | 'arch'> {
+  const local = { os: process.platform, arch: process.arch };
+  if (browser?.browserType().name() !== 'chromium') return local;
   const os = /^Win/.test(platform)
     ? 'win32'
     : /^Mac/.test(platform)
@@ -95,19 +97,20 @@ function placeOf(platform = '', browser: Browser | null): Pick<Machine, 'os' | '
       : /^Linux/.test(platform)
         ? 'linux'
         : '';
-  if (os === '' || os === here.os) return here;
+  if (os === '' || os === local.os) return local;
   return { os, arch: /aarch64/.test(platform) ? 'arm64' : /x86_64/.test(platform) ? 'x64' : 'unknown' };
 }
 
-/** 12 hexadecimal digits. */
+/** Returns the first 12 hexadecimal digits of a SHA-256 hash. */
 function fingerprint(widths: readonly number[]): string {
   return createHash('sha256').update(JSON.stringify(widths)).digest('hex').slice(0, 12);
 }
 
 /**
- * What is measured of the fonts: the families that every page falls back to, the scripts for which a browser has to look
- * further, and what pages and their fallbacks name most. Any of them that is installed, removed or of another version, and
- * so of other widths, makes another fingerprint; a font that nothing here names does not.
+ * The fonts to measure: generic families, scripts that need a fallback font, and the most common named families.
+ *
+ * The fingerprint changes if one of them is installed, removed or updated to a version with different widths. Fonts that are
+ * not listed here do not change it.
  */
 const PROBE = {
   text: 'Hamburgefonstiv 0123456789',
@@ -120,15 +123,15 @@ const PROBE = {
   ],
 };
 
-/** Runs in the page. Widths only: heights depend on the device's scale. */
+/** Runs in the page. Measures only widths: heights depend on the device scale factor. */
 function measureFonts({ text, families, scripts, named }: typeof PROBE): { widths: number[]; platform: string } | null {
-  const pen = document.createElement('canvas').getContext('2d');
-  if (!pen) return null;
-  // Which font a script falls back to must not depend on the language of this page.
-  Object.assign(pen, { lang: 'en' });
-  const measure = (family: string, what: string) => {
-    pen.font = `97px ${family}`;
-    return pen.measureText(what).width;
+  const context2d = document.createElement('canvas').getContext('2d');
+  if (!context2d) return null;
+  // The fallback font of a script must not depend on the language of this page.
+  Object.assign(context2d, { lang: 'en' });
+  const measure = (family: string, sample: string) => {
+    context2d.font = `97px ${family}`;
+    return context2d.measureText(sample).width;
   };
   const widths = [
     ...families.map((family) => measure(family, text)),

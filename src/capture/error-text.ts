@@ -1,11 +1,11 @@
 import type { Warning } from '../model/capture.js';
 
-/** Status codes that error pages name. */
+/** Status codes that error pages contain. */
 const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
 const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
 
-/** A number alone may be a price or a street: it counts at an end of the text, or beside a word that says what it is. */
+/** A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word. */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`^${STATUS}(?:\\s*$|\\s*${SEPARATOR}|\\s+error\\b)`, 'i'),
   new RegExp(`${SEPARATOR}\\s*${STATUS}$`, 'i'),
@@ -17,13 +17,13 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:nicht gefunden|introuvable|no encontrad[ao]|non trovata|n\u00e3o encontrada|niet gevonden)\b/i,
 ];
 
-/** Texts that say what a page is. */
+/** The title and the first visible heading of a page. */
 export interface PageNames {
   readonly title: string;
   readonly heading: string;
 }
 
-/** Warns of a title or heading that names an error: such a page may answer 200, and is the same on both sides. */
+/** Returns a warning if the title or heading names an error. Such a page may have status 200 and match its baseline. */
 export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
   for (const [what, text] of [
     ['title', title],
@@ -37,11 +37,11 @@ export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
   return [];
 }
 
-/** Runs in the page. */
+/** Runs in the page. Returns at most 200 characters of each text. */
 export function readPageNames(): PageNames {
-  const most = 200;
+  const maxLength = 200;
   const heading = Array.from(document.querySelectorAll('h1')).find((element) => element.checkVisibility());
-  // A page may have put anything in their place.
-  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, most) : '');
+  // A page can shadow these properties with values of any type.
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxLength) : '');
   return { title: text(document.title), heading: text(heading?.textContent) };
 }

@@ -4,26 +4,26 @@ import type { Rectangle, Size } from '../model/image.js';
 import type { Ignore } from '../model/shot.js';
 import { findMatches, type MatchedBox } from './masks.js';
 
-/** What the things to be ignored came to. */
+/** The ignored areas of an image. */
 export interface Ignored {
-  /** Where each of them lies. */
+  /** The rectangles of each entry of `ignore`, in image pixels. */
   readonly exclusions: readonly Exclusion[];
-  /** Selectors that match nothing in any frame, and rectangles of which nothing lies in the image. */
+  /** Selectors that match nothing in any frame, and rectangles that lie outside the image. */
   readonly unmatched: readonly string[];
 }
 
-/** The image in which things are to be found. */
+/** The size and the coordinate mapping of an image. */
 export interface Picture {
   readonly size: Size;
   /** Image pixels per CSS pixel. */
   readonly scale: number;
-  /** Returns every pixel of the image that a box touches; the box in CSS pixels of the document. */
+  /** Maps a box in CSS pixels of the document to image pixels, rounded outward. */
   readonly place: (box: Rectangle) => Rectangle;
 }
 
 /**
- * Finds what is to be ignored of a page as it was captured: matches in frames and open shadow roots too, as much of them as
- * can be seen. Nothing is painted.
+ * Finds the ignored areas of a captured page: the visible parts of matched elements, including those in frames and open
+ * shadow roots. Paints nothing.
  *
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
@@ -40,7 +40,7 @@ export async function findIgnored(page: Page, { selectors, areas }: Ignore, pict
   };
 }
 
-/** Returns what each selector matched, as it lies in the image. */
+/** Groups boxes by selector and maps them to image pixels. */
 export function groupBySelector(
   selectors: readonly string[],
   boxes: readonly MatchedBox[],
@@ -52,7 +52,7 @@ export function groupBySelector(
   }));
 }
 
-/** Returns the boxes in the document. */
+/** Returns the boxes in CSS pixels of the document. */
 async function findBoxes(page: Page, selectors: readonly string[]) {
   if (selectors.length === 0) return { boxes: [], unmatched: [] };
   const { boxes, unmatched } = await findMatches(page, 'ignore', selectors);
@@ -60,7 +60,7 @@ async function findBoxes(page: Page, selectors: readonly string[]) {
   return { boxes: boxes.map((box) => ({ ...box, x: box.x + scrolled.x, y: box.y + scrolled.y })), unmatched };
 }
 
-/** Every pixel that the area touches. */
+/** Scales an area to image pixels, rounded outward. */
 function scaleArea({ x, y, width, height }: Rectangle, scale: number): Rectangle {
   const [left, top] = [Math.floor(x * scale), Math.floor(y * scale)];
   return {

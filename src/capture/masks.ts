@@ -4,16 +4,16 @@ import type { Rectangle } from '../model/image.js';
 import { framesOf } from './in-page/frames.js';
 import { invalidSelector } from './page-styles.js';
 
-/** The color of a masked box, Playwright's own. */
+/** The color of a mask; Playwright uses the same. */
 const COLOR = '#ff00ff';
 
-/** A box of something that a selector matches. */
+/** The box of an element that a selector matches. */
 export interface MatchedBox extends Rectangle {
   /** The index of the selector. */
   readonly of: number;
 }
 
-/** What painting masks came to. */
+/** The painted masks. */
 export interface PaintedMasks {
   /** The boxes that were painted, in CSS pixels of the document. */
   readonly boxes: readonly MatchedBox[];
@@ -22,8 +22,8 @@ export interface PaintedMasks {
 }
 
 /**
- * Paints a box over everything that the selectors match: in frames and open shadow roots too, wherever on the page, but
- * only as much of it as can be seen. Painting again replaces what was painted before.
+ * Paints a box over the visible part of every element that the selectors match, including elements in frames and open shadow
+ * roots. A second call replaces the boxes of the first.
  *
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
@@ -34,9 +34,9 @@ export async function paintMasks(page: Page, selectors: readonly string[]): Prom
 }
 
 /**
- * Finds everything that the selectors of a field match, as {@link paintMasks} does.
+ * Finds every element that the selectors of a field match, in the same way as {@link paintMasks}.
  *
- * @returns the boxes, in CSS pixels of the page's window; fractions are possible.
+ * @returns the boxes, in CSS pixels relative to the viewport; may be fractional.
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
 export async function findMatches(page: Page, field: string, selectors: readonly string[]): Promise<PaintedMasks> {
@@ -50,18 +50,18 @@ export async function findMatches(page: Page, field: string, selectors: readonly
   };
 }
 
-/** Takes the boxes away again. */
+/** Removes the painted boxes. */
 export async function removeMasks(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('proofsheet-masks')?.remove());
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(forget).catch(messageOf)));
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(deleteVisibleBox).catch(messageOf)));
 }
 
-/** Where something lies in the window of a frame, in CSS pixels; fractions are possible. */
+/** A box in CSS pixels relative to the viewport of a frame; may be fractional. */
 type Box = MatchedBox;
 
 interface Found {
   readonly boxes: readonly Box[];
-  /** For each selector whether it matches something; null: it is not valid. */
+  /** Whether each selector matches an element; null if it is not valid CSS. */
   readonly matches: readonly (boolean | null)[];
 }
 
@@ -70,13 +70,13 @@ interface FoundInFrame extends Found {
 }
 
 async function findInFrame(frame: Frame, selectors: readonly string[]): Promise<FoundInFrame> {
-  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${String(seenBox)})`;
-  // A frame that the page has removed meanwhile has nothing in it.
+  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${String(visibleBox)})`;
+  // The page may have removed the frame.
   const nothing = { boxes: [], matches: selectors.map(() => false) };
   return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
 }
 
-/** Returns the boxes of a frame in the page's window. */
+/** Returns the boxes of a frame in CSS pixels relative to the page's viewport. */
 async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box[]> {
   let placed = boxes;
   for (let inner = frame; placed.length > 0; ) {
@@ -89,14 +89,14 @@ async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box
   return placed;
 }
 
-/** Where {@link seenBox} is kept between two calls: a handle's function brings no other with it. */
-interface Marked {
-  __proofsheetSeenBox?: typeof seenBox;
+/** Stores {@link visibleBox} between two calls: a function that is evaluated on a handle cannot reference another function. */
+interface WindowWithVisibleBox {
+  __proofsheetVisibleBox?: typeof visibleBox;
 }
 
 /** Runs in the page. */
-function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
-  (globalThis as Marked).__proofsheetSeenBox = look;
+function findBoxes(selectors: readonly string[], getVisibleBox: typeof visibleBox): Found {
+  (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox = getVisibleBox;
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
@@ -105,7 +105,7 @@ function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
     try {
       const elements = roots.flatMap((root) => [...root.querySelectorAll(selector)]);
       for (const element of elements) {
-        const box = look(element);
+        const box = getVisibleBox(element);
         if (box) boxes.push({ ...box, of });
       }
       return elements.length > 0;
@@ -117,14 +117,15 @@ function findBoxes(selectors: readonly string[], look: typeof seenBox): Found {
 }
 
 /**
- * Runs in the page. Gives what can be seen of an element, in the frame's window or beyond its edges; null: nothing.
+ * Runs in the page. Returns the visible part of an element, which may lie outside the viewport; null if nothing is visible.
  *
- * What a container clips is not seen; but it clips only what it also places: https://drafts.csswg.org/css-position-3/#def-cb
+ * A container with `overflow` clips an element only if it is in the element's containing block chain:
+ * https://drafts.csswg.org/css-position-3/#def-cb
  */
-function seenBox(element: Element): Rectangle | null {
+function visibleBox(element: Element): Rectangle | null {
   if (!element.checkVisibility({ visibilityProperty: true })) return null;
   if (element === document.documentElement) {
-    // Its background covers all that scrolls, however short its own box is: https://drafts.csswg.org/css-backgrounds/#root-background
+    // The root background covers the whole scrollable area: https://drafts.csswg.org/css-backgrounds/#root-background
     const { scrollWidth, scrollHeight } = document.scrollingElement ?? element;
     return { x: -scrollX, y: -scrollY, width: scrollWidth, height: scrollHeight };
   }
@@ -135,14 +136,14 @@ function seenBox(element: Element): Rectangle | null {
     node = parent instanceof ShadowRoot ? parent.host : parent;
     if (!(node instanceof HTMLElement) || node === document.documentElement || node === document.body) break;
     const style = getComputedStyle(node);
-    const placesFixed =
+    const containsFixed =
       [style.transform, style.filter, style.perspective, style.backdropFilter].some(
         (value) => value && value !== 'none',
       ) ||
       /paint|layout|strict|content/.test(style.contain) ||
       /transform|filter|perspective/.test(style.willChange);
-    const placesAbsolute = placesFixed || style.position !== 'static';
-    if (position === 'fixed' ? !placesFixed : position === 'absolute' && !placesAbsolute) continue;
+    const containsAbsolute = containsFixed || style.position !== 'static';
+    if (position === 'fixed' ? !containsFixed : position === 'absolute' && !containsAbsolute) continue;
     position = style.position;
     if (style.display === 'inline' || style.display === 'contents') continue;
     const clip = node.getBoundingClientRect();
@@ -156,10 +157,10 @@ function seenBox(element: Element): Rectangle | null {
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
 }
 
-/** Runs in the parent of a frame, on the frame's element. Only what the frame shows can be seen. */
+/** Runs in the parent of a frame, on the frame element. Clips the boxes to the visible part of the frame. */
 function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
-  const seen = (globalThis as Marked).__proofsheetSeenBox?.(owner);
-  if (!seen || !(owner instanceof HTMLElement)) return [];
+  const visible = (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox?.(owner);
+  if (!visible || !(owner instanceof HTMLElement)) return [];
   const outer = owner.getBoundingClientRect();
   const [scaleX, scaleY] = [outer.width / owner.offsetWidth, outer.height / owner.offsetHeight];
   const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(owner);
@@ -172,17 +173,17 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
   return boxes.flatMap((box) => {
     const left = inner.left + box.x * scaleX;
     const top = inner.top + box.y * scaleY;
-    const x = Math.max(left, inner.left, seen.x);
-    const y = Math.max(top, inner.top, seen.y);
-    const width = Math.min(left + box.width * scaleX, inner.right, seen.x + seen.width) - x;
-    const height = Math.min(top + box.height * scaleY, inner.bottom, seen.y + seen.height) - y;
+    const x = Math.max(left, inner.left, visible.x);
+    const y = Math.max(top, inner.top, visible.y);
+    const width = Math.min(left + box.width * scaleX, inner.right, visible.x + visible.width) - x;
+    const height = Math.min(top + box.height * scaleY, inner.bottom, visible.y + visible.height) - y;
     return width > 0 && height > 0 ? [{ ...box, x, y, width, height }] : [];
   });
 }
 
 /**
- * Runs in the page. In the top layer, so that no dialog and no z-index lies over it. Gives the boxes in the document: every
- * pixel that they touch.
+ * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in CSS
+ * pixels of the document, rounded outward to whole pixels.
  */
 function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[] {
   document.querySelector('proofsheet-masks')?.remove();
@@ -222,6 +223,6 @@ function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[
 }
 
 /** Runs in the page. */
-function forget(): void {
-  delete (globalThis as Marked).__proofsheetSeenBox;
+function deleteVisibleBox(): void {
+  delete (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox;
 }

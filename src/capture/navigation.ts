@@ -6,14 +6,14 @@ import type { Deadline } from './deadline.js';
 import { listSome, type Network } from './network.js';
 import { load } from './stabilize/causes/load.js';
 
-/** How long a page may take to go where an action leads to. */
+/** Maximum wait for the navigation that an action triggers, in milliseconds. */
 const ADDRESS_CAP_MS = 5_000;
 
-/** No answer for so long, and what a page still waits for is taken not to come. */
+/** If no response arrives for this long, in milliseconds, pending requests are considered stalled. */
 const STALL_MS = 3_500;
 
 /**
- * Opens a page and makes sure that it answered as expected.
+ * Opens a page and checks the response status.
  *
  * @throws ProofsheetError `page-unreachable`, `page-status`, `page-timeout`.
  */
@@ -29,7 +29,7 @@ export async function openPage(
   return isLoadAwaited ? waitForLoad(page, network, deadline) : [];
 }
 
-/** Waits for a page that has loaded itself anew, and makes sure that it answered as expected this time too. */
+/** Waits for a page that navigated again, and checks the response status again. */
 export async function awaitPage(
   page: Page,
   target: Target,
@@ -43,9 +43,9 @@ export async function awaitPage(
 }
 
 /**
- * Makes sure that the page is still the one that was asked for: it may have sent the visitor elsewhere.
+ * Checks that the page is still at the expected URL and was not redirected.
  *
- * A trailing slash and http to https are always expected.
+ * A different trailing slash and a change from http to https are always accepted.
  * @throws ProofsheetError `page-redirected`.
  */
 export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 'url' | 'finalUrl' | 'takes'>): void {
@@ -60,39 +60,38 @@ export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 
 }
 
 /**
- * Checks whether a page is one of the web. What a script may lead to else: an error of the browser's, a document of the page's
- * own making.
+ * Checks whether the URL of a page is http or https. A script may also lead to a browser error page or a generated document.
  */
 export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());
 }
 
-/** Checks whether a page is where it was asked for: a trailing slash and http to https are no other place. */
+/** Checks whether a page is at a URL. Ignores the protocol, the query, the hash and a trailing slash. */
 export function isAt(page: Page, url: string): boolean {
   return addressOf(page.url()) === addressOf(url);
 }
 
-/** Waits until the page is at the address where what was done to it leads to: a script may go there a moment later. */
+/** Waits until the page is at `finalUrl`: a script may navigate there shortly after the last action. */
 export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadline): Promise<void> {
   const timeout = Math.min(ADDRESS_CAP_MS, deadline.remainingMs(1 / 2));
   await page
     .waitForURL((url) => addressOf(url.href) === addressOf(finalUrl), { timeout, waitUntil: 'commit' })
-    // Whether it is there is checked, and told, by checkAddress.
+    // checkAddress reports a wrong URL.
     .catch(messageOf);
 }
 
 async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
   try {
-    return await page.goto(bareUrl(url), { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
+    return await page.goto(withoutCredentials(url), { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
   } catch (cause) {
-    // The deadline of the same length tells it better, and is about to.
+    // The deadline ends at the same time and throws the better error.
     if (cause instanceof errors.TimeoutError) return new Promise(() => {});
-    throw unreachable(url, reachProblem(cause));
+    throw unreachable(url, networkErrorOf(cause));
   }
 }
 
-/** A URL is told in every report: what it has to be let in by is told to the context. */
-function bareUrl(url: string): string {
+/** Reports contain the URL, so it must not hold credentials: the browser context has them. */
+function withoutCredentials(url: string): string {
   return Object.assign(new URL(url), { username: '', password: '' }).href;
 }
 
@@ -108,7 +107,7 @@ function unreachable(url: string, problem: string): ProofsheetError {
   });
 }
 
-function reachProblem(cause: unknown): string {
+function networkErrorOf(cause: unknown): string {
   const message = messageOf(cause);
   return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
 }
@@ -121,7 +120,7 @@ function checkStatus(status: number, { url, httpStatus, takes }: Target): void {
     code: 'page-status',
     where: url,
     found: `it answered ${status === 0 ? 'nothing' : status}, expected ${httpStatus ?? '200..299'}`,
-    advice: 'Set `httpStatus` if this is the page you want, else mend the server.',
+    advice: 'Set `httpStatus` if this is the page you want, otherwise fix the server.',
   });
 }
 
@@ -143,42 +142,42 @@ function addressOf(url: string): string {
   return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Checks whether a step failed because the page has gone to another document, or loaded its own anew. */
+/** Checks whether a step failed because the page navigated or reloaded. */
 export function isNavigation(cause: unknown): boolean {
-  // A step in the old document may fail before the new one is announced.
-  return cause instanceof PageMoved || /Execution context was destroyed/.test(messageOf(cause));
+  // A step in the old document may fail before `domcontentloaded` of the new document.
+  return cause instanceof NavigationError || /Execution context was destroyed/.test(messageOf(cause));
 }
 
-class PageMoved extends Error {}
+class NavigationError extends Error {}
 
-/** Watches where a page goes by itself, once it was opened. */
+/** Watches the navigations of a page after it was opened. */
 export interface Navigations {
-  /** Rejects, as {@link isNavigation} knows it, when the page goes to another document. */
+  /** Rejects when the page loads another document, with an error that {@link isNavigation} accepts. */
   next(): Promise<never>;
-  /** Returns the status of the last document, 0 where none answered. */
+  /** Returns the HTTP status of the last document; 0 without a response. */
   status(): number;
   stop(): void;
 }
 
-/** Starts to watch. A change of the address alone, by script, is not a visit. */
+/** Starts to watch navigations. A URL change by `history.pushState` does not count. */
 export function watchNavigations(page: Page): Navigations {
   let status = 0;
-  let move = () => {};
+  let rejectNext = () => {};
   const onResponse = (response: Response) => {
     const request = response.request();
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) status = response.status();
   };
-  const onDocument = () => move();
+  const onDocument = () => rejectNext();
   page.on('response', onResponse);
   page.on('domcontentloaded', onDocument);
   return {
     next() {
-      const moved = new Promise<never>((_, reject) => {
-        move = () => reject(new PageMoved());
+      const navigated = new Promise<never>((_, reject) => {
+        rejectNext = () => reject(new NavigationError());
       });
-      // It may happen when no step is under way.
-      moved.catch(() => {});
-      return moved;
+      // The page may navigate between two steps, when nothing awaits this promise.
+      navigated.catch(() => {});
+      return navigated;
     },
     status: () => status,
     stop() {

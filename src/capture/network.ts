@@ -1,112 +1,116 @@
 import type { Page, Request, WebSocket } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 
-/** What a request is for, in Playwright's words. */
+/** The resource type of a request, as in Playwright's `request.resourceType()`. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
 
-/** A request of a document, of `fetch` or of XHR, and its response. Times are those of `performance.now()`. */
+/** A document, `fetch` or XHR request and its response. Times are in milliseconds of `performance.now()`. */
 export interface Exchange {
-  /** Method, URL and body: equal for a request that is repeated. */
+  /** Method, URL and body. Repeated requests have the same key. */
   readonly key: string;
-  /** Method, origin and path: equal for requests that differ in the query alone. */
+  /** Method, origin and path. Requests that differ only in the query have the same path. */
   readonly path: string;
   readonly askedAt: number;
-  /** When its headers came; null: not yet. */
+  /** When the response headers arrived; null until then. */
   readonly answeredAt: number | null;
-  /** When its body came, or when it failed; null: not yet. */
+  /** When the response body arrived or the request failed; null until then. */
   readonly endedAt: number | null;
-  /** A script of the page receives the response. */
+  /** A script of the page made the request (`fetch` or XHR). */
   readonly isByScript: boolean;
-  /** Its status is below 400. */
+  /** The response status is below 400. */
   readonly isOk: boolean;
 }
 
-/** What a page asks its servers for while it is captured. */
+/** Tracks the requests of a page while it is captured. */
 export interface Network {
-  /** Lists the URLs of requests that are not answered yet. */
+  /** Lists the URLs of open requests of these resource types. */
   pending(kinds: readonly Resource[]): string[];
   /**
-   * Waits until none is pending, at most `capMs`; resolves to those that still are.
+   * Waits until no request of these resource types is open, at most `capMs` milliseconds. Resolves to the URLs still open.
    *
-   * @param since leaves out what was asked for before, by `performance.now()`.
+   * @param since ignores requests that started before this time, in milliseconds of `performance.now()`.
    */
   quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
   /** Lists all exchanges so far, in order. */
   exchanges(): readonly Exchange[];
-  /** Checks whether anything is open, a socket too. */
+  /** Checks whether a request or a WebSocket is open. */
   isBusy(): boolean;
   /** Checks whether a WebSocket or an event stream is open. */
   hasSockets(): boolean;
-  /** Resolves when something was asked for or answered, at the latest after `ms`. */
+  /** Resolves at the next request or response, at the latest after `ms` milliseconds. */
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
-  /** Resolves when nothing that holds up the load event was asked for or answered for `ms`, whatever is still waited for. */
+  /** Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open. */
   stalled(ms: number): Promise<void>;
-  /** Returns a warning for every kind of resource of which some did not load. */
+  /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];
   stop(): void;
 }
 
-/** Nobody waits longer than this for one event. */
-const LONGEST_MS = 10_000;
+/** Maximum wait for one event, in milliseconds. */
+const MAX_WAIT_MS = 10_000;
 
-const ASKED_BY_SCRIPT: readonly string[] = ['fetch', 'xhr'];
+const SCRIPT_RESOURCES: readonly string[] = ['fetch', 'xhr'];
 
-const EXCHANGED: readonly string[] = [...ASKED_BY_SCRIPT, 'document'];
+const RECORDED_RESOURCES: readonly string[] = [...SCRIPT_RESOURCES, 'document'];
 
-const NAMED: Readonly<Record<string, string>> = { image: 'images', font: 'fonts', stylesheet: 'stylesheets' };
+const REPORTED_RESOURCES: Readonly<Record<string, string>> = {
+  image: 'images',
+  font: 'fonts',
+  stylesheet: 'stylesheets',
+};
 
-const HOLDS_UP_LOAD: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
+const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
 
-/** Starts to watch, before the page is opened. */
+/** Starts to track requests. Call it before navigation. */
 export function watchNetwork(page: Page): Network {
   const open = new Map<Request, number>();
   const exchanges = new Map<Request, Exchange>();
-  const amend = (request: Request, more: Partial<Exchange>) => {
+  const updateExchange = (request: Request, more: Partial<Exchange>) => {
     const exchange = exchanges.get(request);
     if (exchange) exchanges.set(request, { ...exchange, ...more });
   };
   const sockets = new Set<WebSocket>();
   let stopped = false;
   const failures = new Map<string, Map<string, string>>();
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let lastEvent = performance.now();
-  const touch = (request: Request) => {
-    // A page that asks for news again and again is no nearer to its end for that.
-    if (HOLDS_UP_LOAD.includes(request.resourceType())) lastEvent = performance.now();
-    for (const wake of waiting) wake();
+  const recordEvent = (request: Request) => {
+    // Polling requests do not bring the load event closer.
+    if (LOAD_BLOCKING_RESOURCES.includes(request.resourceType())) lastEvent = performance.now();
+    for (const notify of waiters) notify();
   };
-  const fail = (request: Request, why: string) => {
+  const recordFailure = (request: Request, reason: string) => {
     const kind = request.resourceType();
-    if (!(kind in NAMED)) return;
+    if (!(kind in REPORTED_RESOURCES)) return;
     const urls = failures.get(kind) ?? new Map<string, string>();
-    failures.set(kind, urls.set(request.url(), why));
+    failures.set(kind, urls.set(request.url(), reason));
   };
   const listeners = {
     request(request: Request) {
       open.set(request, performance.now());
-      if (EXCHANGED.includes(request.resourceType())) exchanges.set(request, beginExchange(request));
-      touch(request);
+      if (RECORDED_RESOURCES.includes(request.resourceType())) exchanges.set(request, createExchange(request));
+      recordEvent(request);
     },
     response(response: { status(): number; request(): Request }) {
-      amend(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
-      if (response.status() >= 400) fail(response.request(), String(response.status()));
-      // A body that no script reads never ends: for what scripts ask for, the answer is enough.
-      if (ASKED_BY_SCRIPT.includes(response.request().resourceType())) open.delete(response.request());
-      touch(response.request());
+      updateExchange(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
+      if (response.status() >= 400) recordFailure(response.request(), String(response.status()));
+      // A body that no script reads never finishes. For `fetch` and XHR the response headers are enough.
+      if (SCRIPT_RESOURCES.includes(response.request().resourceType())) open.delete(response.request());
+      recordEvent(response.request());
     },
     requestfinished(request: Request) {
-      amend(request, { endedAt: performance.now() });
+      updateExchange(request, { endedAt: performance.now() });
       open.delete(request);
-      touch(request);
+      recordEvent(request);
     },
     requestfailed(request: Request) {
-      amend(request, { endedAt: performance.now(), isOk: false });
+      updateExchange(request, { endedAt: performance.now(), isOk: false });
       open.delete(request);
-      const why = request.failure()?.errorText ?? 'failed';
-      // What the page itself has given up was not needed.
-      if (!why.includes('ERR_ABORTED')) fail(request, why);
-      touch(request);
+      const reason = request.failure()?.errorText ?? 'failed';
+      // Requests that the page aborted do not count as failures.
+      if (!reason.includes('ERR_ABORTED')) recordFailure(request, reason);
+      recordEvent(request);
     },
     websocket(socket: WebSocket) {
       sockets.add(socket);
@@ -119,15 +123,15 @@ export function watchNetwork(page: Page): Network {
   page.on('requestfailed', listeners.requestfailed);
   page.on('websocket', listeners.websocket);
   const pending = (kinds: readonly string[], since = 0) =>
-    [...open].flatMap(([request, asked]) =>
-      kinds.includes(request.resourceType()) && asked >= since ? [request.url()] : [],
+    [...open].flatMap(([request, startedAt]) =>
+      kinds.includes(request.resourceType()) && startedAt >= since ? [request.url()] : [],
     );
   return {
     pending: (kinds) => pending(kinds),
     exchanges: () => [...exchanges.values()],
     isBusy: () => open.size + sockets.size > 0,
     hasSockets: () => sockets.size > 0 || pending(['eventsource']).length > 0,
-    change: (ms = LONGEST_MS) => event(waiting, ms),
+    change: (ms = MAX_WAIT_MS) => nextEvent(waiters, ms),
     isStopped: () => stopped,
     async quiet(kinds, capMs, since) {
       const end = performance.now() + capMs;
@@ -135,7 +139,7 @@ export function watchNetwork(page: Page): Network {
         const left = end - performance.now();
         const urls = pending(kinds, since);
         if (urls.length === 0 || left <= 0) return urls;
-        await event(waiting, left);
+        await nextEvent(waiters, left);
       }
     },
     async stalled(ms) {
@@ -143,10 +147,10 @@ export function watchNetwork(page: Page): Network {
     },
     broken: (known) =>
       [...failures].flatMap(([kind, urls]) => {
-        const named = [...urls].filter(([url]) => !known.has(url)).map(([url, why]) => `${url} (${why})`);
-        return named.length === 0
+        const names = [...urls].filter(([url]) => !known.has(url)).map(([url, reason]) => `${url} (${reason})`);
+        return names.length === 0
           ? []
-          : [{ code: `broken-${kind}`, message: `${NAMED[kind]} did not load: ${listSome(named)}` }];
+          : [{ code: `broken-${kind}`, message: `${REPORTED_RESOURCES[kind]} did not load: ${listSome(names)}` }];
       }),
     stop() {
       stopped = true;
@@ -159,7 +163,7 @@ export function watchNetwork(page: Page): Network {
   };
 }
 
-function beginExchange(request: Request): Exchange {
+function createExchange(request: Request): Exchange {
   const [method, url] = [request.method(), request.url()];
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
   return {
@@ -168,27 +172,27 @@ function beginExchange(request: Request): Exchange {
     askedAt: performance.now(),
     answeredAt: null,
     endedAt: null,
-    isByScript: ASKED_BY_SCRIPT.includes(request.resourceType()),
+    isByScript: SCRIPT_RESOURCES.includes(request.resourceType()),
     isOk: false,
   };
 }
 
-/** Lists the first few names, each at a length that can be read. */
+/** Formats the first 3 names, each cut to 120 characters, and the number of the others. */
 export function listSome(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
   return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(', ');
 }
 
-/** Resolves at the next event, or after `ms`. */
-function event(waiting: Set<() => void>, ms: number): Promise<void> {
+/** Resolves at the next event, or after `ms` milliseconds. */
+function nextEvent(waiters: Set<() => void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const wake = () => {
+    const notify = () => {
       clearTimeout(timer);
-      waiting.delete(wake);
+      waiters.delete(notify);
       resolve();
     };
-    const timer = setTimeout(wake, ms);
-    waiting.add(wake);
+    const timer = setTimeout(notify, ms);
+    waiters.add(notify);
   });
 }
 

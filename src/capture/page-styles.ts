@@ -4,34 +4,34 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/shot.js';
 import { framesOf } from './in-page/frames.js';
 
-/** What a list takes out of sight. */
+/** The selectors that a list hides or removes. */
 export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
 
-/** The style of a capture, and how it is put in force. */
+/** The style sheet of a capture, and the functions that apply it. */
 export interface PageStyles {
   /**
-   * Source text of an expression that puts the style in force in a document and every open shadow root of it. Evaluated
-   * again, it reaches what has come since. Its value tells for each selector whether it matches something; null: it is not
-   * valid.
+   * Source text of an expression that applies the style to a document and its open shadow roots. A second evaluation also
+   * covers shadow roots that were added later. Its value contains for each selector whether it matches; null if it is not
+   * valid CSS.
    */
   readonly source: string;
-  /** Returns a warning for each selector that matched nothing in any frame, by the values that the frames gave. */
+  /** Returns a warning for each selector that matches nothing in any frame. */
   unmatched(frames: readonly Matches[]): Warning[];
   /**
-   * Puts the style in force in every frame of a page.
+   * Applies the style in every frame of a page.
    *
    * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
    */
   apply(page: Page): Promise<void>;
 }
 
-/** Whether each selector of a list matches something in one frame; null: it is not valid. */
+/** Whether each selector matches an element in one frame; null if it is not valid CSS. */
 export type Matches = readonly (boolean | null)[];
 
 /**
- * Puts together what a list takes out of sight and the style of the stabilizers.
+ * Combines the `hide` and `remove` rules of a list with the style of the stabilizers.
  *
- * A constructed style sheet does it, since a content security policy cannot refuse one.
+ * Uses a constructed style sheet, because a content security policy cannot block one.
  */
 export function createPageStyles(css: string, { hide, remove }: HiddenSelectors): PageStyles {
   const selectors = [...hide, ...remove];
@@ -40,7 +40,7 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
     ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`),
     ...remove.map((selector) => `${selector} { display: none !important; }`),
   ];
-  const source = `(${String(adopt)})(${JSON.stringify({ css: rules.join('\n'), selectors })})`;
+  const source = `(${String(applyStyle)})(${JSON.stringify({ css: rules.join('\n'), selectors })})`;
   const fieldAt = (index: number) => (index < hide.length ? 'hide' : 'remove');
   return {
     source,
@@ -61,12 +61,12 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
   };
 }
 
-/** Takes the style away again. */
+/** Removes the style from every frame of a page. */
 export async function removeStyle(page: Page): Promise<void> {
-  await Promise.all(framesOf(page).map((frame) => frame.evaluate(discard).catch(messageOf)));
+  await Promise.all(framesOf(page).map((frame) => frame.evaluate(discardStyle).catch(messageOf)));
 }
 
-/** Returns the error of a selector that a browser does not understand. */
+/** Returns the `page-selector` error for a selector that is not valid CSS. */
 export function invalidSelector(url: string, field: string, selector: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-selector',
@@ -76,8 +76,8 @@ export function invalidSelector(url: string, field: string, selector: string): P
   });
 }
 
-/** Runs in the page. Tells for each selector whether it matches something; null: it is not valid. */
-function adopt({ css, selectors }: { css: string; selectors: readonly string[] }): (boolean | null)[] {
+/** Runs in the page. Returns for each selector whether it matches an element; null if it is not valid CSS. */
+function applyStyle({ css, selectors }: { css: string; selectors: readonly string[] }): (boolean | null)[] {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   memory.styled ??= [];
@@ -100,7 +100,7 @@ function adopt({ css, selectors }: { css: string; selectors: readonly string[] }
 }
 
 /** Runs in the page. */
-function discard(): void {
+function discardStyle(): void {
   for (const { root, sheet } of window.__proofsheet?.styled ?? [])
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
   if (window.__proofsheet) delete window.__proofsheet.styled;

@@ -8,9 +8,9 @@ import { keepWindowSteady } from './screenshot/fixed-viewport.js';
 import type { Settling } from './stabilize/stabilizers.js';
 
 /**
- * Prepares a page that is not opened yet: what runs before its own scripts, what time it is told, what it is sent.
+ * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
  *
- * @returns the page's time, which can be skipped where the list has a `delay`.
+ * @returns the clock of the page. It can skip time if the list sets `delay`.
  */
 export async function preparePage(
   page: Page,
@@ -20,17 +20,17 @@ export async function preparePage(
   { network, drawsBeyondWindow }: { readonly network: Network; readonly drawsBeyondWindow: boolean },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
-  // Before the other scripts: what they see of timers has to be what the page sets.
+  // Installed before the other init scripts: they must wrap the same timer functions as the page calls.
   const time = delayMs > 0 ? await createPageTime(page, network) : REAL_TIME;
   const script = [
-    // Only the camera of the protocol leaves the window as it is, and only of a screen of this density it knows.
+    // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(keepWindowSteady)})();`,
     initScript,
     isLeftAlone(settings) ? `(${String(holdTimers)})();` : '',
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
   ].join('\n');
-  // A page that is used again has them already.
+  // A reused page already has its init scripts.
   const isFirst = prepared.get(page) !== script;
   prepared.set(page, script);
   await Promise.all([
@@ -42,7 +42,7 @@ export async function preparePage(
   return time;
 }
 
-/** Where the browser has no media emulation, a notice at its launch says so. */
+/** Ignores browsers without media emulation: a notice at launch reports them. */
 async function reduceMotion(page: Page): Promise<void> {
   try {
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -54,14 +54,14 @@ async function reduceMotion(page: Page): Promise<void> {
 const prepared = new WeakMap<Page, string>();
 
 /**
- * Is a page captured as it comes? What a list waits for, or brings about, may be the work of a slow timer: such a page's
- * timers are held only when it is captured.
+ * Returns true if the list does not interact with the page. A slow timer may produce what the list waits for or triggers.
+ * The timers of a page with interactions are therefore held only while it is captured.
  */
 export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
   return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;
 }
 
-/** Runs in the page, before its own scripts, after those of the stabilizers. */
+/** Runs in the page, before its own scripts and after the init scripts of the stabilizers. */
 function holdTimers(): void {
   if (window.__proofsheet?.heldTimers) window.__proofsheet.holdsTimers = true;
 }
@@ -70,21 +70,21 @@ function holdTimers(): void {
 function watchCanvases(): void {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
-  const note = ({ target }: Event) => {
+  const recordCanvas = ({ target }: Event) => {
     if (!(target instanceof HTMLCanvasElement)) return;
     const name = target.id ? `#${target.id}` : `a canvas of ${target.width}x${target.height}`;
     memory.blankCanvases ??= [];
     memory.blankCanvases.push(name);
   };
-  // On their way down: these events do not bubble.
-  addEventListener('webglcontextcreationerror', note, true);
-  addEventListener('webglcontextlost', note, true);
+  // Listens in the capture phase: these events do not bubble.
+  addEventListener('webglcontextcreationerror', recordCanvas, true);
+  addEventListener('webglcontextlost', recordCanvas, true);
 }
 
 /**
- * Sends headers with every request to one origin, and with no other.
+ * Adds headers to every request to one origin, and to no other request.
  *
- * Chromium is asked by its own protocol: headers that Playwright's routes add go along with a redirect to another host.
+ * Chromium uses CDP: headers that a Playwright route adds are also sent when a request redirects to another host.
  */
 export async function sendHeaders(
   page: Page,
@@ -99,16 +99,16 @@ export async function sendHeaders(
 async function sendByProtocol(page: Page, origin: string, headers: Readonly<Record<string, string>>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    // The pattern is a text with jokers, the origin is not: it is looked at again.
-    const own = originOf(request.url) === origin;
-    const all = own ? { headers: toEntries({ ...request.headers, ...headers }) } : {};
-    // A page that is closed meanwhile needs no answer.
-    session.send('Fetch.continueRequest', { requestId, ...all }).catch(() => {});
+    // `urlPattern` supports wildcards, so the origin is compared exactly here.
+    const isTargetOrigin = originOf(request.url) === origin;
+    const override = isTargetOrigin ? { headers: toEntries({ ...request.headers, ...headers }) } : {};
+    // The page may have been closed.
+    session.send('Fetch.continueRequest', { requestId, ...override }).catch(() => {});
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*`, requestStage: 'Request' }] });
 }
 
-/** What a redirect leads to is asked for by the page again, so that it goes through here again. */
+/** Does not follow redirects: the page requests the new URL itself, and that request passes through this route. */
 async function sendByRoute(page: Page, origin: string, headers: Readonly<Record<string, string>>): Promise<void> {
   await page.route(
     (url) => url.origin === origin,

@@ -1,8 +1,8 @@
 import type { Frame, Page } from '@playwright/test';
 
 /**
- * Lists the frames that have a document. In one whose document has not come (a lazy one that was not scrolled to, one that
- * is never answered) there is nothing to do, and whatever is asked of it would be waited for without end.
+ * Lists the frames that have a document. A frame may have none yet: it is lazy and was not scrolled to, or its request has
+ * no response. Evaluating in such a frame never resolves.
  */
 export function framesOf(page: Page): Frame[] {
   return page.frames().filter((frame) => frame === page.mainFrame() || frame.url() !== '');
@@ -11,7 +11,7 @@ export function framesOf(page: Page): Frame[] {
 /**
  * Evaluates an expression, given as source text, in every frame that has a document.
  *
- * @returns the values, in no order; a frame that the page removes meanwhile has none.
+ * @returns the values in no particular order, without those of frames that the page removes during the call.
  */
 export async function evaluateInFrames<T>(page: Page, source: string): Promise<T[]> {
   const values: T[] = [];
@@ -20,12 +20,12 @@ export async function evaluateInFrames<T>(page: Page, source: string): Promise<T
   return values;
 }
 
-/** A frame that is gone needs nothing; a frame that is still there does. */
+/** Rethrows all errors except those of detached frames. */
 function ignoreDetached(cause: unknown): void {
   if (!/detached|Execution context was destroyed/.test(String(cause))) throw cause;
 }
 
-/** Returns the document of a page as it stands, as HTML. */
+/** Returns the current document of a page as HTML. */
 export function readDocument(page: Page): Promise<string> {
   return page.content();
 }

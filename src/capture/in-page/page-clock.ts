@@ -2,39 +2,39 @@ import type { Frame, Page } from '@playwright/test';
 import type { Network } from '../network.js';
 import { framesOf } from './frames.js';
 
-/** The time of one page, which can be made to pass faster than it does. */
+/** The clock of one page, which can skip time. */
 export interface PageTime {
   /**
-   * Lets time pass in the page: skips it while nothing but timers and animations are on their way, waits for it really
-   * while the network or a worker is. Never takes longer than really waiting would.
+   * Advances the page by `ms` milliseconds. Skips time while only timers and animations are pending. Waits in real time
+   * while a request is open or a worker exists. Never takes longer than `ms` milliseconds of real time.
    */
   pass(ms: number): Promise<PassedTime>;
 }
 
-/** How much time passed in a page, and how much of it was skipped. */
+/** The time that passed in a page, and the skipped part of it, in milliseconds. */
 export interface PassedTime {
   readonly passedMs: number;
   readonly skippedMs: number;
 }
 
-/** How much is skipped at once: what timers ask of the network meanwhile is waited for afterwards. */
+/** Milliseconds per skip. Requests that timers start within a skip are awaited after it. */
 const STEP_MS = 100;
 
-/** How often the page is drawn meanwhile, for what observes its layout. */
+/** Number of skips per rendered frame. Layout observers need rendered frames. */
 const STEPS_PER_FRAME = 5;
 
 /**
- * Creates the time of a page that is yet to be opened: its timers, animation frames and clocks are wrapped as it loads.
+ * Creates the clock of a page before navigation. An init script wraps timers, animation frames and clocks.
  *
- * Not Chromium's own virtual time: it is never real again in that renderer, and leaves frames and animations behind.
- * Nor Playwright's clock, under which `performance` loses its entries, and pages that read them fail.
+ * Chromium's virtual time is not used: the renderer cannot return to real time, and animation frames and animations do not
+ * follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
 export async function createPageTime(page: Page, network: Network): Promise<PageTime> {
   await page.addInitScript(`(${String(installTime)})()`);
   return { pass: (ms) => pass(page, network, ms) };
 }
 
-/** The time of a page that somebody else opened: it passes as it does. */
+/** The clock of a page that the test opened. It cannot skip time. */
 export const REAL_TIME: PageTime = {
   async pass(ms) {
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -50,7 +50,7 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
     const leftMs = Math.ceil(ms - passedMs);
     if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs };
     const stepMs = Math.min(leftMs, STEP_MS);
-    // The last step is drawn too, so that an image is of the page as it is after it.
+    // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
     const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
     if (skipped === 0) await wait(stepMs, network);
@@ -58,18 +58,19 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
   }
 }
 
-/** Skips time in every frame, and gives how much it was in the page itself: a frame that is not ready only misses it. */
+/** Skips time in every frame. Returns the milliseconds skipped in the main frame; a frame that is not ready skips nothing. */
 async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
-  // A frame that hangs must not hold up the others.
+  // A frame that does not respond must not block the others.
   const [main = 0] = await Promise.all(
     framesOf(page).map((frame) => atMost(STALLED_MS, skipInFrame(frame, ms, drawn))),
   );
   return main;
 }
 
+/** Maximum wait for one frame, in milliseconds. */
 const STALLED_MS = 1_000;
 
-/** A frame that is navigating, was detached, or opened before its time could be wrapped skips nothing. */
+/** Returns 0 for a frame that navigates, is detached, or loaded before the init script was added. */
 function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> {
   return frame.evaluate<number>(`globalThis.__proofsheetSkip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
 }
@@ -91,17 +92,18 @@ async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Wraps timers and clocks, which go on as before until time is skipped. Runs in the page, in every frame, before its own
- * scripts; it travels there as source text, so all of it stands in one body.
+ * Wraps timers and clocks. They behave normally until time is skipped.
+ *
+ * Runs in the page, in every frame, before its own scripts. It is sent as source text, so it must be self-contained.
  */
 export function installTime(): void {
-  // A clock that was put in force by Playwright is not ours to wrap: both would ask each other for the time.
+  // Do not wrap a clock that Playwright installed: the two clocks would call each other.
   if (!(performance instanceof Performance)) return;
   interface Entry {
     id: number;
     native: number;
     due: number;
-    /** Milliseconds from one call to the next; null: called once. */
+    /** Milliseconds between two calls; null for a single call. */
     readonly period: number | null;
     readonly call: (now: number) => void;
     readonly isFrame: boolean;
@@ -116,7 +118,7 @@ export function installTime(): void {
   let skipping = false;
   let lastFrame = 0;
   const now = () => readClock() + offset;
-  /** Browsers give all callbacks of one frame its beginning, which lies before that of a frame made up by a skip. */
+  /** Frame timestamps must not decrease. Browsers pass the start of the frame, which is earlier than the last skipped frame. */
   const toFrameTime = (time: number) => {
     lastFrame = Math.max(lastFrame, time);
     return lastFrame;
@@ -124,7 +126,7 @@ export function installTime(): void {
 
   const fire = (entry: Entry, at: number) => {
     if (entry.period === null) entries.delete(entry.id);
-    // Calls that a busy page missed are left out, as browsers do.
+    // Missed calls are dropped, as in browsers.
     else entry.due = Math.max(entry.due + entry.period, at);
     try {
       entry.call(at);
@@ -140,7 +142,7 @@ export function installTime(): void {
   const add = (ms: number, period: number | null, call: Entry['call'], isFrame: boolean): number => {
     const entry: Entry = { id: 0, native: 0, due: now() + ms, period, call, isFrame };
     entry.native = arm(entry);
-    // The browser's own number, and a name of its own for each of the two kinds that it counts apart.
+    // Browsers number timers and animation frames separately. Frames get negative ids to avoid collisions.
     entry.id = isFrame ? -entry.native : entry.native;
     entries.set(entry.id, entry);
     return entry.native;
@@ -152,7 +154,7 @@ export function installTime(): void {
     entries.delete(id);
   };
   const addTimer = (repeats: boolean, callback: unknown, delay: unknown, values: unknown[]) => {
-    // No less than 4 ms, as browsers hold it for timers that start each other: a chain of them would not end a skip.
+    // At least 4 ms, as browsers clamp nested timers: otherwise a chain of timers would never end within a skip.
     const ms = Math.max(Number(delay) || 0, repeats || skipping ? 4 : 0);
     const call = () => {
       if (typeof callback === 'function') Reflect.apply(callback, globalThis, values);
@@ -168,7 +170,7 @@ export function installTime(): void {
     requestAnimationFrame: (callback: FrameRequestCallback) => add(1000 / 60, null, callback, true),
     cancelAnimationFrame: (id: unknown) => remove(-Number(id)),
     Date: new Proxy(NativeDate, {
-      // Without `new` it gives text.
+      // `Date()` without `new` returns a string.
       apply: () => new NativeDate(readDate() + offset).toString(),
       construct: (date, values, target) =>
         Reflect.construct(date, values.length === 0 ? [readDate() + offset] : values, target),
@@ -178,7 +180,7 @@ export function installTime(): void {
   NativeDate.now = () => Math.round(readDate() + offset);
   Performance.prototype.now = now;
 
-  const turn = () =>
+  const nextTask = () =>
     new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
@@ -187,7 +189,7 @@ export function installTime(): void {
       };
       port2.postMessage(0);
     });
-  const moveAnimations = (ms: number) => {
+  const advanceAnimations = (ms: number) => {
     const running = document.getAnimations().filter(({ playState }) => playState === 'running');
     for (const animation of running) {
       if (typeof animation.currentTime !== 'number') continue;
@@ -195,29 +197,29 @@ export function installTime(): void {
     }
     return running.length > 0;
   };
-  const nextOf = (end: number) => {
+  const nextDue = (end: number) => {
     let next: Entry | undefined;
     for (const entry of entries.values()) if (entry.due <= end && entry.due < (next?.due ?? Infinity)) next = entry;
     return next;
   };
   const skip = async (ms: number, drawn: boolean) => {
-    const began = readClock();
-    const first = offset;
+    const startedAt = readClock();
+    const startOffset = offset;
     const end = now() + ms;
     skipping = true;
     try {
-      // What takes longer to run than it is to skip is slower than real waiting: it goes on in real time then.
-      for (let next = nextOf(end); next && readClock() - began < ms; next = nextOf(end)) {
-        offset = Math.min(first + ms, Math.max(offset, next.due - readClock()));
+      // Stop when the callbacks take longer than the skipped time: waiting in real time is faster then.
+      for (let next = nextDue(end); next && readClock() - startedAt < ms; next = nextDue(end)) {
+        offset = Math.min(startOffset + ms, Math.max(offset, next.due - readClock()));
         disarm(next);
         try {
           fire(next, next.isFrame ? toFrameTime(now()) : now());
         } catch (cause) {
           reportError(cause);
         }
-        await turn();
+        await nextTask();
       }
-      if (!nextOf(end)) offset = first + ms;
+      if (!nextDue(end)) offset = startOffset + ms;
     } finally {
       skipping = false;
       for (const entry of entries.values()) {
@@ -226,11 +228,11 @@ export function installTime(): void {
         entry.native = arm(entry);
       }
     }
-    const animated = moveAnimations(offset - first);
+    const animated = advanceAnimations(offset - startOffset);
     if (drawn || animated) {
       await Promise.race([new Promise(startFrame), new Promise((resolve) => startTimer(resolve, 100))]);
     }
-    return offset - first;
+    return offset - startOffset;
   };
   Object.defineProperty(globalThis, '__proofsheetSkip', { value: skip });
 }
