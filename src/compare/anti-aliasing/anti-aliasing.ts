@@ -5,15 +5,16 @@ import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pi
 import { besideOf, createPair, hasLostAntiAliasing, lumaAt, type Pair } from './lost-smoothing.js';
 
 /**
- * Judges anew what an engine explains by anti-aliasing: each pixel of it for itself, whatever the threshold, so that a
- * looser one never finds more. Three things are no smoothing, though each of their pixels lies between its neighbours:
+ * Checks the pixels that an engine explains by anti-aliasing. Each pixel is checked by itself and independent of the
+ * threshold, so that a looser threshold never finds more changes. Three kinds of change are not anti-aliasing, although
+ * the colors of their pixels lie between those of their neighbors:
  *
- * - a line: 8 pixels in a row or column that all turned from one color to another, as a hairline beside a border does
- * - an edge that moved by 3/4 of a pixel or more: across it, what changed adds up to as much
- * - a shape that has smooth edges in one image only; a single straight edge may lose its smoothing
+ * - a line: 8 pixels in a row or column that all changed from one color to another, such as a hairline next to a border
+ * - an edge that moved by 3/4 of a pixel or more: the changes across the edge add up to at least 3/4 of its contrast
+ * - a shape with anti-aliased edges in one image only; a single straight edge may lose its anti-aliasing
  *
- * @param pixelDiff - on two opaque images; its mask is changed, and is that of the result
- * @param ignoredAreas - within the images; what is in them decides nothing
+ * @param pixelDiff - of two opaque images; its mask is modified and returned
+ * @param ignoredAreas - within the images; their pixels are not read
  */
 export function judgeAntiAliasing(
   pixelDiff: PixelDiff & { readonly mask: Mask },
@@ -40,37 +41,39 @@ export function judgeAntiAliasing(
   };
 }
 
-const LINE = 8;
-const MOVE = 0.75;
+/** The minimum length of a line, in pixels. */
+const MIN_LINE = 8;
+/** The minimum distance of a moved edge, in pixels. */
+const MIN_MOVE = 0.75;
 
 function isLine(pair: Pair, at: number): boolean {
   const { width, height } = pair;
   const [x, y] = [at % width, Math.floor(at / width)];
   return (
-    1 + runOf(pair, at, -1, x) + runOf(pair, at, 1, width - 1 - x) >= LINE ||
-    1 + runOf(pair, at, -width, y) + runOf(pair, at, width, height - 1 - y) >= LINE
+    1 + runOf(pair, at, -1, x) + runOf(pair, at, 1, width - 1 - x) >= MIN_LINE ||
+    1 + runOf(pair, at, -width, y) + runOf(pair, at, width, height - 1 - y) >= MIN_LINE
   );
 }
 
-/** How many pixels this way are like this one, before and after. */
-function runOf({ before, after, ignoredAreas }: Pair, at: number, step: number, most: number): number {
-  const [old, now] = [before.words[at], after.words[at]];
+/** Counts the pixels in one direction that have the same colors as this one, before and after. */
+function runOf({ before, after, ignoredAreas }: Pair, at: number, step: number, maxLength: number): number {
+  const [oldWord, newWord] = [before.words[at], after.words[at]];
   let run = 0;
-  for (let next = at + step; run < most && run < LINE; run++, next += step) {
-    if (ignoredAreas?.[next] || before.words[next] !== old || after.words[next] !== now) break;
+  for (let next = at + step; run < maxLength && run < MIN_LINE; run++, next += step) {
+    if (ignoredAreas?.[next] || before.words[next] !== oldWord || after.words[next] !== newWord) break;
   }
   return run;
 }
 
-/** Looks along the axis across which the edge runs: that of the greater contrast. */
+/** Checks whether an edge moved, along the axis of greater contrast, which is perpendicular to the edge. */
 function hasMoved(pair: Pair, at: number): boolean {
   const [across, down] = [contrastOf(pair, at, 1, 0), contrastOf(pair, at, 0, 1)];
   const contrast = Math.max(across, down);
   const step = across > down ? 1 : pair.width;
-  return contrast > 0 && Math.abs(netOf(pair, at, step)) >= MOVE * contrast;
+  return contrast > 0 && Math.abs(netChangeOf(pair, at, step)) >= MIN_MOVE * contrast;
 }
 
-/** Measures three pixels in line; 0 where one of them is beyond the image or in a hole: what it did is not known. */
+/** Returns the contrast of three pixels in line; 0 if one of them lies outside the image or in an ignored area. */
 function contrastOf(pair: Pair, at: number, dx: number, dy: number): number {
   const [first, last] = [besideOf(pair, at, -dx, -dy), besideOf(pair, at, dx, dy)];
   if (first === at || last === at) return 0;
@@ -80,8 +83,8 @@ function contrastOf(pair: Pair, at: number, dx: number, dy: number): number {
   return Math.max(a, b, c, d, e, f) - Math.min(a, b, c, d, e, f);
 }
 
-/** How much brighter three pixels in line became. */
-function netOf({ before, after }: Pair, at: number, step: number): number {
-  const rise = (beside: number) => lumaAt(after, beside) - lumaAt(before, beside);
+/** Returns the sum of the luma changes of three pixels in line. */
+function netChangeOf({ before, after }: Pair, at: number, step: number): number {
+  const rise = (pixel: number) => lumaAt(after, pixel) - lumaAt(before, pixel);
   return rise(at - step) + rise(at) + rise(at + step);
 }

@@ -2,43 +2,43 @@ import { borrowZeros } from '../../image/buffer-pool.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 
-/** Checks whether a pixel belongs to a shape that is smooth in one of the images only. What is found out is kept in the pair. */
+/** Checks whether a pixel belongs to a shape that is anti-aliased in one image only. Caches the result in the pair. */
 export function hasLostAntiAliasing(pair: Pair, at: number): boolean {
-  if (pair.shapes[at] === 0) traceShape(pair, at);
+  if (pair.shapes[at] === 0) visitShape(pair, at);
   return ((pair.shapes[at] ?? 0) & LOST) !== 0;
 }
 
-/** A byte of the pair's shapes: was looked at, and belongs to no shape that lost its smoothing. */
-const KEPT = 1;
-/** Another: belongs to a shape that is smooth in one image only. */
+/** A byte of `Pair.shapes`: the pixel was visited, and belongs to no shape that lost its anti-aliasing. */
+const VISITED = 1;
+/** A byte of `Pair.shapes`: the pixel belongs to a shape that is anti-aliased in one image only. */
 const LOST = 2;
-/** A bit beside these: all that is near it was looked at, too. */
-const SPREAD = 4;
+/** An additional bit: all pixels near this one were visited, too. */
+const NEIGHBORS_VISITED = 4;
 
-/** How far apart two steps of one shape may lie. */
-const GAP = 3;
+/** The maximum distance between two steps of one shape, in pixels. */
+const MAX_GAP = 3;
 
-/** Which ways the steps of edges rise: any of these bits; 0 where there is no step. */
+/** Bits for the directions in which the step of an edge gets brighter; 0 means no step. */
 const STEP = 16;
 const RIGHT = 1;
 const LEFT = 2;
 const DOWN = 4;
 const UP = 8;
 
-/** Walks all steps that differ and hang together. Each pixel is looked at once, however many shapes there are. */
-function traceShape(pair: Pair, start: number): void {
+/** Visits all connected steps that differ. Each pixel is visited once, for any number of shapes. */
+function visitShape(pair: Pair, start: number): void {
   const queue = [start];
   const shape: number[] = [];
   let [before, after] = [0, 0];
-  pair.shapes[start] = KEPT;
-  // It grows while it is walked.
+  pair.shapes[start] = VISITED;
+  // The loop appends to the queue.
   for (const at of queue) {
-    const old = stepsAt(pair, pair.before, at);
-    // Smooth in both images: from there on, all that counts is what hangs together.
-    const now = old !== 0 && before !== 0 && after !== 0 ? old : stepsAt(pair, pair.after, at);
-    if (old === 0 && now === 0) continue;
-    before |= old;
-    after |= now;
+    const oldStep = stepsAt(pair, pair.before, at);
+    // Once both images have anti-aliased steps the verdict is certain: only the connection of pixels matters from then on.
+    const newStep = oldStep !== 0 && before !== 0 && after !== 0 ? oldStep : stepsAt(pair, pair.after, at);
+    if (oldStep === 0 && newStep === 0) continue;
+    before |= oldStep;
+    after |= newStep;
     shape.push(at);
     pushNear(pair, queue, at);
   }
@@ -50,45 +50,46 @@ function pushNear(pair: Pair, queue: number[], at: number): void {
   const { width, height, shapes } = pair;
   const x = at % width;
   const y = (at - x) / width;
-  let [left, right] = [Math.max(0, x - GAP), Math.min(width - 1, x + GAP)];
-  let [top, bottom] = [Math.max(0, y - GAP), Math.min(height - 1, y + GAP)];
-  const isSpread = (beside: number) => ((shapes[beside] ?? 0) & SPREAD) !== 0;
-  // What is near a neighbour as well was looked at with it.
-  if (x > 0 && isSpread(at - 1)) left = x + GAP;
-  else if (x < width - 1 && isSpread(at + 1)) right = x - GAP;
-  else if (y > 0 && isSpread(at - width)) top = y + GAP;
-  else if (y < height - 1 && isSpread(at + width)) bottom = y - GAP;
-  shapes[at] = KEPT | SPREAD;
+  let [left, right] = [Math.max(0, x - MAX_GAP), Math.min(width - 1, x + MAX_GAP)];
+  let [top, bottom] = [Math.max(0, y - MAX_GAP), Math.min(height - 1, y + MAX_GAP)];
+  const hasVisitedNeighbors = (pixel: number) => ((shapes[pixel] ?? 0) & NEIGHBORS_VISITED) !== 0;
+  // Pixels that are also near such a neighbor were visited with it.
+  if (x > 0 && hasVisitedNeighbors(at - 1)) left = x + MAX_GAP;
+  else if (x < width - 1 && hasVisitedNeighbors(at + 1)) right = x - MAX_GAP;
+  else if (y > 0 && hasVisitedNeighbors(at - width)) top = y + MAX_GAP;
+  else if (y < height - 1 && hasVisitedNeighbors(at + width)) bottom = y - MAX_GAP;
+  shapes[at] = VISITED | NEIGHBORS_VISITED;
   for (let row = top; row <= bottom; row++) {
     for (let near = row * width + left; near <= row * width + right; near++) {
       if (shapes[near] !== 0 || !isDifferent(pair, near)) continue;
-      shapes[near] = KEPT;
+      shapes[near] = VISITED;
       queue.push(near);
     }
   }
 }
 
-/** A shape has sides that face one another; the steps of a straight edge all rise one way. */
-function isClosed(ways: number): boolean {
-  return (ways & (LEFT | RIGHT)) === (LEFT | RIGHT) || (ways & (UP | DOWN)) === (UP | DOWN);
+/** Checks whether steps rise in opposite directions, as those of a shape do. Steps of a straight edge rise in one direction. */
+function isClosed(directions: number): boolean {
+  return (directions & (LEFT | RIGHT)) === (LEFT | RIGHT) || (directions & (UP | DOWN)) === (UP | DOWN);
 }
 
 /**
- * Which ways it rises here, if this is a step of a smooth edge: neighbours are darker and brighter, and at most two the same.
- * What is beyond the image or in a hole counts as the same: nothing is known of it.
+ * Returns the directions in which a pixel's surroundings get brighter, if the pixel is a step of an anti-aliased edge;
+ * otherwise 0. Such a step has darker and brighter neighbors, and at most two of the same luma. Neighbors outside the
+ * image or in an ignored area count as the same, because their luma is unknown.
  */
 function stepsAt(pair: Pair, view: View, at: number): number {
   const { width, height, ignoredAreas } = pair;
   const x = at % width;
   const y = (at - x) / width;
-  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignoredAreas) return stepsInside(view.words, at, width);
-  const own = lumaAt(view, at);
+  if (x > 0 && y > 0 && x < width - 1 && y < height - 1 && !ignoredAreas) return stepsAtInterior(view.words, at, width);
+  const center = lumaAt(view, at);
   let [same, darker, brighter, across, down] = [0, 0, 0, 0, 0];
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
       const near = at + dy * width + dx;
       const isKnown = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height && !ignoredAreas?.[near];
-      const rise = isKnown ? lumaAt(view, near) - own : 0;
+      const rise = isKnown ? lumaAt(view, near) - center : 0;
       if (rise < 0) darker++;
       else if (rise > 0) brighter++;
       else same++;
@@ -96,20 +97,20 @@ function stepsAt(pair: Pair, view: View, at: number): number {
       if (dx === 0) down += dy * rise;
     }
   }
-  // The pixel itself is among the same.
+  // `same` includes the pixel itself.
   if (darker === 0 || brighter === 0 || same > 3) return 0;
   return stepOf(across, down);
 }
 
-/** The same where all neighbours are known, which is nearly everywhere: most pixels have the very color of three of them. */
-function stepsInside(words: Uint32Array, at: number, width: number): number {
+/** A fast path of `stepsAt` for pixels whose neighbors are all known. Most pixels have the color of three neighbors. */
+function stepsAtInterior(words: Uint32Array, at: number, width: number): number {
   const word = words[at] ?? 0;
-  const own = lumaOf(word);
+  const center = lumaOf(word);
   let [same, darker, brighter] = [0, 0, 0];
   for (let row = at - width; row <= at + width; row += width) {
     for (let near = row - 1; near <= row + 1; near++) {
-      const beside = words[near] ?? 0;
-      const rise = beside === word ? 0 : lumaOf(beside) - own;
+      const neighbor = words[near] ?? 0;
+      const rise = neighbor === word ? 0 : lumaOf(neighbor) - center;
       if (rise < 0) darker++;
       else if (rise > 0) brighter++;
       else if (++same > 3) return 0;
@@ -125,24 +126,24 @@ function stepOf(across: number, down: number): number {
   return STEP | (across > 0 ? RIGHT : across < 0 ? LEFT : 0) | (down > 0 ? DOWN : down < 0 ? UP : 0);
 }
 
-/** One image as one number a pixel, opaque ones. */
+/** The pixels of an opaque image as 32-bit words, one per pixel. */
 export interface View {
   readonly words: Uint32Array;
 }
 
-/** Two opaque images of one size, to be looked at around single pixels, and what was found out about their pixels so far. */
+/** Two opaque images of one size, and the cached results of their pixels. */
 export interface Pair {
   readonly width: number;
   readonly height: number;
   readonly before: View;
   readonly after: View;
-  /** 1 where nothing may be looked at; null: nowhere. */
+  /** 1 for each ignored pixel; null if none is ignored. */
   readonly ignoredAreas: Uint8Array | null;
-  /** What is known of the shape that a pixel belongs to; 0: nothing yet. */
+  /** The cached result for each pixel: VISITED, LOST, NEIGHBORS_VISITED; 0 if not visited. */
   readonly shapes: Uint8Array;
 }
 
-/** Makes a pair. @param areas - the ignoredAreas, within the images */
+/** Creates a pair. @param areas - the ignored areas, within the images */
 export function createPair(before: Pixels, after: Pixels, areas: readonly Rectangle[]): Pair {
   const { width, height } = before;
   const ignoredAreas = areas.length === 0 ? null : new Uint8Array(width * height);
@@ -151,26 +152,26 @@ export function createPair(before: Pixels, after: Pixels, areas: readonly Rectan
   return { width, height, before: viewOf(before), after: viewOf(after), ignoredAreas, shapes };
 }
 
-/** Checks whether a pixel differs and may be looked at. */
+/** Checks whether a pixel differs and is not ignored. */
 export function isDifferent({ before, after, ignoredAreas }: Pair, at: number): boolean {
   return before.words[at] !== after.words[at] && !ignoredAreas?.[at];
 }
 
-/** Returns the offset of a neighbour; beyond the image or in a hole, the pixel itself: nothing is known there. */
+/** Returns the offset of a neighbor, or of the pixel itself if the neighbor is outside the image or ignored. */
 export function besideOf({ width, height, ignoredAreas }: Pair, at: number, dx: number, dy: number): number {
   const x = (at % width) + dx;
   const y = Math.floor(at / width) + dy;
   if (x < 0 || y < 0 || x >= width || y >= height) return at;
-  const beside = y * width + x;
-  return ignoredAreas?.[beside] ? at : beside;
+  const neighbor = y * width + x;
+  return ignoredAreas?.[neighbor] ? at : neighbor;
 }
 
-/** Returns the brightness of a pixel, 0 to 255,000: Rec. 601 luma, as a whole number. */
+/** Returns the Rec. 601 luma of a pixel as an integer, 0 to 255,000. */
 export function lumaAt({ words }: View, at: number): number {
   return lumaOf(words[at] ?? 0);
 }
 
-/** Returns the brightness of a pixel as one number, the lowest byte red. */
+/** Returns the Rec. 601 luma of a 32-bit pixel, 0 to 255,000. The lowest byte is red. */
 export function lumaOf(word: number): number {
   return 299 * (word & 255) + 587 * ((word >> 8) & 255) + 114 * ((word >> 16) & 255);
 }

@@ -4,74 +4,74 @@ import type { Rectangle } from '../../model/image.js';
 import { gatherTiles, joinRegions, tilesOf } from './tiles.js';
 
 /**
- * Returns the few rectangles that a person would draw around what changed: words are joined to lines, lines to paragraphs.
- * Each changed pixel belongs to exactly one, and each rectangle is as tight as can be; they do not overlap.
+ * Returns the bounding rectangles of changed content. Words are joined into lines, and lines into paragraphs. Each changed
+ * pixel belongs to exactly one rectangle. Rectangles are tight and do not overlap.
  *
- * @returns at most {@link MOST_REGIONS}, in no order
+ * @returns at most {@link MOST_REGIONS} regions, unsorted
  */
 export function findRegions(mask: Mask): Region[] {
   const tiles = tilesOf(mask);
   let parts = gatherTiles(tiles, 1);
-  // So many are noise: their number counts, not how they lie.
-  for (let reach = 2; parts.length > MOST_PARTS; reach *= 2) parts = gatherTiles(tiles, reach);
-  let [across, down] = [WORD_GAP, LINE_GAP];
-  let regions = joinNear(parts, across, down);
+  // More parts than this are noise, so a coarser grouping is sufficient.
+  for (let reach = 2; parts.length > MAX_PARTS; reach *= 2) parts = gatherTiles(tiles, reach);
+  let [maxGapX, maxGapY] = [WORD_GAP, LINE_GAP];
+  let regions = joinNear(parts, maxGapX, maxGapY);
   while (regions.length > MOST_REGIONS) {
-    [across, down] = [across * 2, down * 2];
-    regions = joinNear(regions, across, down);
+    [maxGapX, maxGapY] = [maxGapX * 2, maxGapY * 2];
+    regions = joinNear(regions, maxGapX, maxGapY);
   }
   return regions;
 }
 
-/** Returns the rectangle around areas of which every pixel counts and none lies in two; null around none. */
+/** Returns the bounding region of areas that do not overlap. Every pixel of them counts. Returns null without areas. */
 export function regionOf(areas: readonly Rectangle[]): Region | null {
   const [first, ...others] = areas.map((area) => ({ ...area, pixels: areaOf(area) }));
   return first ? others.reduce(joinRegions, first) : null;
 }
 
-/** Puts the most pixels first; of as many, the topmost. */
+/** Sorts regions by pixels, descending, then from the top and from the left. */
 export function sortRegions<R extends Omit<Region, 'side'>>(regions: readonly R[]): R[] {
   return regions.toSorted((a, b) => b.pixels - a.pixels || a.y - b.y || a.x - b.x);
 }
 
-/** More than that nobody looks at one by one. */
+/** The maximum number of regions: a reader does not review more of them one by one. */
 export const MOST_REGIONS = 24;
 
-/** Joining takes time with every part. */
-const MOST_PARTS = 4000;
+/** The maximum number of parts to join: joining slows down with each part. */
+const MAX_PARTS = 4000;
 
-/** Words of a line are nearer to one another than that, columns of a grid are not; pixels. */
+/** The maximum gap between words of one line, in pixels. Columns of a grid are further apart. */
 export const WORD_GAP = 14;
-/** And so are lines of a paragraph; pixels. */
+/** The maximum gap between lines of one paragraph, in pixels. */
 export const LINE_GAP = 18;
 
-/** Joins what overlaps or is near, until nothing is. */
-function joinNear(regions: readonly Region[], across: number, down: number): Region[] {
+/** Joins regions that overlap or are near, until none are. */
+function joinNear(regions: readonly Region[], maxGapX: number, maxGapY: number): Region[] {
   let joined: readonly Region[] = regions;
   for (let count = Number.POSITIVE_INFINITY; joined.length < count; ) {
     count = joined.length;
-    joined = joinOnce(joined, across, down);
+    joined = joinOnce(joined, maxGapX, maxGapY);
   }
   return [...joined];
 }
 
-/** Goes from the top to the bottom; only what is not yet far above can be near. */
-function joinOnce(regions: readonly Region[], across: number, down: number): Region[] {
+/** Joins near regions in one pass from the top. Regions that end far above the current one are closed. */
+function joinOnce(regions: readonly Region[], maxGapX: number, maxGapY: number): Region[] {
   const done: Region[] = [];
   let open: Region[] = [];
   for (const region of regions.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
-    const isAbove = (other: Region) => other.y + other.height + down < region.y;
+    const isAbove = (other: Region) => other.y + other.height + maxGapY < region.y;
     done.push(...open.filter(isAbove));
-    const level = open.filter((other) => !isAbove(other));
-    const near = level.filter((other) => isNear(region, other, across, down));
-    open = [...level.filter((other) => !near.includes(other)), near.reduce(joinRegions, region)];
+    const candidates = open.filter((other) => !isAbove(other));
+    const near = candidates.filter((other) => isNear(region, other, maxGapX, maxGapY));
+    open = [...candidates.filter((other) => !near.includes(other)), near.reduce(joinRegions, region)];
   }
   return [...done, ...open];
 }
 
-function isNear(a: Rectangle, b: Rectangle, across: number, down: number): boolean {
+function isNear(a: Rectangle, b: Rectangle, maxGapX: number, maxGapY: number): boolean {
   const [dx, dy] = [gap(a.x, a.width, b.x, b.width), gap(a.y, a.height, b.y, b.height)];
-  return dx <= across && dy <= down;
+  return dx <= maxGapX && dy <= maxGapY;
 }
 
 function gap(a: number, aLength: number, b: number, bLength: number): number {

@@ -2,14 +2,14 @@ import type { Mask, Region } from '../../model/comparison.js';
 import type { Size } from '../../model/image.js';
 import { CHANGED, markedRows } from '../engines/pixel-diff.js';
 
-/** An image in squares of TILE pixels; each knows how many changed pixels it holds, and where they begin and end. */
+/** An image in square tiles of TILE pixels. Each tile stores the number and the bounds of its changed pixels. */
 export interface Tiles {
   readonly columns: number;
   readonly rows: number;
   readonly pixels: Uint16Array;
-  /** Adds the pixels `[from, to)` of a row. */
+  /** Adds the changed pixels `[from, to)` of a row. */
   add(from: number, to: number, y: number): void;
-  /** Returns the tight rectangle of a tile in which something changed. */
+  /** Returns the bounding region of the changed pixels of a tile. The tile must have some. */
   regionAt(tile: number): Region;
 }
 
@@ -29,7 +29,7 @@ export function tilesOf(mask: Mask): Tiles {
   return tiles;
 }
 
-/** Makes tiles for an image; nothing changed yet. */
+/** Creates the tiles of an image, without changed pixels. */
 function createTiles({ width, height }: Size): Tiles {
   const [columns, rows] = [Math.ceil(width / TILE), Math.ceil(height / TILE)];
   const pixels = new Uint16Array(columns * rows);
@@ -61,12 +61,12 @@ function createTiles({ width, height }: Size): Tiles {
   };
 }
 
-/** Gathers tiles into regions: those between which there are at most `reach - 1` others belong together. */
+/** Groups tiles with changes into regions. Tiles belong together if at most `reach - 1` tiles lie between them. */
 export function gatherTiles(tiles: Tiles, reach: number): Region[] {
   const seen = new Uint8Array(tiles.pixels.length);
   const regions: Region[] = [];
   for (let tile = 0; tile < seen.length; tile++) {
-    if (tiles.pixels[tile] !== 0 && seen[tile] === 0) regions.push(gatherFrom(tile, tiles, reach, seen));
+    if (tiles.pixels[tile] !== 0 && seen[tile] === 0) regions.push(growRegion(tile, tiles, reach, seen));
   }
   return regions;
 }
@@ -78,10 +78,10 @@ export function joinRegions(a: Region, b: Region): Region {
   return { x, y, width: right - x, height: bottom - y, pixels: a.pixels + b.pixels };
 }
 
-/** The side of a tile in pixels: a letter's. */
+/** The side of a tile in pixels: about one letter. */
 const TILE = 8;
 
-function gatherFrom(first: number, tiles: Tiles, reach: number, seen: Uint8Array): Region {
+function growRegion(first: number, tiles: Tiles, reach: number, seen: Uint8Array): Region {
   let region = tiles.regionAt(first);
   const open = [first];
   seen[first] = 1;
