@@ -1,51 +1,51 @@
 import { relative } from 'node:path';
 import type { Position, Problem } from '../model/errors.js';
 
-/** Where a value stands in a list: keys and indexes from the root. */
+/** The path of a value in a list: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong in a list, told by its path; the YAML source knows the line. */
+/** A problem in a list, located by its path. {@link Locate} resolves the path to a line and column. */
 export interface ListIssue extends Omit<Problem, 'where'> {
   readonly path: Path;
-  /** Whether the key or the value at that path is to be pointed at. */
+  /** Whether the error position is that of the key or of the value at the path. */
   readonly at: 'key' | 'value';
 }
 
-/** Returns the position of the value (or the key) at a path, else of the nearest thing around it. */
+/** Returns the position of the value (or the key) at a path, or of its nearest existing ancestor. */
 export type Locate = (path: Path, at?: ListIssue['at']) => Position;
 
-/** Makes an issue about a value that the list does not allow. */
+/** Creates an issue about a value that the list does not allow. */
 export function invalid(path: Path, found: string, advice: string): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
-/** Returns one text for one path, for maps and sets. */
+/** Returns a string key for a path, for use in maps and sets. */
 export function pathKey(path: Path): string {
   return JSON.stringify(path);
 }
 
-/** Returns what stands at a path of a plain value; undefined where there is nothing. */
+/** Returns the value at a path of a plain value, or undefined if the path does not exist. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (isMapping(inner) ? inner[key] : undefined), value);
 }
 
-/** Is it a list or a mapping, as YAML makes them? */
+/** Checks whether a value is an object: a YAML mapping or list. */
 export function isMapping(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Renders a position as `path:line:column`, the path relative to the working folder where it lies in it. */
+/** Renders a position as `path:line:column`. See {@link renderFile} for the path. */
 export function renderPosition({ file, line, column }: Position): string {
   return `${renderFile(file)}:${line}:${column}`;
 }
 
-/** Renders an absolute path relative to the working folder, or unchanged where it does not lie in it. */
+/** Renders an absolute path relative to the working directory, or unchanged if it is outside of it. */
 export function renderFile(file: string): string {
   const short = relative(process.cwd(), file);
   return short.startsWith('..') ? file : short;
 }
 
-/** Names the mapping at a path: `a page`, `a viewport`, `state "open"`, `item 2 of "actions"`. */
+/** Returns a label for the mapping at a path: `a page`, `a viewport`, `state "open"`, `item 2 of "actions"`. */
 export function placeOf(path: Path): string {
   const [last, field] = [path.at(-1), path.at(-2)];
   if (path.length === 0) return 'the page list';
@@ -55,12 +55,12 @@ export function placeOf(path: Path): string {
   return typeof last === 'number' ? `item ${last + 1} of "${field}"` : `"${last}"`;
 }
 
-/** Names the value at a path: `"width"`, `item 2 of "hide"`, `viewport "phone"`. */
+/** Returns a label for the value at a path: `"width"`, `item 2 of "hide"`, `viewport "phone"`. */
 export function valueNameOf(path: Path): string {
   return path.length === 2 && path[0] === 'viewports' ? `viewport "${path[1]}"` : placeOf(path);
 }
 
-/** Is it where fields of a page stand: in a page, in the defaults, or in a state of either? */
+/** Checks whether a path is that of a page, of the defaults, or of a state of either. */
 export function isPageLike(path: Path): boolean {
   const isTop = path.length === 1 ? path[0] === 'defaults' : path.length === 2 && path[0] === 'pages';
   return isTop || isState(path);

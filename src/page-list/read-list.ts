@@ -13,81 +13,81 @@ import { findProblems } from './validate/problems.js';
 import { fillEnv, type Variables } from './yaml/env.js';
 import { parseSource, type Source } from './yaml/source.js';
 
-/** What a list is read against. */
+/** The environment in which a list is read. */
 export interface Surroundings {
-  /** The variables that `${NAME}` stands for. */
+  /** Environment variables for `${NAME}`. */
   readonly env: Variables;
-  /** The names of the devices that Playwright knows. */
+  /** The names of Playwright's device descriptors. */
   readonly devices: readonly string[];
 }
 
 /**
- * Reads a page list and gives every shot it names. It needs no browser and no project.
+ * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
  *
- * The plan's hash is that of the text with `\n` at the end of its lines: the same in every checkout.
+ * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout.
  *
- * @throws AggregateError with all that is wrong with the list, sorted by position. Each of its errors is a ProofsheetError
- * with `loc`: `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message tells the
- * value of a variable, or a secret. In a list with a literal secret no error has a `loc`: Playwright would print its lines.
+ * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
+ * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
+ * secret. If the list has a literal secret, no error has a `loc`, because Playwright would print the lines around it.
  */
 export function readPlan(file: string, surroundings: Surroundings): Plan {
   const path = resolve(file);
   const { text, error } = readText(path);
-  if (text === null) throw allOf(path, [error]);
+  if (text === null) throw combineErrors(path, [error]);
   const source = parseSource(text, path);
-  if (source.value === null) throw allOf(path, [emptyList(path)]);
-  const { list, findings } = judge(source, surroundings);
-  const errors = [...source.errors, ...findings.map(source.errorOf)];
-  if (list === undefined || errors.length > 0) throw allOf(path, errors, source.isCodeFrameSafe);
+  if (source.value === null) throw combineErrors(path, [emptyList(path)]);
+  const { list, issues } = validateList(source, surroundings);
+  const errors = [...source.errors, ...issues.map(source.errorOf)];
+  if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
   return { file: path, hash, isCodeFrameSafe: source.isCodeFrameSafe, shots: resolvePlan(list, source) };
 }
 
-function judge(
+function validateList(
   source: Source,
   { env, devices }: Surroundings,
-): { list: PageListInput | undefined; findings: ListIssue[] } {
+): { list: PageListInput | undefined; issues: ListIssue[] } {
   const { value, locate } = source;
-  if (value === undefined) return { list: undefined, findings: [] };
-  const { value: filled, findings: unfilled } = fillEnv(value, env);
+  if (value === undefined) return { list: undefined, issues: [] };
+  const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
   const { data, error } = pageListSchema.safeParse(filled);
-  const told = new Set(unfilled.map(({ path }) => pathKey(path)));
+  const unfilledPaths = new Set(envIssues.map(({ path }) => pathKey(path)));
   const problems = findProblems({ written, filled }, error?.issues ?? []).filter(
-    ({ at, path }) => at === 'key' || !told.has(pathKey(path)),
+    ({ at, path }) => at === 'key' || !unfilledPaths.has(pathKey(path)),
   );
-  return { list: data, findings: [...unfilled, ...problems, ...checkList(filled, { written, devices, locate })] };
+  return { list: data, issues: [...envIssues, ...problems, ...checkList(filled, { written, devices, locate })] };
 }
 
-/** How many problems have an error of their own. Playwright reads and prints a part of the file for each. */
-const MOST_PLACES = 50;
+/** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */
+const MAX_SEPARATE_ERRORS = 50;
 
-/** How many of the others are listed. */
-const MOST_LISTED = 100;
+/** Maximum number of the remaining problems that are listed. */
+const MAX_LISTED = 100;
 
-/** Puts errors in the order of the file, each once: an alias brings the same one to several places. */
-function allOf(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
+/** Combines errors in file order, without duplicates: a YAML alias repeats the same error at several paths. */
+function combineErrors(file: string, errors: readonly ProofsheetError[], isCodeFrameSafe = true): AggregateError {
   const distinct = [...new Map(errors.map((error) => [error.message, error])).values()].toSorted(
     (a, b) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b),
   );
-  const told = distinct
-    .slice(0, MOST_PLACES)
+  const separate = distinct
+    .slice(0, MAX_SEPARATE_ERRORS)
     .map((error) => (isCodeFrameSafe ? error : new ProofsheetError(error.problem)));
-  const every = [...told, ...restOf(file, distinct.slice(MOST_PLACES))];
+  const every = [...separate, ...remainderOf(file, distinct.slice(MAX_SEPARATE_ERRORS))];
   const message = [
     `${renderFile(file)}: ${renderCountOf(distinct.length, 'problem')}`,
     ...every.map((error) => error.message),
   ].join('\n');
   const all = new AggregateError(every, message);
-  // A user's mistake has no use for our stack.
+  // The stack of the tool does not help the user to correct the list.
   all.stack = `${all.name}: ${message}`;
   return all;
 }
 
-/** Returns the one error for all problems that do not have an error of their own: where they are and what was found. */
-function restOf(file: string, rest: readonly ProofsheetError[]): Error[] {
+/** Returns one error that lists all problems without a separate error, or none. */
+function remainderOf(file: string, rest: readonly ProofsheetError[]): Error[] {
   if (rest.length === 0) return [];
-  const listed = rest.slice(0, MOST_LISTED).map(({ message }) => `  ${message}`);
+  const listed = rest.slice(0, MAX_LISTED).map(({ message }) => `  ${message}`);
   const more = rest.length - listed.length;
   const lines = [`${renderFile(file)}: ${renderCountOf(rest.length, 'more problem')}`, ...listed];
   const error = new Error([...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
@@ -103,12 +103,12 @@ function columnOf({ loc }: ProofsheetError): number {
   return loc?.column ?? 0;
 }
 
-/** The text of a file, or why there is none. */
+/** The text of a file, or the error that prevented reading it. */
 export type TextResult =
   | { readonly text: string; readonly error: null }
   | { readonly text: null; readonly error: ProofsheetError };
 
-/** Reads a file as UTF-8, without its byte order mark. Throws nothing: what is in the way is an error `list-unreadable`. */
+/** Reads a file as UTF-8, without its byte order mark. Does not throw: returns a `list-unreadable` error instead. */
 export function readText(file: string): TextResult {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), error: null };
@@ -117,26 +117,26 @@ export function readText(file: string): TextResult {
   }
 }
 
-/** Makes the error for a page list in which nothing is written. */
+/** Creates the error for an empty page list. */
 export function emptyList(file: string): ProofsheetError {
-  return refusal(file, 'the page list is empty', 'Write at least "pages:" and under it "- /".');
+  return unreadableError(file, 'the page list is empty', 'Write at least "pages:" and under it "- /".');
 }
 
 function unreadable(file: string, cause: unknown): ProofsheetError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'ENOENT':
-      return refusal(
+      return unreadableError(
         file,
         'there is no such page list',
         'Its path is relative to the spec that names it; correct it, or write the file.',
       );
     case 'EISDIR':
-      return refusal(file, 'this is a folder, not a page list', 'Name the YAML file in it.');
+      return unreadableError(file, 'this is a folder, not a page list', 'Name the YAML file in it.');
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return refusal(file, 'this is not text in UTF-8', 'Is it a page list? Save it as UTF-8.');
+      return unreadableError(file, 'this is not text in UTF-8', 'Is it a page list? Save it as UTF-8.');
     default:
-      return refusal(
+      return unreadableError(
         file,
         `the page list cannot be read (${messageOf(cause)})`,
         'Look at the rights and the place of the file.',
@@ -144,7 +144,7 @@ function unreadable(file: string, cause: unknown): ProofsheetError {
   }
 }
 
-function refusal(file: string, found: string, advice: string): ProofsheetError {
+function unreadableError(file: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError(
     { code: 'list-unreadable', where: renderFile(file), found, advice },
     { file, line: 1, column: 1 },

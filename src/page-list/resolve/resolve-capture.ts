@@ -4,7 +4,7 @@ import type { Action, CaptureSettings, Wait } from '../../model/shot.js';
 import { DEFAULTS } from '../schema/defaults.js';
 import { listIgnore, listSelectors } from './selectors.js';
 
-/** Fills in how a page becomes an image. An element is captured whole: `fullSize` does not count for it. */
+/** Resolves the capture settings. An element is always captured whole, so `fullSize` is false for it. */
 export function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
   return { ...resolveImage(fields), ...resolvePreparation(fields) };
 }
@@ -42,12 +42,12 @@ function resolvePreparation(fields: ShotFieldsInput) {
   };
 }
 
-/** Fills in what is waited for; a mapping in a list that was checked is one thing. */
+/** Resolves `waitFor`. In a validated list, each mapping is one wait. */
 export function resolveWaits(waitFor: ShotFieldsInput['waitFor']): Wait[] {
   return [waitFor ?? []].flat().flatMap(resolveWait);
 }
 
-/** Fills in what is done; a mapping in a list that was checked is one action. */
+/** Resolves `actions`. In a validated list, each mapping is one action. */
 export function resolveActions(actions: readonly ActionInput[] | undefined): Action[] {
   return (actions ?? []).flatMap(resolveAction);
 }
@@ -84,13 +84,13 @@ function resolvePause(wait: number | WaitInput): Action[] {
 }
 
 /**
- * Reads a date, or a date and time, as milliseconds since 1970; where no zone is written it is in UTC, on every machine.
- * Null where the calendar or the clock has no such time.
+ * Parses a date, or a date and time, as milliseconds since 1970. Without a zone it is UTC, on every machine.
+ * Returns null if the date or the time does not exist.
  */
 export function readClock(text: string): number | null {
   const [, date = '', time = '00:00', zone = 'Z'] = /^(\S{10})(?:[T ]([\d:.]+))?(?: ?(Z|[+-].*))?$/.exec(text) ?? [];
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // Date.parse makes the 1st of March of the 30th of February.
+  // Date.parse reads 30 February as 1 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
   const at = Date.parse(`${date}T${time}${zone}`);
   return Number.isNaN(at) ? null : at;

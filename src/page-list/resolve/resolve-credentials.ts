@@ -3,26 +3,29 @@ import type { CookieInput, CredentialsInput } from '../../model/list/fields.js';
 import type { Cookie, Credentials, PlannedShot } from '../../model/shot.js';
 import { DEFAULTS } from '../schema/defaults.js';
 
-/** What a page is given of which a list says nothing: nothing. */
+/** The credentials of a page without credential fields: none. */
 export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
 
-/** Fills in what the page of a shot is given. */
+/** Resolves the credentials of a shot's page. */
 export function resolveCredentials({ fields, position }: PlannedShot): Credentials {
-  return fillIn(fields, position.file);
+  return resolveFields(fields, position.file);
 }
 
 /**
- * Fills in what the page that is before is given: what the list gives it, and nothing of the other side's, unless both are
- * of one origin.
+ * Resolves the credentials of the `before` page: those of `before`. Without them, the credentials of the `after` page
+ * apply, but only if both pages have the same origin.
  */
 export function resolveBeforeCredentials(planned: PlannedShot, afterUrl: string, beforeUrl: string): Credentials {
   const { beforeCredentials, position } = planned;
-  if (beforeCredentials !== null) return fillIn(beforeCredentials, position.file);
+  if (beforeCredentials !== null) return resolveFields(beforeCredentials, position.file);
   return new URL(afterUrl).origin === new URL(beforeUrl).origin ? resolveCredentials(planned) : NO_CREDENTIALS;
 }
 
-/** Whether the file of a storage state is there is of no matter yet: a setup project may write it. */
-function fillIn({ headers, cookies, storageState, httpCredentials }: CredentialsInput, list: string): Credentials {
+/** Does not check whether the storage state file exists: a setup project may write it later. */
+function resolveFields(
+  { headers, cookies, storageState, httpCredentials }: CredentialsInput,
+  list: string,
+): Credentials {
   return {
     headers: headers ?? {},
     cookies: cookiesOf(cookies ?? []).map(resolveCookie),

@@ -7,27 +7,27 @@ import type { Source } from '../yaml/source.js';
 import { layFields, mergeFields, viewportsOf } from './merge-fields.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
-/** What the shots of a page have in common, or those of one of its states. */
-interface Interactions {
+/** A page, or one of its states, before it is split by viewport. */
+interface StateFields {
   readonly state: string | null;
   readonly fields: ShotFieldsInput;
   readonly position: Position;
 }
 
-/** Returns every shot of a list that was checked, in the list's order: each page and each of its states, in each of its viewports. */
+/** Returns every shot of a validated list, in list order: each page and each of its states, in each of its viewports. */
 export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate'>): PlannedShot[] {
   return list.pages.flatMap((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return interactionsOf(list, page, index, source).flatMap((situation) => resolveInteractions(list, page, situation));
+    return stateFieldsOf(list, page, index, source).flatMap((state) => resolveViewports(list, page, state));
   });
 }
 
-function interactionsOf(
+function stateFieldsOf(
   list: PageListInput,
   page: PageInput,
   index: number,
   { locate }: Pick<Source, 'locate'>,
-): Interactions[] {
+): StateFields[] {
   const { base = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
   const position = locate(['pages', index]);
@@ -41,10 +41,10 @@ function interactionsOf(
   ];
 }
 
-function resolveInteractions(
+function resolveViewports(
   list: PageListInput,
   page: PageInput,
-  { state, fields, position }: Interactions,
+  { state, fields, position }: StateFields,
 ): PlannedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
@@ -52,7 +52,7 @@ function resolveInteractions(
     ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
     position,
     url: page.url,
-    before: urlOf(page.before) ?? (list.before === undefined ? null : belowSite(page.url)),
+    before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
     baseURL: list.baseURL ?? null,
     beforeBaseURL: urlOf(list.before) ?? list.baseURL ?? null,
@@ -69,11 +69,11 @@ function urlOf(before: Before): string | undefined {
   return typeof before === 'object' ? before.url : before;
 }
 
-/** A page's own, else those of the site that is before; they go to no other origin than its own. */
+/** Returns the page's own `before` credentials, otherwise those of the list, but only for the list's own origin. */
 function beforeCredentials(list: PageListInput, page: PageInput): CredentialsInput | null {
   const url = urlOf(page.before) ?? '';
-  const isOfSite = !URL.canParse(url) || new URL(url).origin === new URL(urlOf(list.before) ?? url).origin;
-  return credentialsOf(page.before) ?? (isOfSite ? credentialsOf(list.before) : null);
+  const hasListOrigin = !URL.canParse(url) || new URL(url).origin === new URL(urlOf(list.before) ?? url).origin;
+  return credentialsOf(page.before) ?? (hasListOrigin ? credentialsOf(list.before) : null);
 }
 
 function credentialsOf(before: Before): CredentialsInput | null {
@@ -82,8 +82,8 @@ function credentialsOf(before: Before): CredentialsInput | null {
   return Object.keys(credentials).length > 0 ? credentials : null;
 }
 
-/** Returns a page's place below a site: of a URL its path, query and hash. */
-function belowSite(url: string): string {
+/** Returns the path, query and hash of a URL; a path unchanged. */
+function withoutOrigin(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, search, hash } = new URL(url);
   return pathname + search + hash;

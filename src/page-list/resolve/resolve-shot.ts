@@ -7,16 +7,16 @@ import { DEFAULTS } from '../schema/defaults.js';
 import { resolveCapture } from './resolve-capture.js';
 import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
 
-/** What a shot does beyond opening its page, with nothing left open. */
+/** The resolved settings of a shot, except its pages and its emulation. */
 export type Settings = Pick<Shot, 'capture' | 'compare' | 'timeoutMs' | 'strict' | 'minCompared' | 'environment'>;
 
 /**
- * Fills in what the list left open, from the project and from the defaults.
+ * Resolves a planned shot with the settings of the Playwright project and the defaults.
  *
- * Paths are joined to their base as Playwright does it, by `new URL(path, base)`; a relative `finalUrl` is joined to the
- * URL of its side.
+ * Paths are resolved as in Playwright, by `new URL(path, base)`. A relative `finalUrl` is resolved against the URL of
+ * its side.
  *
- * @throws ProofsheetError `base-url-missing`, at the page, when a path has no site that it is below; `list-invalid` when
+ * @throws ProofsheetError at the position of the page: `base-url-missing` if a path has no base URL; `list-invalid` if
  * both sides of a two-state shot are the same page.
  */
 export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
@@ -35,7 +35,7 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   };
 }
 
-/** With other credentials, one URL can be two pages. */
+/** With different credentials, one URL can be two pages. */
 function isSamePage({ beforeCredentials }: PlannedShot, afterUrl: string, beforeUrl: string | null): boolean {
   return beforeCredentials === null && beforeUrl !== null && new URL(beforeUrl).href === new URL(afterUrl).href;
 }
@@ -53,9 +53,9 @@ function samePage({ position }: PlannedShot, url: string): ProofsheetError {
 }
 
 /**
- * Fills in the settings of a page, or of a matcher's options, from the defaults.
+ * Resolves the fields of a page, or the options of a matcher, with the defaults.
  *
- * Where no limit is set, no pixel may differ; where one is set, it alone counts, and the other is null.
+ * If neither limit is set, no pixel may differ. If only one limit is set, the other is null.
  */
 export function resolveSettings(fields: ShotFieldsInput): Settings {
   return {
@@ -94,18 +94,21 @@ function resolveEmulation(planned: PlannedShot, use: ProjectUse): Emulation {
   };
 }
 
-/** A named viewport, else the page's own width and height, else the project's; a device has a size of its own. */
+/**
+ * Returns the named viewport, otherwise the page's `width` and `height`, otherwise the project's viewport. Returns null
+ * for a device, because it defines its own size.
+ */
 function resolveSize(planned: PlannedShot, use: ProjectUse): Size | null {
   const { size, fields } = planned;
   if (size && 'device' in size) return null;
   return {
     width: (size ?? fields).width ?? use.viewport?.width ?? DEFAULTS.width,
-    // As tall as the content is told by the content; until then it is as tall as where nothing is said.
+    // A content height is known only after the page has loaded. Until then, the project's height or the default applies.
     height: heightOf(planned) ?? use.viewport?.height ?? DEFAULTS.height,
   };
 }
 
-/** Returns the height that the list says: null is that of the content. */
+/** Returns the height in the list: null for the height of the content, undefined if it is not set. */
 function heightOf({ size, fields }: PlannedShot): number | null | undefined {
   if (size === null) return fields.height;
   return 'device' in size ? undefined : size.height;

@@ -1,9 +1,9 @@
 import type { IgnoreInput } from '../../model/list/page-list.js';
 import type { Ignore } from '../../model/shot.js';
 
-/** Splits a selector list at its commas, but not inside brackets or quotes. A piece may be empty. */
+/** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
 export function splitSelectors(text: string): string[] {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let start = 0;
   let depth = 0;
   let quote = '';
@@ -15,19 +15,19 @@ export function splitSelectors(text: string): string[] {
     else if (character === '(' || character === '[') depth++;
     else if (character === ')' || character === ']') depth--;
     else if (character === ',' && depth <= 0) {
-      pieces.push(text.slice(start, at).trim());
+      parts.push(text.slice(start, at).trim());
       start = at + 1;
     }
   }
-  return [...pieces, text.slice(start).trim()];
+  return [...parts, text.slice(start).trim()];
 }
 
-/** Returns the selectors of a field that takes a list, or one text with commas. */
+/** Returns the selectors of a field that takes a list, or one string with commas. */
 export function listSelectors(field: string | readonly string[] | undefined): string[] {
   return [field ?? []].flat().flatMap(splitSelectors);
 }
 
-/** Returns the selectors and the rectangles of what a list says is to be ignored. */
+/** Returns the selectors and the rectangles of an `ignore` field. */
 export function listIgnore(field: IgnoreInput | undefined): Ignore {
   const items = [field ?? []].flat();
   return {

@@ -5,23 +5,23 @@ import { isMapping, type Path } from '../issue.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The schema of the list as plain data. */
+/** The JSON schema of the page list. */
 export type ListSchema = Schema;
 
-/** Makes the schema of the list, for {@link schemasAt}: so that no bound is written down twice. */
+/** Creates the JSON schema of the list, for {@link schemasAt}. Messages take all bounds from it. */
 export function listSchema(): ListSchema {
   return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
 }
 
-/** Returns the schemas that a value at a path may follow; several where the list leaves a choice, none where nothing may be. */
+/** Returns the schemas allowed at a path: several for a union, none if the list allows no value there. */
 export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
-    [...choicesOf(root)],
+    [...branchesOf(root)],
   );
 }
 
-/** Returns the keys that a mapping may have, of all the choices together. */
+/** Returns the keys that a mapping may have, over all schemas. */
 export function keysOf(schemas: readonly Schema[]): string[] {
   return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
@@ -31,12 +31,12 @@ export function renderAllowed(schemas: readonly Schema[]): string {
   return schemas.map(renderSchema).join(' or ');
 }
 
-/** Returns the words that are allowed, where only certain words are. */
+/** Returns the enum values of the schemas, as strings. Empty if no schema is an enum. */
 export function choicesAt(schemas: readonly Schema[]): string[] {
   return schemas.flatMap((schema) => schema.enum ?? []).map(String);
 }
 
-/** What a field takes, roughly: enough to know what a value that does not fit was meant as. */
+/** The broad type of a field. Suggestions use it to guess the intended value. */
 export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
 
 /** Returns the kind of each schema. */
@@ -44,8 +44,8 @@ export function kindsOf(schemas: readonly Schema[]): Kind[] {
   return schemas.map(kindOf);
 }
 
-function kindOf({ enum: words, format, type, items }: Schema): Kind {
-  if (words) return 'choice';
+function kindOf({ enum: choices, format, type, items }: Schema): Kind {
+  if (choices) return 'choice';
   if (format === 'uri') return 'site';
   const isOfMappings = typeof items === 'object' && !Array.isArray(items) && items.type === 'object';
   return isOfMappings ? 'mappings' : (KINDS[String(type)] ?? 'text');
@@ -64,13 +64,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
 function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
   const own = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
   const next = typeof step === 'number' ? items : (own ?? additionalProperties);
-  return typeof next === 'object' && !Array.isArray(next) ? choicesOf(next) : [];
+  return typeof next === 'object' && !Array.isArray(next) ? branchesOf(next) : [];
 }
 
-/** A choice keeps the description of the whole. */
-function choicesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
+/** Returns the branches of a union. Each branch inherits the description of the union. */
+function branchesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
   if (!anyOf) return [schema];
-  return anyOf.filter((choice) => typeof choice === 'object').map((choice) => ({ ...schema, ...choice }));
+  return anyOf.filter((branch) => typeof branch === 'object').map((branch) => ({ ...schema, ...branch }));
 }
 
 function renderSchema(schema: Schema): string {
@@ -114,10 +114,10 @@ function renderText({ format, minLength, maxLength }: Schema): string {
   return minLength !== undefined && minLength > 1 ? `text of ${minLength} characters or more` : 'text';
 }
 
-/** Longest that a found value is shown. */
-const LONGEST = 60;
+/** Maximum length of a value in a message, in characters. */
+const MAX_SHOWN_LENGTH = 60;
 
-/** Renders a value that was found in a list, shortly: JSON, or a word for what JSON does not show well, or is secret. */
+/** Renders a value of a list for a message: shortened JSON, or words for empty and secret values. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (value === '') return 'an empty text';
@@ -127,14 +127,14 @@ export function describeValue(value: unknown): string {
   return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
 }
 
-/** Renders the beginning of a value as JSON. Through aliases it may be deeper than JSON.stringify can go. */
+/** Renders the beginning of a value as JSON. With aliases, a value may be too deep for JSON.stringify. */
 function renderShort(value: unknown, depth: number): string {
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * LONGEST));
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * MAX_SHOWN_LENGTH));
   if (typeof value === 'symbol') return '***';
   if (!isMapping(value)) return JSON.stringify(value);
   if (depth === 0) return '…';
-  const entries = Object.entries(value).slice(0, LONGEST);
+  const entries = Object.entries(value).slice(0, MAX_SHOWN_LENGTH);
   const items = entries.map(([key, item]) => {
     return (Array.isArray(value) ? '' : `${JSON.stringify(key)}:`) + renderShort(item, depth - 1);
   });
@@ -143,26 +143,26 @@ function renderShort(value: unknown, depth: number): string {
 
 function cut(text: string): string {
   const characters = [...text];
-  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST).join('')}…`;
+  return characters.length <= MAX_SHOWN_LENGTH ? text : `${characters.slice(0, MAX_SHOWN_LENGTH).join('')}…`;
 }
 
-/** Longer than any name that is looked for; to compare takes the product of both lengths. */
-const LONGEST_NAME = 100;
+/** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */
+const MAX_NAME_LENGTH = 100;
 
-/** Returns the candidate that was most likely meant, or undefined where none is near. Case does not count. */
+/** Returns the candidate that is most similar to a name, ignoring case, or undefined if none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_LENGTH) return undefined;
   const maxDistance = Math.max(1, Math.round(name.length * 0.4));
   const folded = candidates.map((candidate) => candidate.toLowerCase());
   const wanted = name.toLowerCase();
-  // Letters that changed places are two steps of Levenshtein's, and the most common slip of all.
+  // Transposed letters have a Levenshtein distance of 2, although they are the most common typing error.
   const match =
     folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
     closestMatch(wanted, folded, { maxDistance });
   return match === undefined ? undefined : candidates[folded.indexOf(match)];
 }
 
-/** Renders the advice for a name that is not among those allowed: the nearest one, else all of them. */
+/** Renders the advice for a name that is not allowed: the most similar allowed name, or all allowed names. */
 export function adviseName(name: string, allowed: readonly string[]): string {
   const near = nearest(name, allowed);
   return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;

@@ -17,7 +17,7 @@ const settle: SettleSwitches = {
   random: true,
 };
 
-/** What holds where neither the list nor the Playwright project says otherwise. */
+/** Default values of all fields that neither the list nor the Playwright project sets. */
 export const DEFAULTS = {
   format: 'png',
   quality: { png: 100, jpeg: 80, jpg: 80, webp: 100, pdf: 100 },
@@ -30,7 +30,7 @@ export const DEFAULTS = {
   settle,
   /** Seconds. */
   late: 0,
-  /** The page itself is captured, not only its states. */
+  /** Captures the page itself, not only its states. */
   base: true,
   cookie: { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' },
   /** Seconds. */
@@ -40,11 +40,11 @@ export const DEFAULTS = {
   strict: false,
   minCompared: 0.05,
   /**
-   * `npm run bench -- accuracy` finds the same at 0, 0.005, 0.01 and 0.02, so it does not choose among them. This is the least
-   * of them that leaves out what rounding can do: one step of 255 in every channel.
+   * `npm run bench -- accuracy` gives the same result at 0, 0.005, 0.01 and 0.02. This is the smallest of them that
+   * ignores rounding errors: a difference of 1 of 255 in every channel.
    */
   threshold: 0.005,
-  /** Holds only where neither maxDiffPixels nor maxDiffPixelRatio is set. */
+  /** Applies only if neither maxDiffPixels nor maxDiffPixelRatio is set. */
   maxDiffPixels: 0,
   maxSizeDiff: 0,
   allowShift: 0,

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { pageListSchema } from '../../model/list/page-list.js';
 
 /**
- * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Draft 7, which yaml-language-server knows best.
+ * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Uses draft 7, which yaml-language-server
+ * supports best.
  *
- * Editors see a list before `${ENV}` is filled in: what has a form of its own may have a variable in it here.
+ * Editors validate a list before `${ENV}` is filled in. Therefore every pattern also allows a variable.
  */
 export function renderPagesSchema(): string {
   const schema = z.toJSONSchema(pageListSchema, {

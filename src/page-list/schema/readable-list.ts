@@ -12,60 +12,60 @@ import {
 import { isMapping, type Path, valueAt } from '../issue.js';
 import { layFields, mergeFields, shotFieldsOf } from '../resolve/merge-fields.js';
 
-/** What of a list can be read although other parts of it are wrong: enough to find what no schema can. */
+/** The valid parts of a list, for the checks that a schema cannot express. */
 export interface ReadableList {
-  /** The viewports that are right, by name. */
+  /** The valid viewports, by name. */
   readonly viewports: Readonly<Record<string, ViewportInput>>;
-  /** The names of all viewports, right or wrong; null where they cannot be told. */
+  /** The names of all viewports, valid or not; null if they are unknown. */
   readonly viewportNames: readonly string[] | null;
   readonly defaults: PageFieldsInput;
-  /** The states that a page has which names none itself; null where they cannot be told. */
+  /** The states of a page without own `states`; null if they are unknown. */
   readonly states: readonly ReadableState[] | null;
   readonly pages: readonly ReadablePage[];
 }
 
-/** A page of which at least the URL could be read. */
+/** A page with at least a valid URL. */
 export interface ReadablePage {
-  /** Which item of `pages`. */
+  /** Index in `pages`. */
   readonly index: number;
   readonly page: PageInput;
-  /** Whether it is the short form, a URL only. */
+  /** Whether the page is written in the short form, as a URL only. */
   readonly isShort: boolean;
-  /** Whether nothing is wrong in what its shots are named by. */
+  /** Whether all fields that determine the names of its shots are valid. */
   readonly isNameable: boolean;
-  /** The states that the page names itself; undefined where it names none, null where they cannot be told. */
+  /** The page's own states; undefined if it has none, null if they are unknown. */
   readonly states: readonly ReadableState[] | null | undefined;
 }
 
-/** A state, without the fields that are wrong in it. */
+/** A state, without its invalid fields. */
 export interface ReadableState {
   readonly name: string;
   readonly fields: ShotFieldsInput;
-  /** Whether nothing is wrong in what its shots are named by. */
+  /** Whether all fields that determine the names of its shots are valid. */
   readonly isNameable: boolean;
 }
 
-/** Reads what can be read of a list, leaving out every field that is wrong. Throws nothing. */
+/** Reads the valid parts of a list and omits every invalid field. Does not throw. */
 export function readReadable(list: unknown): ReadableList {
   const { viewports, defaults, pages } = isMapping(list) ? list : {};
   const readDefaults = readFields(pageFieldsSchema, defaults ?? {});
-  const isNameable = (viewports === undefined || isNamed(viewports)) && !readDefaults.wrong.has('viewports');
+  const isNameable = (viewports === undefined || isNameMapping(viewports)) && !readDefaults.invalid.has('viewports');
   return {
     viewports: readViewports(viewports),
     viewportNames: isNameable ? Object.keys(viewports ?? {}) : null,
     defaults: readDefaults.fields ?? {},
-    states: readStates(valueAt(defaults, ['states'])) ?? (readDefaults.wrong.has('states') ? null : []),
+    states: readStates(valueAt(defaults, ['states'])) ?? (readDefaults.invalid.has('states') ? null : []),
     pages: (Array.isArray(pages) ? pages : []).flatMap((page, index) => readPage(page, index, isNameable)),
   };
 }
 
-/** Is it a mapping of names, and not a list? */
-function isNamed(value: unknown): value is Record<string, unknown> {
+/** Checks whether a value is a mapping with names as keys, not a list. */
+function isNameMapping(value: unknown): value is Record<string, unknown> {
   return isMapping(value) && !Array.isArray(value);
 }
 
 function readViewports(viewports: unknown): Record<string, ViewportInput> {
-  const entries = Object.entries(isNamed(viewports) ? viewports : {});
+  const entries = Object.entries(isNameMapping(viewports) ? viewports : {});
   return Object.fromEntries(entries.flatMap(([name, viewport]) => readViewport(name, viewport)));
 }
 
@@ -76,70 +76,70 @@ function readViewport(name: string, viewport: unknown): [string, ViewportInput][
 
 function readPage(page: unknown, index: number, isNameable: boolean): ReadablePage[] {
   const isShort = typeof page === 'string';
-  const { fields, wrong } = readFields(pageSchema, isShort ? { url: page } : page);
-  const isRight = !wrong.has('name') && !wrong.has('viewports');
+  const { fields, invalid } = readFields(pageSchema, isShort ? { url: page } : page);
+  const isValid = !invalid.has('name') && !invalid.has('viewports');
   const states = readStates(valueAt(page, ['states']));
-  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isRight, states }] : [];
+  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isValid, states }] : [];
 }
 
 function readStates(states: unknown): ReadableState[] | null | undefined {
   if (states === undefined) return undefined;
-  if (!isNamed(states)) return null;
+  if (!isNameMapping(states)) return null;
   return Object.entries(states).map(([name, state]) => {
-    const { fields, wrong } = readFields(shotFieldsSchema, state);
-    return { name, fields: fields ?? {}, isNameable: !wrong.has('viewports') };
+    const { fields, invalid } = readFields(shotFieldsSchema, state);
+    return { name, fields: fields ?? {}, isNameable: !invalid.has('viewports') };
   });
 }
 
-/** Reads a mapping without the fields that are wrong in it. */
-function readFields<T>(schema: z.ZodType<T>, value: unknown): { fields: T | undefined; wrong: ReadonlySet<unknown> } {
+/** Reads a mapping without its invalid fields. */
+function readFields<T>(schema: z.ZodType<T>, value: unknown): { fields: T | undefined; invalid: ReadonlySet<unknown> } {
   const whole = schema.safeParse(value);
-  if (whole.success || !isMapping(value)) return { fields: whole.data, wrong: new Set() };
-  const wrong = new Set<unknown>(
+  if (whole.success || !isMapping(value)) return { fields: whole.data, invalid: new Set() };
+  const invalid = new Set<unknown>(
     whole.error.issues.flatMap((issue) => {
       const [field] = issue.path;
       return field === undefined && issue.code === 'unrecognized_keys' ? issue.keys : [field];
     }),
   );
-  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)));
-  return { fields: schema.safeParse(rest).data, wrong };
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !invalid.has(key)));
+  return { fields: schema.safeParse(rest).data, invalid };
 }
 
-/** What has fields of a page: the defaults, a page, or a state of either. */
+/** A mapping with page fields: the defaults, a page, or a state of either. */
 export interface FieldScope {
   readonly path: Path;
   readonly own: ShotFieldsInput;
-  /** Its own fields over those that they are laid over. */
+  /** Its own fields, merged over the fields that it inherits. */
   readonly merged: ShotFieldsInput;
 }
 
-/** Returns everything in a list that has fields of a page, in the list's order. */
+/** Returns every field scope of a list, in list order. */
 export function fieldScopesOf(list: ReadableList): FieldScope[] {
   const defaults = shotFieldsOf(list.defaults);
   return [
     { path: ['defaults'], own: defaults, merged: defaults },
-    ...(list.states ?? []).map((state) => stateOwner(['defaults'], defaults, state)),
-    ...list.pages.flatMap((page) => pageOwners(list, page)),
+    ...(list.states ?? []).map((state) => stateScope(['defaults'], defaults, state)),
+    ...list.pages.flatMap((page) => pageScopes(list, page)),
   ];
 }
 
-/** Returns the states in which a page is captured, and whether they are its own; null where they cannot be told. */
+/** Returns the states in which a page is captured: its own, or those of the defaults. Null if they are unknown. */
 export function statesOf(list: ReadableList, { states }: ReadablePage): readonly ReadableState[] | null {
   return states === undefined ? list.states : states;
 }
 
-/** Returns the path of a page's state; that of the page, when the state comes from the defaults. */
+/** Returns the path of a page's state, or the path of the page if the state comes from the defaults. */
 export function statePath({ index, states }: ReadablePage, name: string): Path {
   return states ? ['pages', index, 'states', name] : ['pages', index];
 }
 
-/** A mapping of a list as it stands, right or wrong. */
+/** An unvalidated mapping of a list. */
 export interface RawMapping {
   readonly path: Path;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Returns every mapping of a list in which fields of a page stand, as they stand: right or wrong. */
+/** Returns every mapping of a list that may have page fields, without validation. */
 export function rawFieldScopesOf(list: unknown): RawMapping[] {
   const pages = valueAt(list, ['pages']);
   const count = Array.isArray(pages) ? pages.length : 0;
@@ -149,7 +149,7 @@ export function rawFieldScopesOf(list: unknown): RawMapping[] {
     .flatMap((path) => rawAt(list, path));
 }
 
-/** Returns the mapping at a path, when there is one. */
+/** Returns the mapping at a path, or an empty array if there is none. */
 export function rawAt(list: unknown, path: Path): RawMapping[] {
   const fields = valueAt(list, path);
   return isMapping(fields) && !Array.isArray(fields) ? [{ path, fields }] : [];
@@ -159,12 +159,12 @@ function keysAt(list: unknown, path: Path): string[] {
   return rawAt(list, path).flatMap(({ fields }) => Object.keys(fields));
 }
 
-function pageOwners(list: ReadableList, { index, page, states }: ReadablePage): FieldScope[] {
+function pageScopes(list: ReadableList, { index, page, states }: ReadablePage): FieldScope[] {
   const path = ['pages', index];
   const merged = mergeFields(list.defaults, page);
-  return [{ path, own: shotFieldsOf(page), merged }, ...(states ?? []).map((state) => stateOwner(path, merged, state))];
+  return [{ path, own: shotFieldsOf(page), merged }, ...(states ?? []).map((state) => stateScope(path, merged, state))];
 }
 
-function stateOwner(path: Path, under: ShotFieldsInput, { name, fields }: ReadableState): FieldScope {
-  return { path: [...path, 'states', name], own: fields, merged: layFields(under, fields) };
+function stateScope(path: Path, inherited: ShotFieldsInput, { name, fields }: ReadableState): FieldScope {
+  return { path: [...path, 'states', name], own: fields, merged: layFields(inherited, fields) };
 }

@@ -16,40 +16,40 @@ import type { Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 import type { Fault } from './syntax.js';
 
-/** What each alias (`*name`) of a document stands for. */
+/** The target node of each alias (`*name`) of a document. */
 export type Targets = ReadonlyMap<Alias, Node>;
 
-/** Finds what every alias stands for; one that stands for nothing, or for what it lies in, is a fault. */
+/** Resolves every alias. An alias without an anchor, or inside its own target, is a fault. */
 export function readAnchors(document: Document): { targets: Targets; faults: readonly Fault[] } {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   const faults: Fault[] = [];
   const merges: Pair[] = [];
-  visit(document, (_key, node, around) => {
+  visit(document, (_key, node, ancestors) => {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
-      if (target && !around.includes(target)) targets.set(node, target);
-      else faults.push(target ? endless(node) : unresolved(node, isSecret(around.flatMap(keyOf))));
+      if (target && !ancestors.includes(target)) targets.set(node, target);
+      else faults.push(target ? circular(node) : unresolved(node, isSecret(ancestors.flatMap(keyOf))));
     } else if (isPair(node)) {
       if (isMerge(node)) merges.push(node);
     } else if (isNode(node) && 'anchor' in node && node.anchor) anchors.set(node.anchor, node);
   });
-  const wrong = merges.filter((merge) => faults.length === 0 && !mergeSources(merge, targets).every(isMap));
-  return { targets, faults: [...faults, ...wrong.map(unmergeable)] };
+  const invalidMerges = merges.filter((merge) => faults.length === 0 && !mergeSources(merge, targets).every(isMap));
+  return { targets, faults: [...faults, ...invalidMerges.map(unmergeable)] };
 }
 
-/** Is it a merge key, a plain `<<`? */
+/** Checks whether a pair is a merge: its key is an unquoted `<<`. */
 export function isMerge({ key }: Pair): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
 
-/** Returns what a merge key merges, in the order in which it counts. */
+/** Returns the nodes that a merge key merges, in order of precedence. */
 export function mergeSources({ value }: Pair, targets: Targets): unknown[] {
   const source = follow(value, targets);
   return isSeq(source) ? source.items.map((item) => follow(item, targets)) : [source];
 }
 
-/** Returns what a node is, through the alias that it may be. */
+/** Returns the target of an alias; any other node unchanged. */
 export function follow(node: unknown, targets: Targets): unknown {
   return isAlias(node) ? targets.get(node) : node;
 }
@@ -58,7 +58,7 @@ function keyOf(node: unknown): string[] {
   return isPair(node) && isScalar(node.key) ? [String(node.key.value)] : [];
 }
 
-/** A password that begins with * is not shown. */
+/** @param isHidden true if the alias name may be a secret: YAML reads a password that begins with * as an alias. */
 function unresolved(alias: Alias, isHidden: boolean): Fault {
   return {
     offset: offsetOf(alias),
@@ -69,7 +69,7 @@ function unresolved(alias: Alias, isHidden: boolean): Fault {
   };
 }
 
-function endless(alias: Alias): Fault {
+function circular(alias: Alias): Fault {
   return {
     offset: offsetOf(alias),
     found: `"*${alias.source}" stands inside of what it is an alias for`,
@@ -85,30 +85,30 @@ function unmergeable({ key }: Pair): Fault {
   };
 }
 
-/** Returns where a node begins in the text. */
+/** Returns the offset of a node in the text. */
 export function offsetOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }
 
 /**
- * Returns where the value (or the key) at a path begins in the text, through aliases and merges; where there is nothing,
- * the nearest thing around it.
+ * Returns the offset of the value (or the key) at a path in the text. Follows aliases and merges. If the path does not
+ * exist, returns the offset of its nearest existing ancestor.
  */
 export function offsetAt(document: Document, targets: Targets, path: Path, at: 'key' | 'value'): number {
   let node: unknown = document.contents;
   let offset = isNode(node) ? offsetOf(node) : 0;
   for (const [depth, step] of path.entries()) {
-    const around = follow(node, targets);
-    const pair = isMap(around) ? pairOf(around, String(step), targets) : undefined;
+    const parent = follow(node, targets);
+    const pair = isMap(parent) ? pairOf(parent, String(step), targets) : undefined;
     const wanted = pair && at === 'key' && depth === path.length - 1 ? pair.key : pair?.value;
-    node = pair ? (wanted ?? pair.key) : isSeq(around) ? around.items[Number(step)] : undefined;
+    node = pair ? (wanted ?? pair.key) : isSeq(parent) ? parent.items[Number(step)] : undefined;
     if (!isNode(node)) break;
     offset = offsetOf(node);
   }
   return offset;
 }
 
-/** Finds the pair that counts for a key: the map's own, the last of them, before what it merges. */
+/** Finds the effective pair of a key: the last one of the map itself, otherwise one that it merges. */
 function pairOf(map: YAMLMap, key: string, targets: Targets): Pair | undefined {
   const own = map.items.findLast((pair) => isScalar(pair.key) && pair.key.value === key);
   return own ?? map.items.filter(isMerge).flatMap((merge) => mergedPair(merge, key, targets))[0];

@@ -1,38 +1,38 @@
 import { isMapping, type ListIssue, type Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 
-/** Stands where a variable could not be filled in: of no type that a list allows, so nothing is judged by it. */
+/** Placeholder for a string whose variable could not be filled in. No field allows a symbol, so no other check reads it. */
 export const UNFILLED = Symbol('unfilled');
 
 /** The variables of an environment, such as `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Deeper than anything that a list can hold: what lies below is wrong anyway, and left as it is. */
-const DEEPEST = 8;
+/** Maximum depth of a path. A valid list is less deep; deeper values are left unchanged, because they are invalid anyway. */
+const MAX_DEPTH = 8;
 
 const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const BODY = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /**
- * Fills `${NAME}` and `${NAME:-default}` in every text of a list, as a shell does: the default also takes the place of an
- * empty value. What was filled in is text and is not read again; `$${` stays as `${`.
+ * Fills in `${NAME}` and `${NAME:-default}` in every string of a list, as a shell does: the default also replaces an
+ * empty value. The inserted value is not expanded again. `$${` becomes `${`.
  *
- * @returns the list, with {@link UNFILLED} for each text that could not be filled, and the issue for it (`env-unset`, or
- * `list-invalid` where what stands between the braces is no name). No value of a variable is in an issue.
+ * @returns the list, with {@link UNFILLED} for each string that could not be filled, and an issue for each of them:
+ * `env-unset`, or `list-invalid` if the braces contain no name. No issue contains the value of a variable.
  */
 export function fillEnv(value: unknown, env: Variables): { value: unknown; findings: readonly ListIssue[] } {
   const findings: ListIssue[] = [];
   return { value: fillValue(value, [], env, findings), findings };
 }
 
-/** Does a text, as it is written, refer to the environment? */
+/** Checks whether a string, as written, refers to an environment variable. */
 export function refersToEnv(text: unknown): text is string {
   return typeof text === 'string' && /(?<!\$)\$\{/.test(text);
 }
 
 function fillValue(value: unknown, path: Path, env: Variables, findings: ListIssue[]): unknown {
   if (typeof value === 'string') return fillText(value, path, env, findings);
-  if (path.length >= DEEPEST || !isMapping(value)) return value;
+  if (path.length >= MAX_DEPTH || !isMapping(value)) return value;
   if (Array.isArray(value)) return value.map((item, index) => fillValue(item, [...path, index], env, findings));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, fillValue(item, [...path, key], env, findings)]),

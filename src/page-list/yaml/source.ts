@@ -6,31 +6,31 @@ import { mentionsSecret, secretPathsOf } from '../secrets.js';
 import { offsetAt, readAnchors } from './anchors.js';
 import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
-/** How much of a file may be repeated by aliases: enough for any list, too little for one that unfolds to gigabytes. */
-const MOST_ALIASES = 10_000;
+/** Maximum alias count (`maxAliasCount` of yaml): enough for any list, and stops a file that expands to gigabytes. */
+const MAX_ALIASES = 10_000;
 
 const OPTIONS = {
   merge: true,
-  // A page list has texts, numbers, switches, lists and mappings; !!binary and the like are errors.
+  // A page list has strings, numbers, booleans, lists and mappings. Tags such as !!binary are errors.
   resolveKnownTags: false,
   stringKeys: true,
   prettyErrors: false,
 };
 
-/** A YAML file that was parsed, and where everything in it stands. */
+/** A parsed YAML file with the positions of its values. */
 export interface Source {
-  /** What the file says, as plain values; undefined where it cannot be told. */
+  /** The content of the file as plain values; undefined if it cannot be parsed. */
   readonly value: unknown;
-  /** What is wrong with it as YAML. Where there is a `value`, these are only keys that stand twice. */
+  /** YAML errors. If there is a `value`, these are duplicate keys only. */
   readonly errors: readonly ProofsheetError[];
   readonly locate: Locate;
-  /** Playwright may print lines of the file: it holds no literal secret. */
+  /** Whether Playwright may print lines of the file: it contains no literal secret. */
   readonly isCodeFrameSafe: boolean;
-  /** Makes an error of an issue, at its position. */
+  /** Creates the error of an issue, at its position. */
   readonly errorOf: (issue: ListIssue) => ProofsheetError;
 }
 
-/** Parses the text of a YAML file. Throws nothing: what is wrong with the text is in `errors`. */
+/** Parses the text of a YAML file. Does not throw: `errors` contains all problems. */
 export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
   const parsed = parseText(text, lines, OPTIONS);
@@ -40,12 +40,12 @@ export function parseSource(text: string, file: string): Source {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const { value, fault } = readValue(document, [
+  const { value, faults: fatal } = readValue(document, [
     ...(parsed === null ? [TOO_DEEP] : []),
     ...readFaults(document, text, lines),
     ...faults,
   ]);
-  const syntax = [...fault, ...readDuplicateKeys(document, text)];
+  const syntax = [...fatal, ...readDuplicateKeys(document, text)];
   return {
     value,
     errors: syntax.map(({ offset, found, advice }) =>
@@ -57,14 +57,14 @@ export function parseSource(text: string, file: string): Source {
   };
 }
 
-function readValue(document: Document, faults: readonly Fault[]): { value: unknown; fault: readonly Fault[] } {
-  if (faults.length > 0) return { value: undefined, fault: faults };
+function readValue(document: Document, faults: readonly Fault[]): { value: unknown; faults: readonly Fault[] } {
+  if (faults.length > 0) return { value: undefined, faults };
   try {
-    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), fault: [] };
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults: [] };
   } catch {
-    // Cycles and aliases of nothing are found before; what is left is a file that unfolds without end.
+    // `readAnchors` reports cycles and unresolved aliases. The remaining cause is a file that expands beyond the maximum.
     const found = 'its aliases (*name) repeat more than can be read';
-    return { value: undefined, fault: [{ offset: 0, found, advice: 'Write what pages share under "defaults".' }] };
+    return { value: undefined, faults: [{ offset: 0, found, advice: 'Write what pages share under "defaults".' }] };
   }
 }
 
@@ -72,17 +72,18 @@ function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'c
   return new ProofsheetError({ code, where: renderPosition(position), found, advice }, position);
 }
 
-/** A comment such as `# password: hunter2`: a line that was switched off still holds its secret. */
+/** Matches a secret in a comment, such as `# password: hunter2`: a commented-out line still contains its secret. */
 const COMMENTED_SECRET =
   /#.*\b(?:[\w-]*(?:cookie|header|credential|passw|secret|token|api-?key)[\w-]*|fill)["']?\s*:\s*\S/i;
 
 /**
- * Checks whether Playwright may print lines of a list: no line holds a literal secret.
+ * Checks whether Playwright may print lines of a list: no line contains a literal secret.
  *
- * It is all or nothing, since `error-context.md` and the HTML report print 100 lines on each side of an error.
+ * The result applies to the whole file, because `error-context.md` and the HTML report print 100 lines on each side of
+ * an error.
  *
- * @param value what the text says, variables not filled in.
- * @param isWhole false where a part of the text is not in `value`.
+ * @param value the parsed text, variables not filled in.
+ * @param isWhole false if `value` does not contain the whole text.
  */
 export function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean): boolean {
   if (!isWhole && mentionsSecret(text)) return false;
@@ -90,7 +91,7 @@ export function isCodeFrameSafe(text: string, value: unknown, isWhole: boolean):
   return !hasCredentials(text) && !someText(value, hasCredentials);
 }
 
-/** Is there a URL with a user name or a password that is written out? Variables hold no value. */
+/** Checks for a URL with a literal user name or password. Variables do not count. */
 function hasCredentials(text: string): boolean {
   const literal = text.replace(/\$\{\w+\}/g, '').replace(/:\/\/:?@/g, '://');
   return withoutCredentials(literal) !== literal;
@@ -98,12 +99,12 @@ function hasCredentials(text: string): boolean {
 
 function someText(value: unknown, test: (text: string) => boolean): boolean {
   const seen = new Set<unknown>();
-  const left = [value];
-  for (const item of left) {
+  const pending = [value];
+  for (const item of pending) {
     if (typeof item === 'string' && test(item)) return true;
     if (!isMapping(item) || seen.has(item)) continue;
     seen.add(item);
-    left.push(...Object.keys(item), ...Object.values(item));
+    pending.push(...Object.keys(item), ...Object.values(item));
   }
   return false;
 }

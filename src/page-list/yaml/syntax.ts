@@ -14,14 +14,14 @@ import {
 } from 'yaml';
 import { mentionsSecret } from '../secrets.js';
 
-/** Something wrong with a file as YAML, and where in its text. */
+/** A YAML problem and its offset in the text. */
 export interface Fault {
   readonly offset: number;
   readonly found: string;
   readonly advice: string;
 }
 
-/** What helps, for the errors that a list of pages is likely to have; the rest is told in the parser's own words. */
+/** Advice for the errors that are likely in a page list, by the parser's error code. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'Check the indentation, that every [ and { is closed, and that an #id is in quotes.',
   BAD_SCALAR_START: 'Put the value in quotes.',
@@ -33,10 +33,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: 'If it is a text that begins with !, put it in quotes.',
 };
 
-/** A list needs a tenth of it. */
-const DEEPEST = 100;
+/** Maximum nesting of the parser. A page list needs a tenth of it. */
+const MAX_NESTING = 100;
 
-/** What is told of a text that is nested too deeply. */
+/** The fault of a text that exceeds {@link MAX_NESTING}. */
 export const TOO_DEEP: Fault = {
   offset: 0,
   found: 'it is nested too deeply to be read',
@@ -44,10 +44,10 @@ export const TOO_DEEP: Fault = {
 };
 
 /**
- * Parses a text as one YAML document; null where it is nested more deeply than any list.
+ * Parses a text as one YAML document. Returns null if the text is nested deeper than {@link MAX_NESTING}.
  *
- * Such a text must not be composed: that is recursive, and where the stack overflows while V8 compiles a regular
- * expression, no error is thrown but the whole process ends.
+ * Such a text must not be composed, because composing is recursive. If the stack overflows while V8 compiles a regular
+ * expression, V8 throws no error and the whole process ends.
  */
 export function parseText(
   text: string,
@@ -59,23 +59,23 @@ export function parseText(
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > DEEPEST) return null;
+    if (parser.stack.length > MAX_NESTING) return null;
   }
   tokens.push(...parser.end());
-  const [document, another] = new Composer(options).compose(tokens, true, text.length);
-  const [start = 0, end = start] = another?.range ?? [];
-  if (another) document?.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'Another document'));
+  const [document, second] = new Composer(options).compose(tokens, true, text.length);
+  const [start = 0, end = start] = second?.range ?? [];
+  if (second) document?.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'Another document'));
   return document ?? null;
 }
 
-/** Returns what is wrong with a document, one fault a line: what follows on the same line is mostly its echo. */
+/** Returns the faults of a document, the first of each line: later ones on a line are mostly consequences of it. */
 export function readFaults({ errors, warnings }: Document, text: string, lines: LineCounter): Fault[] {
   const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
   const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
   return [...byLine.values()].map((error) => faultOf(error, text));
 }
 
-/** Returns the keys that stand twice in one mapping. The rest of the document can be judged in spite of them. */
+/** Returns the duplicate keys of mappings. The rest of the document can still be checked. */
 export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
   return errors
     .filter(({ code }) => code === 'DUPLICATE_KEY')
@@ -89,15 +89,15 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fau
   const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
   return {
     offset,
-    found: `this is not YAML (${reword(code, mentionsSecret(text) ? discreet(code, message) : message)})`,
+    found: `this is not YAML (${reword(code, mentionsSecret(text) ? withoutQuotes(code, message) : message)})`,
     advice: inVariable
       ? `Inside [ ] and { }, put a text with \${NAME} in quotes.`
       : (ADVICE[code] ?? 'Correct it; the rest of the list is read after that.'),
   };
 }
 
-/** The parser's messages end in what it found, which may be a piece of a secret. */
-function discreet(code: ErrorCode, message: string): string {
+/** Removes quoted text from a parser message. The messages end with the text found, which may be part of a secret. */
+function withoutQuotes(code: ErrorCode, message: string): string {
   return code === 'TAG_RESOLVE_FAILED' ? 'a tag that no list has' : message.replace(/: .*/s, '');
 }
 
