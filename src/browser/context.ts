@@ -4,13 +4,12 @@ import { ProofsheetError } from '../model/errors.js';
 import type { Credentials, Emulation, Target } from '../model/shot.js';
 
 /**
- * Opens a context for one side of a shot: nothing of another page reaches it, and what it is given to be let in goes to the
- * origin of its own page alone.
+ * Opens an isolated browser context for one side of a shot. Its credentials go only to the origin of its own page.
  *
- * @param crossOrigin its page is of another site than the project's own: what the project's `use` holds to be let in is not
- * for it.
- * @param bounds what pages are kept from, beyond what a test run keeps them from.
- * @throws ProofsheetError `storage-state` when that file cannot be read.
+ * @param crossOrigin true when the page is on another site than the project. The context then gets no credentials from the
+ *   project's `use`.
+ * @param bounds further restrictions of the context, such as a proxy.
+ * @throws ProofsheetError `storage-state` when the storage state file cannot be read.
  */
 export async function openContext(
   browser: Browser,
@@ -21,7 +20,7 @@ export async function openContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...bounds,
-    ...(crossOrigin ? NOT_FOR_STRANGERS : {}),
+    ...(crossOrigin ? NO_PROJECT_CREDENTIALS : {}),
     ...emulationOptions(emulation),
     ...credentialOptions(url, credentials),
   });
@@ -30,17 +29,21 @@ export async function openContext(
   return context;
 }
 
-/** Is a page let in as anybody would be, by nothing that the list gives it? */
+/** Checks that a target has no credentials of its own, neither in its fields nor in its URL. */
 export function isAnonymous({ url, credentials }: Target): boolean {
   const { headers, cookies, storageState, httpCredentials } = credentials;
   const given = [...Object.keys(headers), ...cookies, storageState, httpCredentials, credentialsIn(url)];
   return given.every((one) => one === null);
 }
 
-/** Set, so that Playwright's defaults for the test do not fill them in. */
-const NOT_FOR_STRANGERS: object = { storageState: undefined, httpCredentials: undefined, extraHTTPHeaders: undefined };
+/** Explicit `undefined` values prevent Playwright from filling in the defaults of the test. */
+const NO_PROJECT_CREDENTIALS: object = {
+  storageState: undefined,
+  httpCredentials: undefined,
+  extraHTTPHeaders: undefined,
+};
 
-/** What is null stays as the project has it. */
+/** A null field keeps the value of the project. */
 function emulationOptions(emulation: Emulation): BrowserContextOptions {
   const { device, size, language, colorScheme, timezone, userAgent } = emulation;
   return {
@@ -53,7 +56,7 @@ function emulationOptions(emulation: Emulation): BrowserContextOptions {
   };
 }
 
-/** A device says which browser it has, too; a list does not choose browsers, projects do. */
+/** Drops the browser of a device: projects choose browsers, lists do not. */
 function deviceOptions(name: string): BrowserContextOptions {
   const { defaultBrowserType: _, ...options } = devices[name] ?? {};
   return options;
@@ -64,17 +67,17 @@ function credentialOptions(url: string, { httpCredentials, storageState }: Crede
   const known = httpCredentials ?? credentialsIn(url);
   return {
     ...(known && { httpCredentials: { ...known, origin } }),
-    ...(storageState !== null && { storageState: ownState(storageState, url) }),
+    ...(storageState !== null && { storageState: readOwnState(storageState, url) }),
   };
 }
 
-/** The page is opened by its URL without these: every step of Playwright's names its URL in every report. */
+/** Reads credentials from a URL. The page is opened without them, because Playwright prints the URL of each step in reports. */
 function credentialsIn(url: string): Credentials['httpCredentials'] {
   const [username, password] = [new URL(url).username, new URL(url).password].map(decodeURIComponent);
   return username || password ? { username: username ?? '', password: password ?? '' } : null;
 }
 
-/** The parts of a saved state that are known here. */
+/** The parts of a storage state that are used here. */
 interface SavedState {
   cookies: {
     name: string;
@@ -89,8 +92,8 @@ interface SavedState {
   origins: { origin: string; localStorage: { name: string; value: string }[] }[];
 }
 
-/** A saved state may hold what other sites have given: that is not for this page. */
-function ownState(path: string, url: string): SavedState {
+/** Returns only the entries of this page's own site: a storage state may hold entries of several sites. */
+function readOwnState(path: string, url: string): SavedState {
   const { origin, hostname } = new URL(url);
   const { cookies, origins } = readState(path);
   return {
@@ -110,7 +113,7 @@ function readState(path: string): SavedState {
     const { cookies = [], origins = [] } = JSON.parse(readFileSync(path, 'utf8'));
     if (Array.isArray(cookies) && Array.isArray(origins)) return { cookies, origins };
   } catch {
-    // What a parser says quotes the file, and the file is secret.
+    // The message of the parser is dropped: it quotes the file, and the file holds secrets.
   }
   throw unreadable(path, 'is not JSON with lists of cookies and origins');
 }
@@ -124,7 +127,7 @@ function unreadable(path: string, problem: string): ProofsheetError {
   });
 }
 
-/** A cookie of the page's own host: the browser sends it nowhere else. */
+/** Limits a cookie to the host of the page. The browser sends it to no other host. */
 function scopeOf(url: string, path: string): { domain: string; path: string } {
   return { domain: new URL(url).hostname, path };
 }

@@ -1,38 +1,38 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A browser that is on this machine without Playwright's doing. */
+/** A browser on this machine that Playwright did not install. */
 export interface SystemBrowser {
-  /** Its name, as a person says it. */
+  /** Display name. */
   readonly name: string;
   readonly executablePath: string;
 }
 
-/** Where to look: both are the process's own but for tests. */
+/** The platform and environment to search. Only tests pass values other than those of the process. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Finds a Chromium that is installed on the machine itself, the one that opens pages fastest first.
+ * Finds a Chromium that is installed on this machine. Browsers that open pages faster come first.
  *
- * @returns null where there is none.
+ * @returns null when there is none.
  */
 export function findSystemBrowser(machine: Machine, headless: boolean): SystemBrowser | null {
   for (const { name, commands, paths, headlessOnly } of KNOWN_BROWSERS) {
     if (headlessOnly && !headless) continue;
-    const found = [...inSearchPath(commands, machine), ...atUsualPlaces(paths, machine)].find(isExecutable);
+    const found = [...inSearchPath(commands, machine), ...atKnownPaths(paths, machine)].find(isExecutable);
     if (found) return { name, executablePath: found };
   }
   return null;
 }
 
 /**
- * Finds the Firefox of the machine for Playwright's channel `moz-firefox`. On Linux that channel looks at one place only, the
- * one of Ubuntu's package; Debian has its Firefox elsewhere.
+ * Finds the installed Firefox for Playwright's channel `moz-firefox`. On Linux that channel looks only at the path of
+ * Ubuntu's package. Debian installs Firefox at another path.
  *
- * @returns undefined where Playwright finds it by itself, or where there is none.
+ * @returns undefined when Playwright finds it by itself, or when there is none.
  */
 export function findFirefox(machine: Machine): string | undefined {
   if (machine.platform !== 'linux' || isExecutable('/snap/bin/firefox')) return undefined;
@@ -42,7 +42,7 @@ export function findFirefox(machine: Machine): string | undefined {
 interface KnownBrowser {
   readonly name: string;
   readonly commands: readonly string[];
-  /** Places outside the search path, by platform; `%NAME%` is a variable of the environment. */
+  /** Paths outside `PATH`, by platform. `%NAME%` is an environment variable. */
   readonly paths: Partial<Record<NodeJS.Platform, readonly string[]>>;
   readonly headlessOnly?: true;
 }
@@ -84,7 +84,7 @@ function inSearchPath(commands: readonly string[], { platform, env }: Machine): 
   return commands.flatMap((command) => folders.map((folder) => join(folder, command + ending)));
 }
 
-function atUsualPlaces(paths: KnownBrowser['paths'], { platform, env }: Machine): string[] {
+function atKnownPaths(paths: KnownBrowser['paths'], { platform, env }: Machine): string[] {
   return (paths[platform] ?? []).flatMap((path) => {
     const variable = /%(.+?)%/.exec(path)?.[1];
     if (variable === undefined) return path;

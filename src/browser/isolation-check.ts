@@ -1,22 +1,22 @@
 import type { BrowserContext, Frame, Page, Request, Response } from '@playwright/test';
 
-/** One thing that a page did, or that a server answered it. */
+/** One action of a page, or one response to it. */
 export type PageEvent =
   | { readonly kind: 'document'; readonly url: string }
   | { readonly kind: 'request'; readonly method: string; readonly url: string; readonly resource: string }
-  /** `headers` are names in lower case. */
+  /** `headers` are header names in lower case. */
   | { readonly kind: 'response'; readonly headers: readonly string[] }
-  /** Size and place of the window, as text: read when the page was opened, and after each page. */
+  /** Size and position of the window, as text. It is read when the page opens, and after each use. */
   | { readonly kind: 'window'; readonly bounds: string }
-  /** Anything else: a worker, a socket, a second page. */
+  /** Anything that prevents reuse in any case: a worker, a socket, a second page. */
   | { readonly kind: 'other'; readonly what: string };
 
-/** What becomes of the context of a page: its one origin is reset, or it is closed. */
+/** The decision on the context of a page: reset its only origin, or close it. */
 export type Reuse =
   | { readonly kind: 'reset'; readonly origin: string }
   | { readonly kind: 'close'; readonly because: string };
 
-/** What a page may do and still be reset. Whatever is not listed closes its context. */
+/** The requests and responses after which a page can still be reset. Anything not listed closes the context. */
 const ALLOWED = {
   protocols: ['http:', 'https:', 'data:', 'blob:', 'about:'],
   methods: ['GET', 'HEAD', 'POST'],
@@ -25,8 +25,8 @@ const ALLOWED = {
     ...['xhr', 'fetch', 'other'],
   ],
   /**
-   * Headers from which the browser keeps nothing but cookies and cache entries, which are cleared. The exceptions are
-   * `strict-transport-security` and `alt-svc`, which choose the transport and which most sites send.
+   * Headers that leave no state in the browser except cookies and cache entries, which a reset clears. Two exceptions are
+   * allowed because most sites send them: `strict-transport-security` and `alt-svc`. They only choose the transport.
    */
   headers: [
     ...['accept-ranges', 'age', 'allow', 'alt-svc', 'cache-control', 'connection', 'date', 'etag', 'expires'],
@@ -38,7 +38,7 @@ const ALLOWED = {
   headerPrefixes: ['access-control-', 'content-', 'cross-origin-', 'x-'],
 };
 
-/** Decides from all events of a page whether its context can be reset for another page. */
+/** Decides from all events of a page whether its context can be reset and used again. */
 export function decideReuse(events: readonly PageEvent[]): Reuse {
   const problem = events.map(problemOf).find((found) => found !== null);
   if (problem) return { kind: 'close', because: problem };
@@ -82,33 +82,33 @@ function isAllowedHeader(name: string): boolean {
   return ALLOWED.headers.includes(name) || ALLOWED.headerPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-/** Documents without an origin of their own have that of their parent, or can store nothing. */
+/** Returns the origin of a document. Documents with an opaque origin inherit their parent's origin, or have no storage. */
 function originOf(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { origin } = new URL(url);
   return origin === 'null' ? null : origin;
 }
 
-/** The record of what a page does. */
+/** Records the events of a page. */
 export interface IsolationCheck {
-  /** Adds what only the page itself knows. */
+  /** Adds an event that Playwright does not report. */
   note(event: PageEvent): void;
-  /** Decides whether the context can be reset. A response that is still to come may set a cookie: it closes the context. */
+  /** Decides whether the context can be reset. A pending response closes the context, because it may set a cookie. */
   decide(): Reuse;
-  /** Resolves when no response is pending, which may be never. */
+  /** Resolves when no response is pending. It may never resolve. */
   answered(): Promise<void>;
-  /** Begins the record of another page in the same context. */
+  /** Discards all events, for the next use of the same context. */
   reset(): void;
 }
 
-/** Records what a page does, from before it is opened. */
+/** Starts to record the events of a page. Call it before the page navigates. */
 export function watchIsolation(context: BrowserContext, page: Page): IsolationCheck {
   const events: PageEvent[] = [];
   const pending = new Set<Request>();
   const waiting: (() => void)[] = [];
   const end = (request: Request) => {
     pending.delete(request);
-    if (pending.size === 0) for (const go of waiting.splice(0)) go();
+    if (pending.size === 0) for (const resolve of waiting.splice(0)) resolve();
   };
   const noteOther = (what: string) => () => void events.push({ kind: 'other', what });
   page.on('framenavigated', (frame: Frame) => void events.push({ kind: 'document', url: frame.url() }));

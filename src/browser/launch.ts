@@ -6,9 +6,9 @@ import { ProofsheetError } from '../model/errors.js';
 import { findFirefox, findSystemBrowser, type Machine } from './find-browser.js';
 
 /**
- * Settings of Chromium's renderer. The first four are what Playwright itself sets: of two such flags, the last one counts.
+ * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
  *
- * `imageAnimationPolicy`: animated pictures (GIF, APNG, WebP) show their first frame.
+ * `imageAnimationPolicy`: animated images (GIF, APNG, WebP) show their first frame.
  */
 const RENDERER_SETTINGS = [
   'primaryHoverType=2',
@@ -25,15 +25,15 @@ const FLAGS = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--force-color-profile=srgb',
-  // What changed a little is drawn anew as a whole: edges drawn in two steps come out a shade different, by chance.
+  // A changed layer is drawn again as a whole. Edges that are drawn in two steps can differ slightly in color.
   '--disable-partial-raster',
-  // No image is left out for later because it takes long to decode.
+  // Images that take long to decode are not left out of a frame.
   '--disable-checker-imaging',
 ];
 
 /**
- * Returns the flags under which Chromium draws the same page to the same bytes on every machine that has the same fonts, and a
- * project's own after them. Its settings of the renderer are joined with ours.
+ * Returns launch flags that make Chromium's rendering reproducible, followed by the project's own flags. With them, the same
+ * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
  */
 export function repeatableFlags(own: readonly string[]): string[] {
   const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
@@ -46,65 +46,66 @@ export function repeatableFlags(own: readonly string[]): string[] {
 }
 
 /**
- * Adds to {@link repeatableFlags} what has Chromium draw beyond its window when it is asked to. Else a whole page takes a
- * window that is made 1x1 and large again, and a page that is laid out and drawn three times. The price: wheel and keys scroll
- * such a page no more; its scripts do.
+ * Adds to {@link repeatableFlags} the setting that lets Chromium draw content outside the window. Without it, a full-page
+ * screenshot resizes the window to 1x1 and back, and the page is laid out and drawn three times. The drawback: wheel and keys
+ * no longer scroll such a page. Scripts still do.
  */
 export function drawingFlags(flags: readonly string[]): string[] {
   return flags.map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag));
 }
 
-const drawing = new WeakSet<Browser>();
+const drawingBrowsers = new WeakSet<Browser>();
 
-/** Takes note that a browser was launched with {@link drawingFlags}. */
+/** Registers a browser as launched with {@link drawingFlags}. */
 export function noteDrawing(browser: Browser): void {
-  drawing.add(browser);
+  drawingBrowsers.add(browser);
 }
 
-/** Was this browser launched with {@link drawingFlags}, as far as we know? A browser does not tell its flags. */
+/** Checks whether a browser was registered with {@link noteDrawing}. Playwright does not expose the flags of a browser. */
 export function isDrawing(browser: Browser | null): boolean {
-  return browser !== null && drawing.has(browser);
+  return browser !== null && drawingBrowsers.has(browser);
 }
 
-/** What a project asks of its browser. */
+/** The launch options of a project that choose its browser. */
 export interface BrowserWish {
   readonly browserName: string;
   readonly channel: string | undefined;
   readonly headless: boolean;
   readonly executablePath: string | undefined;
-  /** The browser runs elsewhere and is only connected to. */
+  /** Playwright connects to a running browser instead of launching one. */
   readonly remote: boolean;
 }
 
-/** Which browser a project gets. */
+/** The browser that was chosen for a project. */
 export interface BrowserChoice {
-  /** What to launch; undefined: what Playwright itself would. */
+  /** The executable to launch; undefined: Playwright's default. */
   readonly executablePath: string | undefined;
   readonly headless: Environment['headless'];
-  /** What the user should know of the choice, or null. */
+  /** A message to the user about the choice, or null. */
   readonly notice: string | null;
 }
 
 /**
- * Chooses the browser: the one that the project names, else the one that Playwright installed, else one of the machine's.
+ * Chooses the browser: the project's executable, otherwise Playwright's Chromium, otherwise one installed on this machine.
  *
- * Firefox, WebKit, channels and remote browsers are left to Playwright, but for Firefox as Mozilla and Debian ship it.
+ * Playwright itself chooses Firefox, WebKit, channels and remote browsers. The exception is the channel `moz-firefox`.
+ *
  * @throws ProofsheetError `browser-missing` when there is none.
  */
 export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = wish;
   if (remote) return { executablePath, headless: 'unknown', notice: null };
   if (browserName !== 'chromium') {
-    const isMozillas = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
-    const chosen = isMozillas ? findFirefox(machine) : executablePath;
+    const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
+    const chosen = isMozillaFirefox ? findFirefox(machine) : executablePath;
     return { executablePath: chosen, headless: headless ? 'new' : 'headed', notice: null };
   }
   if (executablePath || channel)
     return { executablePath, headless: headlessKind(headless, executablePath ?? channel), notice: null };
   if (headless && hasHeadlessShell()) return { executablePath: undefined, headless: 'shell', notice: null };
-  const whole = chromium.executablePath();
-  if (existsSync(whole)) {
-    return { executablePath: whole, headless: headlessKind(headless, whole), notice: null };
+  const fullChromium = chromium.executablePath();
+  if (existsSync(fullChromium)) {
+    return { executablePath: fullChromium, headless: headlessKind(headless, fullChromium), notice: null };
   }
   const system = findSystemBrowser(machine, headless);
   if (!system) throw browserMissing();
@@ -115,15 +116,15 @@ export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoic
   };
 }
 
-/** @param browser its path, or the channel that stands for it. */
+/** @param browser its path, or its channel. */
 function headlessKind(headless: boolean, browser = ''): Environment['headless'] {
   if (!headless) return 'headed';
   return /headless[-_]shell/.test(browser) ? 'shell' : 'new';
 }
 
 /**
- * Playwright has no call that tells the path of its headless shell. It lies beside the whole browser, in a folder of the
- * same revision, which holds a marker file once its download is complete.
+ * Checks whether Playwright's headless shell is installed. Playwright has no API for its path. The shell is in a sibling folder
+ * of the full browser, with the same revision. That folder contains a marker file once the download is complete.
  */
 function hasHeadlessShell(): boolean {
   let folder = dirname(chromium.executablePath());

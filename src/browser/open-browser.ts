@@ -2,7 +2,7 @@ import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from './launch.js';
 
-/** A browser that runs, and how it was chosen. */
+/** A running browser, and how it was chosen. */
 export interface OpenBrowser {
   readonly browser: Browser;
   readonly choice: BrowserChoice;
@@ -11,10 +11,10 @@ export interface OpenBrowser {
 type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handleSIGTERM' | 'handleSIGHUP'>;
 
 /**
- * Launches a headless Chromium outside of a test run, as a run would.
+ * Launches a headless Chromium outside of a test run, with the same flags as in a test run.
  *
- * @param own flags of the caller's own, the proxy that all goes through, and whose matter the end of the browser is.
- * @throws ProofsheetError `browser-missing` when there is none, or none that starts.
+ * @param own further flags, the proxy, and which signals Playwright handles.
+ * @throws ProofsheetError `browser-missing` when no browser is found, or when it does not start.
  */
 export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   const wish = {
@@ -41,18 +41,18 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   }
 }
 
-/** A browser that is there whenever it is asked for: where one has died, or was given up, the next takes its place. */
+/** A browser that is launched on demand, and launched again after it disconnected or was given up. */
 export interface LongLivedBrowser {
-  /** Returns the browser that runs. @throws ProofsheetError `browser-missing` */
+  /** Returns the running browser, and launches one if necessary. @throws ProofsheetError `browser-missing` */
   use(): Promise<OpenBrowser>;
-  /** Returns a browser to nobody any more; who has it has time to finish. */
+  /** Stops returning a browser, and closes it after a grace period. */
   giveUp(browser: Browser): void;
-  /** How many browsers were launched so far. */
+  /** Returns how many browsers were launched so far. */
   launches(): number;
   close(): Promise<void>;
 }
 
-/** Asks a browser whether it is there: that it has died is told only a moment later. */
+/** Checks with a command whether a browser responds. `isConnected()` is still true for a moment after it crashed. */
 export async function isAlive(browser: Browser): Promise<boolean> {
   try {
     await (await browser.newBrowserCDPSession()).detach();
@@ -63,9 +63,9 @@ export async function isAlive(browser: Browser): Promise<boolean> {
 }
 
 /**
- * Creates it; nothing is launched before it is asked for.
+ * Creates a {@link LongLivedBrowser}. The first call of `use` launches the browser.
  *
- * @param graceMs how long a browser that was given up may still be used by who has it.
+ * @param graceMs milliseconds until a browser that was given up is closed.
  */
 export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, graceMs: number): LongLivedBrowser {
   let current: Promise<OpenBrowser> | null = null;
@@ -74,7 +74,7 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
   const forget = (gone: Promise<OpenBrowser>) => {
     if (current === gone) current = null;
   };
-  const begin = (): Promise<OpenBrowser> => {
+  const start = (): Promise<OpenBrowser> => {
     count += 1;
     const launched = launch().then((opened) => {
       opened.browser.once('disconnected', () => forget(launched));
@@ -85,12 +85,12 @@ export function createLongLivedBrowser(launch: () => Promise<OpenBrowser>, grace
   };
   return {
     async use() {
-      current ??= begin();
+      current ??= start();
       const used = current;
       const opened = await used;
       if (opened.browser.isConnected() && !givenUp.has(opened.browser)) return opened;
       forget(used);
-      current ??= begin();
+      current ??= start();
       return current;
     },
     giveUp(browser) {

@@ -5,99 +5,99 @@ import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import { isDrawing } from './launch.js';
 import { atMost, RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
 
-/** What a page is to be like, all of it but its address. */
+/** The properties of the page that a shot needs, except its URL. */
 export interface PageWish {
   readonly emulation: Emulation;
   readonly target: Target;
-  /** Its page is of another site than the project's own: what the project's `use` holds to be let in is not for it. */
+  /** The page is on another site than the project. It gets no credentials from the project's `use`. */
   readonly crossOrigin: boolean;
-  /** Two shots that differ in this never have the same page; null: it is for this shot alone. */
+  /** Only shots of an equal kind share a page. null: the page is never reused. */
   readonly kind: string | null;
 }
 
-/** The pages of one browser. A page that left nothing behind is used again: to open one costs as much as to load one. */
+/** The pages of one browser. An isolated page is reused, because opening a page takes as long as loading one. */
 export interface PagePool {
-  /** Returns a page on which there is nothing of any other: in a new context, or cleaned. */
+  /** Returns a page without state of other shots: in a new context, or after a reset. */
   take(wish: PageWish): Promise<Page>;
-  /** Takes a page back: cleans it for another shot where that can be, else closes it. To wait for it is not needed. */
+  /** Resets a page for reuse, or closes it when that is not possible. Callers need not await the result. */
   giveBack(page: Page): Promise<void>;
-  /** Closes all pages, those in use too. */
+  /** Closes all pages, including those in use. */
   close(): Promise<void>;
 }
 
-/** How many pages wait for another shot, one a kind: viewports take turns. */
-const MOST_KEPT = 4;
+/** Maximum number of idle pages. Several are needed because shots alternate between viewports. */
+const MAX_IDLE_PAGES = 4;
 
-/** How often a page is used: renderers grow. */
-const MOST_USES = 50;
+/** Maximum number of uses of one page, because the memory of a renderer grows. */
+const MAX_USES = 50;
 
-/** How long a shot waits for a page that is being cleaned; one that hangs keeps nobody longer than opening another. */
-const PATIENCE_MS = 3_000;
+/** How long a shot waits for pages that are being reset, before a new page is opened. */
+const RESET_WAIT_MS = 3_000;
 
-/** How long an answer that is still to come is waited for, before its page is given up. */
-const ANSWERED_MS = 250;
+/** How long to wait for pending responses before the page is closed. */
+const PENDING_RESPONSES_MS = 250;
 
-interface Kept {
+interface PooledPage {
   readonly context: BrowserContext;
-  /** Only shots of this kind may have it; null: none any more. */
+  /** Only shots of this kind may use the page; null: none may. */
   readonly kind: string | null;
-  /** The window as it was opened. */
+  /** Size and position of the window when the page was opened. */
   readonly bounds: string;
   readonly isolation: IsolationCheck | null;
   session: CDPSession | null;
   uses: number;
 }
 
-/** Creates the pool of a browser that is running. */
+/** Creates a page pool for a running browser. */
 export function createPagePool(browser: Browser): PagePool {
-  const inUse = new Map<Page, Kept>();
-  const idle = new Map<Page, Kept>();
-  const returning = new Set<Promise<void>>();
+  const inUse = new Map<Page, PooledPage>();
+  const idle = new Map<Page, PooledPage>();
+  const resetting = new Set<Promise<void>>();
   const closePage = async (page: Page) => {
-    const kept = inUse.get(page) ?? idle.get(page);
+    const pooled = inUse.get(page) ?? idle.get(page);
     inUse.delete(page);
     idle.delete(page);
-    await kept?.context.close().catch(ignoreGone);
+    await pooled?.context.close().catch(ignoreGone);
   };
-  const clean = async (page: Page) => {
-    const kept = inUse.get(page);
-    if (!kept || !(await isReset(page, kept).catch(() => false))) return closePage(page);
-    // All were closed meanwhile.
+  const recycle = async (page: Page) => {
+    const pooled = inUse.get(page);
+    if (!pooled || !(await tryReset(page, pooled).catch(() => false))) return closePage(page);
+    // The pool was closed in the meantime.
     if (!inUse.delete(page)) return;
-    idle.set(page, kept);
+    idle.set(page, pooled);
     const [oldest] = idle.keys();
-    if (idle.size > MOST_KEPT && oldest) await closePage(oldest);
+    if (idle.size > MAX_IDLE_PAGES && oldest) await closePage(oldest);
   };
   return {
     async take(wish) {
-      await atMost(PATIENCE_MS, Promise.all(returning));
+      await atMost(RESET_WAIT_MS, Promise.all(resetting));
       const kind = kindOf(browser, wish);
-      const found = Array.from(idle).find(([, kept]) => kind !== null && kept.kind === kind);
-      const [page, kept] = found ?? (await openPage(browser, wish, kind));
+      const idlePage = Array.from(idle).find(([, pooled]) => kind !== null && pooled.kind === kind);
+      const [page, pooled] = idlePage ?? (await openPage(browser, wish, kind));
       idle.delete(page);
-      inUse.set(page, kept);
+      inUse.set(page, pooled);
       return page;
     },
     giveBack(page) {
-      const way = clean(page).finally(() => returning.delete(way));
-      returning.add(way);
-      return way;
+      const done = recycle(page).finally(() => resetting.delete(done));
+      resetting.add(done);
+      return done;
     },
     async close() {
-      // One that is being cleaned is in use: closed, it is cleaned no further.
+      // Pages that are being reset count as in use. Closing them ends the reset.
       await Promise.all([...inUse.keys(), ...idle.keys()].map(closePage));
-      await Promise.all(returning);
+      await Promise.all(resetting);
     },
   };
 }
 
-/** Null where the page cannot be used again: it is let in, or its browser has no protocol to wipe it. */
+/** Returns null for a page that cannot be reused: it has credentials, or its browser cannot be reset over CDP. */
 function kindOf(browser: Browser, { kind, target, emulation, crossOrigin }: PageWish): string | null {
   if (kind === null || !isDrawing(browser) || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, crossOrigin]);
 }
 
-async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, Kept]> {
+async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, PooledPage]> {
   const context = await openContext(browser, wish.emulation, wish.target, wish.crossOrigin);
   const page = await context.newPage();
   if (kind === null) return [page, { context, kind, bounds: '', isolation: null, session: null, uses: 0 }];
@@ -105,20 +105,20 @@ async function openPage(browser: Browser, wish: PageWish, kind: string | null): 
   return [page, { context, kind, bounds, isolation: watchIsolation(context, page), session: null, uses: 0 }];
 }
 
-async function isReset(page: Page, kept: Kept): Promise<boolean> {
-  const { isolation } = kept;
-  if (!isolation || ++kept.uses >= MOST_USES) return false;
-  // Of an answer that is there the browser tells from two processes: a page may be loaded before all is told.
-  await atMost(ANSWERED_MS, isolation.answered());
+async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
+  const { isolation } = pooled;
+  if (!isolation || ++pooled.uses >= MAX_USES) return false;
+  // Two processes report a response. A page may finish loading before both have reported.
+  await atMost(PENDING_RESPONSES_MS, isolation.answered());
   const first = isolation.decide();
   if (first.kind === 'close') return false;
-  const calls = await atMost(PATIENCE_MS, readCalls(page));
+  const calls = await atMost(RESET_WAIT_MS, readCalls(page));
   if (calls?.length !== 0) return false;
-  kept.session ??= await kept.context.newCDPSession(page);
-  const bounds = await resetPage(page, kept.session, first.origin);
+  pooled.session ??= await pooled.context.newCDPSession(page);
+  const bounds = await resetPage(page, pooled.session, first.origin);
   if (bounds === null) return false;
-  // What it did last may have been told only now.
-  isolation.note({ kind: 'window', bounds: kept.bounds });
+  // Late events of the page may have arrived during the reset.
+  isolation.note({ kind: 'window', bounds: pooled.bounds });
   isolation.note({ kind: 'window', bounds });
   const last = isolation.decide();
   if (last.kind === 'close' || last.origin !== first.origin) return false;
@@ -126,5 +126,5 @@ async function isReset(page: Page, kept: Kept): Promise<boolean> {
   return true;
 }
 
-/** A browser that went away has closed all there was. */
+/** Ignores the error of closing a page of a browser that has exited. */
 function ignoreGone(): void {}

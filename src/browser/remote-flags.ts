@@ -2,10 +2,10 @@ import type { Browser } from '@playwright/test';
 import { SETTINGS_FLAG } from './launch.js';
 
 /**
- * Returns the launch flags that a running Chromium was not launched with: `playwright run-server` without `--unsafe` drops
- * what its clients ask for.
+ * Returns the wanted launch flags that a running Chromium lacks. `playwright run-server` without `--unsafe` drops the flags
+ * that its clients request.
  *
- * @returns an empty list where the browser does not report its command line.
+ * @returns an empty list when the browser does not report its command line.
  */
 export async function readMissingFlags(browser: Browser, wanted: readonly string[]): Promise<string[]> {
   if (browser.browserType().name() !== 'chromium') return [];
@@ -14,7 +14,7 @@ export async function readMissingFlags(browser: Browser, wanted: readonly string
   return findMissingFlags(commandLine, wanted);
 }
 
-/** Returns the flags that are not in a command line. Of several flags for renderer settings, the last one counts. */
+/** Returns the flags that are missing from a command line. Only the last flag for renderer settings counts. */
 export function findMissingFlags(commandLine: string, wanted: readonly string[]): string[] {
   if (commandLine === '') return [];
   const present = commandLine.split(' ');
@@ -30,7 +30,10 @@ function settingsOf(flag: string): string[] {
   return flag.slice(SETTINGS_FLAG.length).split(',').filter(Boolean);
 }
 
-/** Tells which flags a remote browser lacks. A flag may hold a password after its equals sign: only ours, and renderer settings, are shown whole. */
+/**
+ * Formats a message about the flags that a remote browser lacks. The value of a flag may contain a password. Values are
+ * therefore shown only for our own flags and for renderer settings.
+ */
 export function renderMissingFlags(missing: readonly string[], ours: readonly string[]): string {
   const isPublic = (flag: string) => ours.includes(flag) || flag.startsWith(SETTINGS_FLAG);
   const names = missing.map((flag) => (isPublic(flag) ? flag : flag.replace(/=.*/s, '')));

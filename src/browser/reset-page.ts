@@ -2,15 +2,15 @@ import type { CDPSession, Page } from '@playwright/test';
 
 declare global {
   interface Window {
-    /** Calls of the page, or of one of its frames, that no event of Playwright reports. */
+    /** Calls of the page or its frames that Playwright reports in no event. */
     __proofsheetCalls?: (call?: string) => string[];
   }
 }
 
-/** Script to put in before the page: it records calls that no event of Playwright reports. */
+/** Init script that records the calls that Playwright reports in no event. */
 export const RESET_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
 
-/** Expression for the size and place of a window. A page can change them, and they outlive it. */
+/** Expression for the size and position of a window. A page can change them, and the change persists after navigation. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
 
 /** Reads the calls of a page that {@link RESET_INIT_SCRIPT} recorded. */
@@ -19,28 +19,28 @@ export function readCalls(page: Page): Promise<string[]> {
 }
 
 /**
- * Leaves a page for an empty one, and wipes away what it has stored: cookies, storage of all kinds, service workers, caches,
- * its history and its window's name. Its scripts run no more once this began, those that run when a page is left neither.
+ * Navigates a page to `about:blank` and clears its state: cookies, all storage, service workers, caches, history and the
+ * window name. Scripts of the page are disabled first, so `unload` handlers do not run either.
  *
- * @param origin the only one that the page had documents of
- * @returns the window's bounds as {@link WINDOW_BOUNDS} gives them; null: the page is gone, or hangs.
+ * @param origin the only origin whose documents the page contained
+ * @returns the window bounds as {@link WINDOW_BOUNDS} returns them; null: the page is closed, or does not respond.
  */
 export async function resetPage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
   const bounds = await atMost(
-    WIPE_MS,
-    wipe(page, session, origin).catch(() => null),
+    RESET_TIMEOUT_MS,
+    resetState(page, session, origin).catch(() => null),
   );
   return bounds ?? null;
 }
 
-async function wipe(page: Page, session: CDPSession, origin: string): Promise<string> {
+async function resetState(page: Page, session: CDPSession, origin: string): Promise<string> {
   await session.send('Emulation.setScriptExecutionDisabled', { value: true });
   await session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } });
-  await page.goto('about:blank', { waitUntil: 'commit', timeout: WIPE_MS });
+  await page.goto('about:blank', { waitUntil: 'commit', timeout: RESET_TIMEOUT_MS });
   await Promise.all([
     session.send('Network.clearBrowserCookies'),
     session.send('Network.clearBrowserCache'),
-    // The renderer's own cache is emptied when it is switched off.
+    // Disabling the cache also clears the cache of the renderer.
     session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     session.send('Network.setCacheDisabled', { cacheDisabled: false }),
     session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
@@ -51,27 +51,27 @@ async function wipe(page: Page, session: CDPSession, origin: string): Promise<st
   return String(result.value);
 }
 
-/** For a moment after a page was left, while its frame changes hands, Chromium takes it for one that is not active. */
+/** Retries, because Chromium treats a page as inactive for a moment after a navigation, while its frame is swapped. */
 async function resetHistory(session: CDPSession): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await session.send('Page.resetNavigationHistory');
       return;
     } catch (cause) {
-      if (tries === MOST_TRIES) throw cause;
+      if (tries === MAX_TRIES) throw cause;
       await new Promise((resolve) => setTimeout(resolve, 20 * tries));
     }
   }
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
-/** How long all of it may take: beside heavy work it took 4 s where it takes 20 ms else. */
-const WIPE_MS = 10_000;
+/** Limit for the whole reset. It normally takes 20 ms; under heavy load, 4 s were measured. */
+const RESET_TIMEOUT_MS = 10_000;
 
 /**
- * Runs in every frame of the page, before its own scripts. `XMLHttpRequest` takes a password that the browser keeps; the
- * connections of the classes below are not among the requests and sockets of a page.
+ * Runs in every frame before the scripts of the page. The browser stores a password that is passed to `XMLHttpRequest`.
+ * Playwright does not report connections of the classes below among the requests and sockets of a page.
  */
 function watchCalls(): void {
   const calls: string[] = [];
@@ -79,13 +79,13 @@ function watchCalls(): void {
     if (call !== undefined) calls.push(call);
     return [...calls];
   };
-  // The page cannot replace it.
+  // Not writable and not configurable, so that the page cannot replace it.
   Object.defineProperty(window, '__proofsheetCalls', { value: record });
   const note = (call: string) => {
     try {
       window.top?.__proofsheetCalls?.(call);
     } catch {
-      // A frame of another origin: such a page is not used again.
+      // A frame of another origin. Such a page is not reused anyway.
     }
   };
   XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
@@ -98,16 +98,16 @@ function watchCalls(): void {
     const original: unknown = Reflect.get(window, name);
     if (typeof original !== 'function') continue;
     const value = new Proxy(original, {
-      construct(target, args, asked) {
+      construct(target, args, newTarget) {
         note(name);
-        return Reflect.construct(target, args, asked);
+        return Reflect.construct(target, args, newTarget);
       },
     });
     Object.defineProperty(window, name, { value, writable: true, configurable: true });
   }
 }
 
-/** Waits for `work`, but no longer than `ms`: undefined where it is not done by then. What it does is not ended. */
+/** Waits for `work` for at most `ms` milliseconds. Returns undefined on timeout. The work itself is not canceled. */
 export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<undefined>((resolve) => {

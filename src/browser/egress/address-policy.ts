@@ -4,37 +4,45 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ProofsheetError } from '../../model/errors.js';
 import { withoutCredentials } from '../../model/words.js';
 
-/** Who may be asked for pages that strangers name. */
+/** Decides which hosts the service may connect to for URLs from clients that are not trusted. */
 export interface AddressPolicy {
   /**
-   * Returns the addresses of a host. Connect to these and to no other: asked a second time, a name may lead elsewhere.
+   * Returns the checked addresses of a host. Connect only to these: a second lookup may return other addresses (DNS rebinding).
    *
-   * @throws ProofsheetError `target-refused`, `page-unreachable` where it has none.
+   * @throws ProofsheetError `target-refused`; `page-unreachable` when the host has no address.
    */
   addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
 }
 
 /** Returns the addresses of a URL's host, see {@link AddressPolicy}. */
-export function addressesOfUrl(guard: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
+export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
-  const usual = USUAL_PORTS[protocol];
-  if (usual === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
-  return guard.addressesOf(hostname, Number(port || usual));
+  const defaultPort = DEFAULT_PORTS[protocol];
+  if (defaultPort === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
+  return policy.addressesOf(hostname, Number(port || defaultPort));
 }
 
-const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** What a guard lets through. */
+/** The addresses that a policy allows. */
 export interface AddressRules {
-  /** Every address there is, those of this machine too. */
+  /** Allows all addresses, including those of this machine. */
   readonly allowPrivate: boolean;
-  /** `host:port` of what may be asked for wherever it is, by its name or by its address; default: nothing. */
+  /**
+   * Names or addresses, as `host:port`, that are allowed even if they are private.
+   *
+   * @default []
+   */
   readonly allowed?: readonly string[];
-  /** Finds the addresses of a name; default: as the system does. */
+  /**
+   * Looks up the addresses of a name.
+   *
+   * @default the system's resolver
+   */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
 }
 
-/** Creates a guard. Of a name with several addresses none may be refused. */
+/** Creates an address policy. A name with several addresses is refused if one of them is. */
 export function createAddressPolicy({
   allowPrivate,
   allowed = [],
@@ -51,7 +59,7 @@ export function createAddressPolicy({
       for (const { address } of addresses) {
         const kind = specialKindOf(address);
         if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
-          // Not which: names of a network that a stranger does not see are not told to him.
+          // The message omits the address, so that clients cannot probe the internal network.
           throw refused(place, `it leads to a ${kind} address`);
       }
       return addresses;
@@ -59,7 +67,7 @@ export function createAddressPolicy({
   };
 }
 
-/** Returns what a connection is made with, so that nothing is looked up a second time. */
+/** Returns a lookup function that always yields the given addresses. Connections then need no second lookup. */
 export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   return (_, { all }, done) => {
     const [first = { address: '', family: 0 }] = addresses;
@@ -68,15 +76,15 @@ export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** Returns `host:port`, as it stands in a URL. */
+/** Formats `host:port` as in a URL. */
 export function placeOf(host: string, port: number): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /**
- * Returns a host as a browser understands it, without brackets: `0x7f.1`, `2130706433` and `127.0.0.1.` are 127.0.0.1.
+ * Normalizes a host as a browser does, without brackets: `0x7f.1`, `2130706433` and `127.0.0.1.` become 127.0.0.1.
  *
- * @returns what is no host as it is: it has no address.
+ * @returns an invalid host unchanged. It has no address.
  */
 function canonicalHost(host: string): string {
   const bare = isIP(host) === 6 ? `[${host}]` : host;
@@ -84,7 +92,7 @@ function canonicalHost(host: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-/** Whatever a name server says of them, these are never another machine. */
+/** Checks for names that always mean this machine, whatever DNS returns. */
 function isLocalName(host: string): boolean {
   return /^(.*\.)?localhost(\.localdomain)?$/.test(host);
 }
@@ -111,7 +119,7 @@ function unknown(where: string): ProofsheetError {
   });
 }
 
-/** What is not the public internet, by the registries of special addresses (RFC 6890), each with a word for what it is. */
+/** Address ranges outside the public internet, with the name of each kind. Source: registries of special addresses (RFC 6890). */
 const SPECIAL: readonly (readonly [kind: string, ...ranges: readonly string[]])[] = [
   ['unspecified', '0.0.0.0/8', '::/128'],
   ['loopback', '127.0.0.0/8', '::1/128'],
@@ -119,11 +127,11 @@ const SPECIAL: readonly (readonly [kind: string, ...ranges: readonly string[]])[
   ['private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   ['shared', '100.64.0.0/10'],
   ['multicast', '224.0.0.0/4', 'ff00::/8'],
-  // Public by its number, but the machine that hosts an Azure machine, and its secrets.
+  // A public number, but it belongs to the host of an Azure machine and serves secrets.
   ['metadata', '168.63.129.16/32'],
   ['documentation', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
   ['benchmarking', '198.18.0.0/15'],
-  // An IPv4 address in the clothes of IPv6: 6to4 and its relays, Teredo; others are outside of 2000::/3.
+  // IPv6 addresses that embed an IPv4 address: 6to4, its relays, and Teredo. The others are outside 2000::/3.
   ['translated', '192.88.99.0/24', '2002::/16', '2001::/32'],
   ['reserved', '192.0.0.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '240.0.0.0/4'],
   ['reserved', '2001::/23', '2620:4f:8000::/48'],
@@ -131,13 +139,13 @@ const SPECIAL: readonly (readonly [kind: string, ...ranges: readonly string[]])[
 
 const LISTS = SPECIAL.map(([kind, ...ranges]) => ({ kind, list: listOf(ranges) }));
 
-/** All that is given out of IPv6. Forms that hold an IPv4 address (mapped, compatible, NAT64) are outside. */
+/** The allocated global IPv6 range. Forms that embed an IPv4 address (mapped, compatible, NAT64) are outside it. */
 const GLOBAL = listOf(['2000::/3']);
 
-/** Tells what an IP address is where it is not one of the public internet, in a word; null where it is. */
+/** Returns the kind of an IP address that is not on the public internet, such as `loopback`. Returns null for a public address. */
 export function specialKindOf(address: string): string | null {
   const version = isIP(address);
-  // An address with a zone (fe80::1%eth0) is one of this machine's own networks.
+  // An address with a zone (fe80::1%eth0) is on a local network of this machine.
   if (version === 0 || address.includes('%')) return 'unknown';
   const family = version === 4 ? 'ipv4' : 'ipv6';
   const found = LISTS.find(({ list }) => list.check(address, family));

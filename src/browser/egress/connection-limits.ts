@@ -3,41 +3,41 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { renderCountOf } from '../../model/words.js';
 import { type AddressPolicy, lookupOf, placeOf } from './address-policy.js';
 
-/** How much of the network one capture may have. */
+/** Network limits of one capture. */
 export interface ConnectionLimits {
-  /** What all connections together may bring. */
+  /** Maximum number of bytes received over all connections together. */
   readonly bytes: number;
-  /** How many are open at a time. */
+  /** Maximum number of connections that are open at the same time. */
   readonly connections: number;
   readonly connectMs: number;
   readonly idleMs: number;
 }
 
-/** The connections of one capture to the servers that it asks. */
+/** The outgoing connections of one capture. */
 export interface Connections {
-  /** Why something could not be asked for, each once, in order. */
+  /** Returns the errors of failed connections, without duplicates, in order. */
   troubles(): readonly ProofsheetError[];
   /**
-   * Opens a line to a host, at an address that was looked at.
+   * Opens a connection to a host, at an address that the policy has checked.
    *
-   * @throws ProofsheetError `target-refused`, `page-unreachable`, which is among the troubles from then on.
+   * @throws ProofsheetError `target-refused`, `page-unreachable`. The error is also added to `troubles`.
    */
   open(host: string, port: number): Promise<Socket>;
-  /** Takes note of what a line has brought: where it is too much, all of them are cut. */
+  /** Counts received bytes. Above the limit, closes all connections. */
   spend(bytes: number): void;
-  /** Cuts all connections, and opens none any more. */
+  /** Closes all connections and refuses new ones. */
   end(): void;
 }
 
-/** As many as anybody reads: a page may go on asking for ever other names. */
-const MOST_TROUBLES = 50;
+/** Maximum number of errors to collect. A page may request an unlimited number of names. */
+const MAX_TROUBLES = 50;
 
-/** Returns connections that a guard lets through, within limits. */
-export function createConnections(guard: AddressPolicy, limits: ConnectionLimits): Connections {
+/** Creates the connections of one capture. Each connection is checked by the policy and counted against the limits. */
+export function createConnections(policy: AddressPolicy, limits: ConnectionLimits): Connections {
   const troubles = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();
-  /** How many are being looked up. */
-  let named = 0;
+  /** Number of pending address lookups. */
+  let pendingLookups = 0;
   let left = limits.bytes;
   let isOver = false;
   const end = () => {
@@ -46,16 +46,16 @@ export function createConnections(guard: AddressPolicy, limits: ConnectionLimits
   };
   const note = (cause: unknown, place: string) => {
     const trouble = cause instanceof ProofsheetError ? cause : unreachable(place, messageOf(cause));
-    if (troubles.size < MOST_TROUBLES) troubles.set(trouble.message, trouble);
+    if (troubles.size < MAX_TROUBLES) troubles.set(trouble.message, trouble);
     return trouble;
   };
-  const dial = async (host: string, port: number) => {
+  const openSocket = async (host: string, port: number) => {
     if (isOver) throw new Error('the capture is over');
-    if (sockets.size + named >= limits.connections)
+    if (sockets.size + pendingLookups >= limits.connections)
       throw new Error(`at most ${renderCountOf(limits.connections, 'line')} may be open`);
-    named += 1;
-    const addresses = await guard.addressesOf(host, port).finally(() => {
-      named -= 1;
+    pendingLookups += 1;
+    const addresses = await policy.addressesOf(host, port).finally(() => {
+      pendingLookups -= 1;
     });
     if (isOver) throw new Error('the capture is over');
     const socket = connect({ host, port, lookup: lookupOf(addresses) });
@@ -69,7 +69,7 @@ export function createConnections(guard: AddressPolicy, limits: ConnectionLimits
     async open(host, port) {
       const place = placeOf(host, port);
       try {
-        return await dial(host, port);
+        return await openSocket(host, port);
       } catch (cause) {
         throw note(cause, place);
       }

@@ -10,55 +10,55 @@ import {
 } from './address-policy.js';
 import { type ProxyCredentials, startProxy } from './proxy.js';
 
-/** The way from the service to the web: all that it fetches for others, it fetches on it. */
+/** Outgoing network access of the service. Everything that the service fetches for clients goes through it. */
 export interface Egress {
-  /** What the service's browser is launched with. */
+  /** Launch options for the browser of the service. */
   readonly launchOptions: Pick<LaunchOptions, 'args' | 'proxy'>;
-  /** Lets one capture out. */
+  /** Grants network access to one capture. */
   admit(): Leave;
-  /** Makes sure that a URL may be fetched. @throws ProofsheetError naming what it leads to. */
+  /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
   checkTarget(url: string): Promise<void>;
-  /** Fetches as `fetch` does. A redirect is not followed here: whoever asks checks its target first. */
+  /** Fetches as `fetch` does, but follows no redirects. Callers check the target of a redirect first. */
   fetch(url: string, init: { readonly signal: AbortSignal }): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What one capture goes outside with. */
+/** The network access of one capture. */
 export interface Leave extends Pick<ProxyCredentials, 'troubles' | 'end'> {
-  /** What its context is opened with; a context that is opened otherwise reaches nothing. */
+  /** Options for the browser context of the capture. A context without them cannot reach the network. */
   readonly contextOptions: BrowserContextOptions;
 }
 
-/** Which addresses may be asked for, and what the browser is launched with beyond what we need. */
+/** The allowed addresses, and further launch flags of the browser. */
 export interface EgressSettings extends AddressRules {
   readonly browserFlags?: readonly string[];
 }
 
-/** What is looked up, or asked for, is so by the proxy and nothing else. */
+/** Flags that send all lookups and requests through the proxy. */
 const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disable-background-networking',
   '--disable-quic',
-  // Two names of one switch: which one holds depends on the browser.
+  // Two names of the same switch. The browser decides which one applies.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
-/** Loopback goes by the proxy as well, whatever the environment says. */
+/** Sends loopback addresses through the proxy as well, regardless of environment variables. */
 const BYPASS = '<-loopback>';
 
-/** Opens a way on which nobody reaches an address that is refused: by whatever name, at whatever moment. */
+/** Starts the proxy and returns the network access that it filters. Refused addresses cannot be reached by any name. */
 export async function openEgress({ browserFlags = [], ...rules }: EgressSettings): Promise<Egress> {
-  const guard = createAddressPolicy(rules);
-  const proxy = await startProxy(guard);
+  const policy = createAddressPolicy(rules);
+  const proxy = await startProxy(policy);
   const { server } = proxy;
   return {
     launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server, bypass: BYPASS } },
     admit() {
-      const pass = proxy.admit();
-      const { username, password } = pass;
+      const credentials = proxy.admit();
+      const { username, password } = credentials;
       return {
-        ...pass,
+        ...credentials,
         contextOptions: {
           proxy: { server, username, password, bypass: BYPASS },
           acceptDownloads: false,
@@ -68,23 +68,23 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
       };
     },
     async checkTarget(url) {
-      await addressesOfUrl(guard, url);
+      await addressesOfUrl(policy, url);
     },
-    fetch: (url, { signal }) => fetchWithPolicy(guard, url, signal),
+    fetch: (url, { signal }) => fetchWithPolicy(policy, url, signal),
     close: () => proxy.close(),
   };
 }
 
 /**
- * Fetches from an address that a guard has looked at. A redirect is not followed, and nothing is unpacked.
+ * Fetches a URL from an address that the policy has checked. Redirects are not followed, and the body is not decompressed.
  *
  * @throws ProofsheetError `target-refused`, `page-unreachable`
  */
-export async function fetchWithPolicy(guard: AddressPolicy, url: string, signal: AbortSignal): Promise<Response> {
-  const addresses = await addressesOfUrl(guard, url);
-  const ask = new URL(url).protocol === 'https:' ? askHttps : askHttp;
+export async function fetchWithPolicy(policy: AddressPolicy, url: string, signal: AbortSignal): Promise<Response> {
+  const addresses = await addressesOfUrl(policy, url);
+  const send = new URL(url).protocol === 'https:' ? askHttps : askHttp;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = ask(url, {
+    const request = send(url, {
       signal,
       agent: false,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'proofsheet' },
@@ -101,11 +101,11 @@ export async function fetchWithPolicy(guard: AddressPolicy, url: string, signal:
   return new Response(bodyOf(answer), { status: answer.statusCode ?? 0, headers });
 }
 
-/** An answer of these kinds has no body, and a `Response` that has one none of these. */
-const BARE = [204, 205, 304];
+/** Statuses without a body. The `Response` constructor throws when one of these has a body. */
+const STATUSES_WITHOUT_BODY = [204, 205, 304];
 
 function bodyOf(answer: IncomingMessage): ReadableStream | null {
-  if (BARE.includes(answer.statusCode ?? 0)) {
+  if (STATUSES_WITHOUT_BODY.includes(answer.statusCode ?? 0)) {
     answer.resume();
     return null;
   }

@@ -5,15 +5,15 @@ import { type Duplex, pipeline } from 'node:stream';
 import type { AddressPolicy } from './address-policy.js';
 import { type ConnectionLimits, type Connections, createConnections } from './connection-limits.js';
 
-/** Leads browsers to what a guard lets through, and nowhere else: names are looked up here, not in the browser. */
+/** Proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser. */
 export interface FilterProxy {
   readonly server: string;
-  /** Lets one capture in. */
+  /** Creates the credentials of one capture. */
   admit(): ProxyCredentials;
   close(): Promise<void>;
 }
 
-/** What one capture is let in by, and what became of its requests. */
+/** The proxy credentials of one capture, and the errors of its connections. */
 export interface ProxyCredentials extends Pick<Connections, 'troubles' | 'end'> {
   readonly username: string;
   readonly password: string;
@@ -21,18 +21,18 @@ export interface ProxyCredentials extends Pick<Connections, 'troubles' | 'end'> 
 
 const LIMITS: ConnectionLimits = { bytes: 256 * 1024 * 1024, connections: 128, connectMs: 10_000, idleMs: 60_000 };
 
-/** Starts it on a free port of loopback. Nobody gets anything of it without a pass. */
-export async function startProxy(guard: AddressPolicy, limits: ConnectionLimits = LIMITS): Promise<FilterProxy> {
+/** Starts the proxy on a free loopback port. Requests without valid credentials get status 407. */
+export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits = LIMITS): Promise<FilterProxy> {
   const admitted = new Map<string, Connections>();
-  const linesOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
+  const connectionsOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
-    const connections = linesOf(request);
+    const connections = connectionsOf(request);
     if (connections) void forward(request, response, connections);
     else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proofsheet"' }).end();
   });
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', ignoreGone);
-    const connections = linesOf(request);
+    const connections = connectionsOf(request);
     if (connections) void tunnel(request, client, head, connections);
     else
       client.end(
@@ -42,12 +42,12 @@ export async function startProxy(guard: AddressPolicy, limits: ConnectionLimits 
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  // It is there for others, who say how long.
+  // The proxy alone does not keep the process running.
   server.unref();
   return {
     server: `http://127.0.0.1:${port}`,
     admit() {
-      const connections = createConnections(guard, limits);
+      const connections = createConnections(policy, limits);
       const [username, password] = [randomBytes(9).toString('base64url'), randomBytes(24).toString('base64url')];
       const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
       admitted.set(header, connections);
@@ -71,10 +71,10 @@ export async function startProxy(guard: AddressPolicy, limits: ConnectionLimits 
   };
 }
 
-/** A browser that went away needs no answer. */
+/** Ignores errors of a client that has disconnected. */
 function ignoreGone(): void {}
 
-/** Connects a browser with a host for what it keeps to itself: HTTPS, and sockets. Which host it is, is looked at. */
+/** Handles CONNECT requests: connects a browser to a host for HTTPS and WebSockets. The policy checks the host. */
 export async function tunnel(
   request: IncomingMessage,
   client: Duplex,
@@ -92,12 +92,12 @@ export async function tunnel(
     socket.on('data', ({ length }) => connections.spend(length));
     client.pipe(socket).pipe(client);
   } catch {
-    // Why it is refused is told to who captures, not to the page.
+    // The reason goes to the caller of the capture, not to the page.
     client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
   }
 }
 
-/** Asks a host what a browser asks for openly. Where that is refused, the browser gets no answer: one would be a page. */
+/** Forwards a plain HTTP request. A refused request gets no response, because the browser would show a response as a page. */
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -117,10 +117,10 @@ export async function forward(
       headers: forwarded(request.rawHeaders),
     });
     upstream.once('error', cut);
-    // Whatever else a server may come up with, such as another protocol.
+    // Covers other outcomes, such as a switch to another protocol.
     upstream.once('close', () => response.headersSent || cut());
     upstream.once('response', (answer) => {
-      if (!begin(response, answer)) return cut();
+      if (!writeHeaders(response, answer)) return cut();
       answer.on('data', ({ length }) => connections.spend(length));
       pipeline(answer, response, () => socket.destroy());
     });
@@ -130,8 +130,11 @@ export async function forward(
   }
 }
 
-/** Servers send heads that cannot be sent on. */
-function begin(response: ServerResponse, { statusCode = 0, statusMessage, rawHeaders }: IncomingMessage): boolean {
+/** Writes the response headers. Returns false when the headers of the server are not valid. */
+function writeHeaders(
+  response: ServerResponse,
+  { statusCode = 0, statusMessage, rawHeaders }: IncomingMessage,
+): boolean {
   try {
     response.writeHead(statusCode, statusMessage, forwarded(rawHeaders));
     return true;
@@ -140,11 +143,11 @@ function begin(response: ServerResponse, { statusCode = 0, statusMessage, rawHea
   }
 }
 
-/** Headers that are for who is at the other end of one line, not for who is asked. */
-const OF_ONE_LINE = /^(proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+/** Hop-by-hop headers, which a proxy does not forward. */
+const HOP_BY_HOP = /^(proxy-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 function forwarded(headers: readonly string[]): string[] {
   return headers.flatMap((name, index) => {
-    return index % 2 === 1 || OF_ONE_LINE.test(name) ? [] : [name, headers[index + 1] ?? ''];
+    return index % 2 === 1 || HOP_BY_HOP.test(name) ? [] : [name, headers[index + 1] ?? ''];
   });
 }
