@@ -1,54 +1,54 @@
-/** Answers that were given before, by what was asked. */
+/** Caches responses by request. */
 export interface AnswerCache<T> {
-  /** Returns an answer that is not too old, else null. */
-  get(question: string): T | null;
-  put(question: string, answer: T): void;
+  /** Returns the cached answer; null if there is none or it has expired. */
+  get(key: string): T | null;
+  put(key: string, answer: T): void;
 }
 
-/** What is kept, and how long. */
+/** The limits of a cache: age in milliseconds, number of answers, total size. */
 export interface CacheLimits {
   readonly ms: number;
   readonly answers: number;
-  /** Of all answers, written as JSON. */
+  /** Total length of all answers as JSON. */
   readonly characters: number;
 }
 
-interface Kept {
+interface Entry {
   readonly text: string;
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
-/** Creates a cache in memory. Where there is no room, the answer that was asked for longest ago goes. */
+/** Creates an in-memory cache that evicts the least recently used answer. */
 export function createAnswerCache<T>(limits: CacheLimits, read: (value: unknown) => T, now = Date.now): AnswerCache<T> {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Entry>();
   let characters = 0;
-  const drop = (question: string) => {
-    characters -= kept.get(question)?.text.length ?? 0;
-    kept.delete(question);
+  const drop = (key: string) => {
+    characters -= entries.get(key)?.text.length ?? 0;
+    entries.delete(key);
   };
-  const keep = (question: string, one: Kept) => {
-    drop(question);
-    kept.set(question, one);
-    characters += one.text.length;
+  const set = (key: string, entry: Entry) => {
+    drop(key);
+    entries.set(key, entry);
+    characters += entry.text.length;
   };
   return {
-    get(question) {
-      const found = kept.get(question);
+    get(key) {
+      const found = entries.get(key);
       if (!found) return null;
-      if (found.until <= now()) {
-        drop(question);
+      if (found.expiresAt <= now()) {
+        drop(key);
         return null;
       }
-      // It goes to the end: the map's first is the one that was asked for longest ago.
-      keep(question, found);
+      // Move the entry to the end: the first entry of the map is the least recently used.
+      set(key, found);
       return read(JSON.parse(found.text));
     },
-    put(question, answer) {
+    put(key, answer) {
       const text = JSON.stringify(answer);
-      if (limits.ms <= 0 || text.length > limits.characters) return drop(question);
-      keep(question, { text, until: now() + limits.ms });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limits.answers && characters <= limits.characters) break;
+      if (limits.ms <= 0 || text.length > limits.characters) return drop(key);
+      set(key, { text, expiresAt: now() + limits.ms });
+      for (const oldest of entries.keys()) {
+        if (entries.size <= limits.answers && characters <= limits.characters) break;
         drop(oldest);
       }
     },

@@ -8,71 +8,71 @@ import type { LanguageModel } from '../model/service/language-model.js';
 import type { AnswerCache } from './answer-cache.js';
 import type { Storage } from './storage/storage.js';
 
-/** What the service works with. */
+/** The resources that the service shares between calls. */
 export interface CallContext {
   readonly browser: LongLivedBrowser;
-  readonly outside: Egress;
+  readonly egress: Egress;
   readonly storage: Storage;
-  /** How long the capture of one page may take, in seconds. */
+  /** Time limit for the capture of one page, in seconds. */
   readonly pageSeconds: number;
-  /** The most pixels that the images of one comparison may have together. */
+  /** Maximum number of pixels of all images of one comparison together. */
   readonly maxPixels: number;
-  /** What writes summaries; null: none was set. */
+  /** Writes summaries; null if none is configured. */
   readonly languageModel: LanguageModel | null;
-  /** Analyses that were made before. */
+  /** Cached analyses. */
   readonly answers: AnswerCache<AnalyzeResponse>;
 }
 
-/** One request, while it is answered. */
+/** One request in progress. */
 export interface Call {
-  /** Aborted when its answer is not wanted any more, or its time is over. */
+  /** Aborts when the client disconnects or the request times out. */
   readonly signal: AbortSignal;
-  /** Returns the absolute URL of a link of ours. */
+  /** Returns the absolute URL of a capture link. */
   readonly urlOf: (link: string) => string;
 }
 
 /**
- * Captures a page for a stranger: by the way outside that the service has, in a context of its own.
+ * Captures a page in a new browser context. All requests of the page go through the egress proxy.
  *
- * @throws ProofsheetError: what keeps the page from being captured; `browser-gone` where its browser died meanwhile.
+ * @throws ProofsheetError if the page cannot be captured; `browser-gone` if the browser ended during the capture.
  */
 export async function captureWithEgress<T>(
   request: CaptureRequest,
-  { browser, outside, pageSeconds }: CallContext,
+  { browser, egress, pageSeconds }: CallContext,
   { signal }: Call,
-  look: (page: OpenPage, result: CaptureResult) => Promise<T>,
+  inspect: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  await outside.checkTarget(request.url);
+  await egress.checkTarget(request.url);
   const opened = await browser.use();
-  const leave = outside.admit();
+  const credentials = egress.admit();
   const ended = new AbortController();
   const giveUpIfStuck = () => {
-    const timer = setTimeout(() => browser.giveUp(opened.browser), STUCK_MS).unref();
+    const timer = setTimeout(() => browser.giveUp(opened.browser), CLOSE_CONTEXT_MS).unref();
     ended.signal.addEventListener('abort', () => clearTimeout(timer));
   };
   signal.addEventListener('abort', giveUpIfStuck, { once: true, signal: ended.signal });
   const fields = { ...request.fields, timeout: pageSeconds };
   try {
-    return await captureUrl({ ...request, fields }, { opened, bounds: leave.contextOptions, signal }, look);
+    return await captureUrl({ ...request, fields }, { opened, bounds: credentials.contextOptions, signal }, inspect);
   } catch (cause) {
     signal.throwIfAborted();
-    // A page that lost its browser looks like one that cannot be reached.
+    // The error of a page whose browser ended equals that of an unreachable page.
     if (!(await isAlive(opened.browser))) throw browserGone(request.url);
     signal.throwIfAborted();
-    throw cause instanceof ProofsheetError ? explain(cause, leave) : cutShort(request.url, cause);
+    throw cause instanceof ProofsheetError ? explain(cause, credentials) : interrupted(request.url, cause);
   } finally {
     ended.abort();
-    leave.end();
+    credentials.end();
   }
 }
 
-/** How long a browser may take to close the context of a request that was given up. */
-const STUCK_MS = 15_000;
+/** Time that a browser has to close the context of an aborted request, in milliseconds. */
+const CLOSE_CONTEXT_MS = 15_000;
 
-/** A browser knows only that it did not get through; what it was not let through to, or where nobody is, was seen outside. */
+/** Prefers the error of the egress proxy: the browser only knows that the connection failed. */
 function explain(cause: ProofsheetError, { troubles }: Leave): ProofsheetError {
-  const isElsewhere = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
-  return (isElsewhere && troubles().at(-1)) || cause;
+  const isConnectionError = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
+  return (isConnectionError && troubles().at(-1)) || cause;
 }
 
 function browserGone(where: string): ProofsheetError {
@@ -84,7 +84,7 @@ function browserGone(where: string): ProofsheetError {
   });
 }
 
-function cutShort(where: string, cause: unknown): ProofsheetError {
+function interrupted(where: string, cause: unknown): ProofsheetError {
   return new ProofsheetError({
     code: 'shot-interrupted',
     where,

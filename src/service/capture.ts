@@ -12,25 +12,25 @@ import { withoutCredentials } from '../model/words.js';
 import { type Call, type CallContext, captureWithEgress } from './call-context.js';
 import { contentTypeOf } from './storage/storage.js';
 
-/** The fields of a page that a request can set, with nothing left open. */
+/** The page fields that a request can set, with all defaults resolved. */
 type PageRequest = Pick<
   ScreenshotV2,
   'url' | 'width' | 'delay' | 'fullSize' | 'hideCookie' | 'javascriptCode' | 'hide' | 'language'
 > & { readonly format: ScreenshotV2['format']; readonly height: number | null };
 
 /**
- * Captures a page as `POST /api/v2/screenshot` asks for it, and keeps the file.
+ * Performs a `POST /api/v2/screenshot` request. Captures the page and stores the file.
  *
- * @throws ProofsheetError: what keeps the page from being captured, or the file from being kept.
+ * @throws ProofsheetError if the page cannot be captured or the file cannot be stored.
  */
 export async function captureForService(
   request: ScreenshotV2,
-  room: CallContext,
+  context: CallContext,
   call: Call,
 ): Promise<ScreenshotV2Response> {
   const { url, format, country } = request;
   const target = { url, fields: fieldsOf(request), takes: { anyStatus: false, anyAddress: true } };
-  const { result, warnings, html } = await captureWithEgress(target, room, call, async (page, result) => ({
+  const { result, warnings, html } = await captureWithEgress(target, context, call, async (page, result) => ({
     result,
     warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
     html: format === 'html' ? withinLimit(await readDocument(page), url) : null,
@@ -41,14 +41,14 @@ export async function captureForService(
     ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString(), message: 'Captured.' },
     url: withoutCredentials(url),
     ...viewport,
-    link: call.urlOf(await keep(room, link, html === null ? image.bytes : Buffer.from(html))),
+    link: call.urlOf(await store(context, link, html === null ? image.bytes : Buffer.from(html))),
     image: format === 'base64' ? image.bytes.toString('base64') : null,
     html,
     warnings,
   };
 }
 
-/** The most that a document may have: it is in the answer. */
+/** Maximum length of a document, in characters. The response contains the whole document. */
 const MAX_DOCUMENT = 32 * 1024 * 1024;
 
 function withinLimit(html: string, where: string): string {
@@ -61,7 +61,7 @@ function withinLimit(html: string, where: string): string {
   });
 }
 
-/** Returns the fields of a page list that say what a request says. */
+/** Converts a request to page list fields. */
 export function fieldsOf(request: PageRequest): ShotFieldsInput {
   const { format, width, height, delay, fullSize, hideCookie, javascriptCode, hide, language } = request;
   return {
@@ -73,18 +73,19 @@ export function fieldsOf(request: PageRequest): ShotFieldsInput {
   };
 }
 
-/** Returns what should be known of a capture: for a stranger, what moves is captured nevertheless, and redirects are followed. */
+/** Returns the warnings of a capture. The service captures unstable pages and follows redirects, each with a warning. */
 export function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
-  const led = isAt(page, url)
+  const redirected = isAt(page, url)
     ? []
     : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
-  const moved = result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstable(result).problem.found }];
-  const told = result.capture.warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
-  return [...led, ...moved, ...told];
+  const unstablePage =
+    result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstable(result).problem.found }];
+  const own = result.capture.warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
+  return [...redirected, ...unstablePage, ...own];
 }
 
-/** Puts a file into the storage, and gives its link. */
-export async function keep({ storage }: CallContext, link: string, bytes: Buffer): Promise<string> {
+/** Writes a file to the storage and returns its link. */
+export async function store({ storage }: CallContext, link: string, bytes: Buffer): Promise<string> {
   await storage.put(link, bytes, contentTypeOf(link) ?? 'application/octet-stream');
   return link;
 }

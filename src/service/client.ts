@@ -12,33 +12,33 @@ import type {
   ServiceError,
 } from '../model/service/responses.js';
 
-/** Where a service is, and how it is asked. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Its address, without `/api/…`. */
+  /** Base URL of the service, without `/api/…`. */
   readonly baseUrl: string;
-  /** The key to send, where the service has keys. */
+  /** API key; required if the service has keys. */
   readonly key?: string;
-  /** The header that the key goes in; default: `x-serviceapi-key`. */
+  /** Header of the key. @default `x-serviceapi-key` */
   readonly keyHeader?: string;
-  /** How long one attempt may take; default: 120,000. */
+  /** Time limit of one attempt, in milliseconds. @default 120,000 */
   readonly timeoutMs?: number;
-  /** How often a request is sent again that the service had no room for (429, 503); default: 3. */
+  /** Maximum number of retries after status 429 or 503. @default 3 */
   readonly retries?: number;
-  /** The longest that is waited before a request is sent again, whatever the service says; default: 60,000. */
+  /** Maximum wait before a retry, in milliseconds. A longer `Retry-After` ends the retries. @default 60,000 */
   readonly maxWaitMs?: number;
-  /** Sends a request; default: the global `fetch`. */
+  /** Sends requests. @default the global `fetch` */
   readonly fetch?: typeof fetch;
 }
 
-/** The four calls of the capture service. Each rejects with a `ServiceClientError`, or with the reason of its signal. */
+/** Calls the capture service. Each method rejects with a `ServiceClientError`, or with the reason of its signal. */
 export interface ServiceClient {
   /** Captures a page into a file. */
   screenshot(request: ScreenshotV1Input, options?: CallOptions): Promise<ScreenshotV1Response>;
-  /** Captures a page into a file, or into the answer. */
+  /** Captures a page into a file, or into the response. */
   screenshotV2(request: ScreenshotV2Input, options?: CallOptions): Promise<ScreenshotV2Response>;
   /** Compares two pages, two images, or one of each. */
   compare(request: CompareV3Input, options?: CallOptions): Promise<CompareResponse>;
-  /** Captures a page, and tells what can be measured of it. */
+  /** Captures a page and analyzes it. */
   analyze(request: AnalyzeV3Input, options?: CallOptions): Promise<AnalyzeResponse>;
 }
 
@@ -50,10 +50,10 @@ export function createClient({
   timeoutMs = 120_000,
   retries = 3,
   maxWaitMs = 60_000,
-  fetch: ask = (input, init) => fetch(input, init),
+  fetch: sendRequest = (input, init) => fetch(input, init),
 }: ClientOptions): ServiceClient {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { [keyHeader]: key }) };
-  const settings = { headers, timeoutMs, retries, maxWaitMs, ask };
+  const settings = { headers, timeoutMs, retries, maxWaitMs, sendRequest };
   const call =
     <Request extends object, Answer extends object>(path: string) =>
     (request: Request, options: CallOptions = {}) =>
@@ -66,26 +66,26 @@ export function createClient({
   };
 }
 
-/** What holds for one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends it, waiting included. */
+  /** Aborts the call, including its waits between retries. */
   readonly signal?: AbortSignal;
 }
 
-/** What holds for all calls of a client. */
+/** Settings of all calls of a client. */
 export interface SendSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly maxWaitMs: number;
-  readonly ask: typeof fetch;
+  readonly sendRequest: typeof fetch;
 }
 
-/** No room now: these are worth another attempt. */
+/** Statuses that are retried. */
 const BUSY: readonly number[] = [429, 503];
 
 /**
- * Sends a request, and sends it again where the service has no room for it, when it said that it will.
+ * Sends a request. Retries it after status 429 or 503, after the time in `Retry-After`.
  *
  * @throws ServiceClientError, or the reason of the signal
  */
@@ -108,22 +108,22 @@ export async function send<Answer extends object>(
 async function sendOnce(
   url: string,
   request: object,
-  { headers, timeoutMs, ask }: SendSettings,
+  { headers, timeoutMs, sendRequest }: SendSettings,
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
-  const late = AbortSignal.timeout(timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await ask(url, {
+    const response = await sendRequest(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(request),
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const { status, ok } = response;
     return { status, ok, retryAfter: response.headers.get('retry-after'), text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
-    if (late.aborted)
+    if (timeout.aborted)
       throw new ServiceClientError(`no answer within ${timeoutMs} ms`, { status: null, code: 'timeout', cause });
     throw new ServiceClientError(`the service cannot be reached: ${reasonOf(cause)}`, {
       ...{ status: null, code: 'unreachable', cause },
@@ -131,7 +131,7 @@ async function sendOnce(
   }
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Prefers the cause: the message of the error itself is only `fetch failed`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
@@ -152,7 +152,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** What came back. */
+/** A received response. */
 export interface Sent {
   readonly status: number;
   readonly ok: boolean;
@@ -160,7 +160,7 @@ export interface Sent {
   readonly text: string;
 }
 
-/** Reads an answer. @throws ServiceClientError where the service did not do what it was asked to */
+/** Parses a response. @throws ServiceClientError if the service reports an error, or the response is not the service's */
 export function readAnswer<Answer extends object>({ status, ok, text }: Sent): Answer {
   if (ok) return parse<Answer>(text) ?? refuse(status);
   const { message, code, details } = parse<Partial<ServiceError>>(text) ?? {};
@@ -168,7 +168,7 @@ export function readAnswer<Answer extends object>({ status, ok, text }: Sent): A
   throw new ServiceClientError(message, { status, code, details: Array.isArray(details) ? details : [] });
 }
 
-/** Something that stands before the service may answer in its place. */
+/** Handles responses that are not the service's, such as those of a proxy in front of it. */
 function refuse(status: number): never {
   const message = `the answer (HTTP ${status}) is none of the capture service's`;
   throw new ServiceClientError(message, { status, code: 'unreadable' });
@@ -184,25 +184,26 @@ function parse<T extends object>(text: string): T | null {
 }
 
 /**
- * Returns how long to wait before another attempt: what the service said, in seconds or as a date, else ever longer.
+ * Returns the wait before the next attempt, in milliseconds: the `Retry-After` time (seconds or a date), otherwise
+ * 500 * 2 ** attempt.
  *
- * @param attempt how many there were before this one.
+ * @param attempt number of earlier attempts.
  */
 export function retryAfterMs(header: string | null, attempt: number, now: number = Date.now()): number {
-  const said = header?.trim() ?? '';
-  if (/^\d+$/.test(said)) return Number(said) * 1000;
-  const date = /^[a-z]{3}.* gmt$/i.test(said) ? Date.parse(said) : Number.NaN;
+  const value = header?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = /^[a-z]{3}.* gmt$/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? 500 * 2 ** attempt : Math.max(0, date - now);
 }
 
-/** A request that the capture service did not do. */
+/** A failed call of the capture service. */
 export class ServiceClientError extends Error {
   override readonly name = 'ServiceClientError';
-  /** The HTTP status; null: there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** What went wrong, for programs: a code of the service, `unreachable`, `timeout` or `unreadable`. */
+  /** Error code: a code of the service, `unreachable`, `timeout` or `unreadable`. */
   readonly code: string;
-  /** One for each thing that is wrong; `where` names the field of a request. */
+  /** One entry per problem; `where` names the request field. */
   readonly details: ServiceError['details'];
 
   constructor(

@@ -14,37 +14,37 @@ import type { CompareSource, CompareV3 } from '../model/service/requests.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
 import { type Call, type CallContext, captureWithEgress } from './call-context.js';
-import { fieldsOf, keep, warningsOf } from './capture.js';
+import { fieldsOf, store, warningsOf } from './capture.js';
 
 /**
- * Compares as `POST /api/v3/compare` asks for it: both sides are captured, or fetched, at once; the images are kept.
+ * Performs a `POST /api/v3/compare` request. Captures or fetches both sides in parallel and stores the images.
  *
- * @throws ProofsheetError, or an AggregateError of two: what keeps them from being compared.
+ * @throws ProofsheetError if one side cannot be read; an AggregateError if both sides cannot be read.
  */
 export async function compareForService(
   { before, after, threshold }: CompareV3,
-  room: CallContext,
+  context: CallContext,
   call: Call,
 ): Promise<CompareResponse> {
-  const ends = await Promise.allSettled([before, after].map((source) => readSide(source, room, call)));
+  const results = await Promise.allSettled([before, after].map((source) => readSide(source, context, call)));
   call.signal.throwIfAborted();
-  const [first, second] = valuesOf(ends);
+  const [first, second] = valuesOf(results);
   if (!first || !second) throw new Error('a comparison has two sides');
   const { compare } = resolveSettings({ threshold });
-  // The v3 interface has no such field: pixels that differ only by anti-aliasing are always set apart.
+  // The v3 API has no `antialiasing` field. It always ignores pixels that differ only by anti-aliasing.
   const settings = { ...compare, antialiasing: 'ignore' } as const;
-  // Of the browser, nothing is told in the answer.
+  // The response contains no browser details.
   const sides = { before: first, after: second, headless: 'unknown', notice: null } as const;
-  return compareSides(sides, { settings, ignore: [], alwaysDiff: true, maxPixels: room.maxPixels }, (images) =>
-    keepImages(images, sides, room, call),
+  return compareSides(sides, { settings, ignore: [], alwaysDiff: true, maxPixels: context.maxPixels }, (images) =>
+    storeImages(images, sides, context, call),
   );
 }
 
-async function readSide(source: CompareSource, room: CallContext, call: Call): Promise<Side> {
+async function readSide(source: CompareSource, context: CallContext, call: Call): Promise<Side> {
   const { url, imageUrl } = source;
   if (imageUrl !== undefined) {
     const link = ownLink(imageUrl, call);
-    return link === null ? fetchImage(imageUrl, room.outside, call.signal) : readStored(imageUrl, link, room);
+    return link === null ? fetchImage(imageUrl, context.egress, call.signal) : readStored(imageUrl, link, context);
   }
   if (url === undefined) throw new Error('a side is a page or an image');
   const request = {
@@ -52,22 +52,22 @@ async function readSide(source: CompareSource, room: CallContext, call: Call): P
     fields: fieldsOf({ ...source, url, format: 'png' }),
     takes: { anyStatus: false, anyAddress: true },
   };
-  return captureWithEgress(request, room, call, async (page, result) => {
+  return captureWithEgress(request, context, call, async (page, result) => {
     const { capture } = result;
     return { bytes: capture.image.bytes, capture: { ...capture, warnings: warningsOf(page, url, result) } };
   });
 }
 
-/** Returns the link of a URL that begins with what the service's own links begin with; null: it leads elsewhere. */
+/** Returns the link of a URL below the service's own base URL; null if the URL is on another server. */
 function ownLink(url: string, { urlOf }: Call): string | null {
   const base = new URL(urlOf('')).href;
-  // Parsed, so that `..` and `%2e%2e` are resolved before the link is cut out.
+  // Parse first: this resolves `..` and `%2e%2e` before the base is removed.
   const { href } = new URL(url.replace(/[?#].*$/s, ''));
   const link = href.slice(base.length);
   return href.startsWith(base) && isLink(link) ? link : null;
 }
 
-/** Reads a capture of the service itself: no request leads to it where private addresses are refused. */
+/** Reads a capture from the storage. An HTTP request would fail if the service refuses private addresses. */
 async function readStored(url: string, link: string, { storage }: CallContext): Promise<Side> {
   const stored = await storage.get(link);
   if (stored) return sideOfImage(openImage(stored.bytes, url), url);
@@ -79,49 +79,49 @@ async function readStored(url: string, link: string, { storage }: CallContext): 
   });
 }
 
-async function keepImages(
+async function storeImages(
   images: ComparedImages,
   { before, after }: { readonly before: Side; readonly after: Side },
-  room: CallContext,
+  context: CallContext,
   { urlOf }: Call,
 ): Promise<ComparedLinks> {
   const now = Date.now();
-  const keepSide = ({ bytes, extension }: ComparedImage, { capture }: Side) =>
-    keep(room, captureLink(capture.url, randomUUID(), capture.takenAt, extension), bytes);
+  const storeSide = ({ bytes, extension }: ComparedImage, { capture }: Side) =>
+    store(context, captureLink(capture.url, randomUUID(), capture.takenAt, extension), bytes);
   const [first, second, diff] = await Promise.all([
-    keepSide(images.before, before),
-    keepSide(images.after, after),
-    images.diff && keep(room, comparisonLink(randomUUID(), now, images.diff.extension), images.diff.bytes),
+    storeSide(images.before, before),
+    storeSide(images.after, after),
+    images.diff && store(context, comparisonLink(randomUUID(), now, images.diff.extension), images.diff.bytes),
   ]);
   return { before: urlOf(first), after: urlOf(second), diff: diff && urlOf(diff) };
 }
 
-/** What an image may have at most, and how often its address may lead elsewhere. */
-const MOST = { bytes: 64 * 1024 * 1024, redirects: 5 };
+/** Limits of a fetched image: file size in bytes and number of redirects. */
+const IMAGE_LIMITS = { bytes: 64 * 1024 * 1024, redirects: 5 };
 
 /**
  * Fetches an image as a side of a comparison.
  *
- * @throws ProofsheetError `image-unreachable`, `image-damaged`, `image-too-large`, or what the way outside refuses.
+ * @throws ProofsheetError `image-unreachable`, `image-damaged`, `image-too-large`, or an error of the address policy.
  */
-export async function fetchImage(url: string, outside: Egress, signal: AbortSignal): Promise<Side> {
+export async function fetchImage(url: string, egress: Egress, signal: AbortSignal): Promise<Side> {
   let address = url;
-  for (let redirects = 0; redirects <= MOST.redirects; redirects++) {
-    await outside.checkTarget(address);
-    const answer = await ask(address, outside, signal);
-    const next = answer.headers.get('location');
-    if (answer.status < 300 || answer.status > 399 || next === null) {
-      return sideOfImage(openImage(await readBody(url, answer, signal), url), url);
+  for (let redirects = 0; redirects <= IMAGE_LIMITS.redirects; redirects++) {
+    await egress.checkTarget(address);
+    const response = await fetchOnce(address, egress, signal);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) {
+      return sideOfImage(openImage(await readBody(url, response, signal), url), url);
     }
-    await answer.body?.cancel();
-    address = targetOf(url, next, address);
+    await response.body?.cancel();
+    address = targetOf(url, location, address);
   }
-  throw unreachable(url, `it led elsewhere more than ${MOST.redirects} times`);
+  throw unreachable(url, `it led elsewhere more than ${IMAGE_LIMITS.redirects} times`);
 }
 
-async function ask(url: string, outside: Egress, signal: AbortSignal): Promise<Response> {
+async function fetchOnce(url: string, egress: Egress, signal: AbortSignal): Promise<Response> {
   try {
-    return await outside.fetch(url, { signal });
+    return await egress.fetch(url, { signal });
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ProofsheetError) throw cause;
@@ -146,18 +146,18 @@ async function readBody(url: string, { ok, status, body }: Response, signal: Abo
   try {
     for await (const chunk of body) {
       length += chunk.length;
-      if (length > MOST.bytes) break;
+      if (length > IMAGE_LIMITS.bytes) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     signal.throwIfAborted();
     throw unreachable(url, messageOf(cause));
   }
-  if (length <= MOST.bytes) return Buffer.concat(chunks);
+  if (length <= IMAGE_LIMITS.bytes) return Buffer.concat(chunks);
   throw new ProofsheetError({
     code: 'image-too-large',
     where: url,
-    found: `the file has more than ${MOST.bytes / 1024 / 1024} MB`,
+    found: `the file has more than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`,
     advice: 'Compare smaller images.',
   });
 }

@@ -1,66 +1,71 @@
 import { ProofsheetError } from '../model/errors.js';
 import { renderCountOf } from '../model/words.js';
 
-/** Lets so many works run at a time, so many wait, and no more come in. */
+/** Limits how many jobs run at a time and how many wait. Rejects all others. */
 export interface Queue {
   /**
-   * Does a work when its turn has come.
+   * Runs a job as soon as a slot is free, in FIFO order.
    *
-   * @param signal aborted, it gives up its place, whether it waits or runs.
-   * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; what the work throws.
+   * @param signal removes the job from the queue, or rejects while the job runs.
+   * @throws ProofsheetError `queue-full`, `service-ending`; the signal's reason; errors of the job.
    */
-  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
   isEnding(): boolean;
-  /** Lets nothing in any more, sends away who waits, and waits until all that runs has ended. */
+  /** Rejects new and waiting jobs, then waits until all running jobs have ended. */
   drain(): Promise<void>;
 }
 
-/** How long a work that was aborted keeps its place when it does not end. */
+/** Time after which an aborted job that does not end releases its slot, in milliseconds. */
 const LINGER_MS = 10_000;
 
-/** Creates a queue. */
-export function createQueue(places: number, length: number): Queue {
+/**
+ * Creates a queue.
+ *
+ * @param slots maximum number of running jobs.
+ * @param length maximum number of waiting jobs.
+ */
+export function createQueue(slots: number, length: number): Queue {
   let running = 0;
   let isEnding = false;
   const waiting = new Map<() => void, (reason: unknown) => void>();
-  const ended = new Set<() => void>();
+  const drained = new Set<() => void>();
   const release = () => {
     running -= 1;
     const [next] = waiting.keys();
     if (next) next();
-    else if (running === 0) for (const tell of ended) tell();
+    else if (running === 0) for (const notify of drained) notify();
   };
-  const enter = async (signal: AbortSignal) => {
+  const acquire = async (signal: AbortSignal) => {
     signal.throwIfAborted();
     if (isEnding) throw serviceEnding();
-    if (running >= places) {
+    if (running >= slots) {
       if (waiting.size >= length) throw queueFull(length);
-      await turn(signal);
+      await waitForSlot(signal);
     } else running += 1;
   };
-  const turn = (signal: AbortSignal) =>
+  const waitForSlot = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => quit(signal.reason);
+      const onAbort = () => quit(signal.reason);
       const quit = (reason: unknown) => {
         waiting.delete(begin);
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         reject(reason);
       };
       const begin = () => {
         waiting.delete(begin);
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         running += 1;
         resolve();
       };
       waiting.set(begin, quit);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
   return {
-    async run(signal, work) {
-      await enter(signal);
-      const working = work();
+    async run(signal, job) {
+      await acquire(signal);
+      const working = job();
       const over = new AbortController();
       try {
         return await Promise.race([working, abortOf(signal, over.signal)]);
@@ -75,17 +80,17 @@ export function createQueue(places: number, length: number): Queue {
     async drain() {
       isEnding = true;
       for (const quit of [...waiting.values()]) quit(serviceEnding());
-      if (running > 0) await new Promise<void>((resolve) => ended.add(resolve));
+      if (running > 0) await new Promise<void>((resolve) => drained.add(resolve));
     },
   };
 }
 
-/** Rejects when a signal is aborted, and listens to it until that is of no matter any more. */
+/** Rejects when `signal` aborts. `over` removes the listener. */
 function abortOf(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true, signal: over });
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true, signal: over });
   });
 }
 

@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Longer than decoded pixels are kept for the next comparison. */
+/** Idle time before garbage collection, in milliseconds. Longer than the compare worker caches decoded pixels. */
 const IDLE_MS = 7000;
 
-/** Returns the memory of decoded images back to the system once no comparison has run for a while. */
+/** Returns the memory of decoded images to the operating system after an idle period. */
 export interface MemoryRelease {
-  /** Takes note that a comparison has ended. */
+  /** Restarts the idle timer after a request. */
   note(): void;
   cancel(): void;
 }
 
 /**
- * Creates it. V8 collects garbage when something is allocated: a service that is idle keeps what its last comparison took, 0.6 GB
- * for 98 million pixels, until the next request.
+ * Creates a memory release timer. V8 collects garbage only during allocation. Without the timer an idle service holds the memory
+ * of its last comparison until the next request: 0.6 GB for 98 million pixels.
  */
 export function createMemoryRelease(): MemoryRelease {
   let timer: NodeJS.Timeout | null = null;

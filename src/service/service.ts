@@ -14,67 +14,68 @@ import { createQueue } from './queue.js';
 import { createMemoryRelease } from './release-memory.js';
 import type { Storage } from './storage/storage.js';
 
-/** What a service is made of. */
+/** The parts and limits of a service. */
 export interface ServiceSettings {
-  readonly outside: Egress;
+  readonly egress: Egress;
   readonly storage: Storage;
-  /** How many requests are worked on at a time, and how many more may wait. */
+  /** Maximum number of requests in progress. */
   readonly concurrency: number;
+  /** Maximum number of waiting requests. */
   readonly queueLength: number;
-  /** Seconds that a request may take once its turn has come. */
+  /** Time limit of a request in seconds, without its time in the queue. */
   readonly timeout: number;
-  /** The most pixels that the images of one comparison may have together. */
+  /** Maximum number of pixels of all images of one comparison together. */
   readonly maxPixels: number;
-  /** What writes summaries; null: none was set. */
+  /** Writes summaries; null if none is configured. */
   readonly languageModel: LanguageModel | null;
-  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  /** Lifetime of a cached analysis in seconds; 0 disables the cache. */
   readonly cacheSeconds: number;
 }
 
-/** What a service is doing. */
+/** The current load of a service. */
 export interface ServiceState {
   readonly running: number;
   readonly waiting: number;
   readonly browserLaunches: number;
-  /** Nothing is taken any more. */
+  /** The service is shutting down and refuses requests. */
   readonly isEnding: boolean;
 }
 
-/** A service that captures and compares for others; how they ask is not its matter. */
+/** Captures, compares and analyzes pages. Independent of the transport (HTTP, MCP). */
 export interface Service {
   screenshot(request: ScreenshotV2, call: Call): Promise<ScreenshotV2Response>;
   compare(request: CompareV3, call: Call): Promise<CompareResponse>;
   analyze(request: AnalyzeV3, call: Call): Promise<AnalyzeResponse>;
   readonly storage: Storage;
-  /** Launches the browser now, not with the first request. @throws ProofsheetError `browser-missing` */
+  /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
   start(): Promise<void>;
   state(): ServiceState;
-  /** Refuses what comes, finishes what is there, and ends the browser. */
+  /** Refuses new requests, waits for those in progress, and closes the browser. */
   close(): Promise<void>;
 }
 
-/** Creates a service. Its browser is launched when it is started, or when it is needed first. */
+/** Creates a service. `start()` or the first request launches its browser. */
 export function createService(settings: ServiceSettings): Service {
-  const { outside, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
+  const { egress, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
   const browser = createLongLivedBrowser(
-    () => openBrowser({ ...outside.launchOptions, ...UNTIL_CLOSED }),
+    () => openBrowser({ ...egress.launchOptions, ...IGNORE_SIGNALS }),
     timeout * 1000,
   );
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
   const pageSeconds = PAGE_SHARE * timeout;
-  const room: CallContext = { browser, outside, storage, pageSeconds, maxPixels, languageModel, answers };
+  const context: CallContext = { browser, egress, storage, pageSeconds, maxPixels, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
   const memory = createMemoryRelease();
-  /** Every verb goes through here: in its turn, and in time. */
-  const verb =
-    <Request, Answer>(answer: (request: Request, room: CallContext, call: Call) => Promise<Answer>) =>
+  /** Wraps an operation with the queue and the time limit. */
+  const operation =
+    <Request, Answer>(answer: (request: Request, context: CallContext, call: Call) => Promise<Answer>) =>
     (request: Request, call: Call) => {
-      const over = new AbortController();
-      const signal = AbortSignal.any([call.signal, over.signal]);
+      const timedOut = new AbortController();
+      const signal = AbortSignal.any([call.signal, timedOut.signal]);
       return queue.run(signal, async () => {
-        const timer = setTimeout(() => over.abort(outOfTime(timeout)), timeout * 1000);
+        const timer = setTimeout(() => timedOut.abort(outOfTime(timeout)), timeout * 1000);
         try {
-          return await answer(request, room, { ...call, signal });
+          return await answer(request, context, { ...call, signal });
         } finally {
           clearTimeout(timer);
           memory.note();
@@ -82,9 +83,9 @@ export function createService(settings: ServiceSettings): Service {
       });
     };
   return {
-    screenshot: verb(captureForService),
-    compare: verb(compareForService),
-    analyze: verb(analyzeForService),
+    screenshot: operation(captureForService),
+    compare: operation(compareForService),
+    analyze: operation(analyzeForService),
     storage,
     async start() {
       await browser.use();
@@ -107,11 +108,11 @@ function cacheLimits(seconds: number): CacheLimits {
   return { ms: seconds * 1000, answers: 200, characters: 64 * 1024 * 1024 };
 }
 
-/** Less than the whole: a page that takes too long is told by what it was waited for. */
+/** Share of the request time that a page capture may take. Below 1, so that the capture reports what it waited for. */
 const PAGE_SHARE = 0.9;
 
-/** A signal to this process does not end the browser: what runs is finished first. */
-const UNTIL_CLOSED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+/** Playwright does not close the browser on a signal: requests in progress end first. */
+const IGNORE_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({

@@ -157,7 +157,7 @@ test.describe('the service', () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
     const storage = createFolderStorage(folder);
     service = createService({
-      ...{ outside, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
+      ...{ egress: outside, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
       ...{ languageModel: null, cacheSeconds: 0 },
     });
   });

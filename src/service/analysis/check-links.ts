@@ -1,11 +1,11 @@
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Measured, PageContent } from '../../model/service/analyze.js';
 
-/** How links are asked for: by the same rules as the page itself. */
+/** Fetches a link under the same address policy as the page. */
 export type FetchPage = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 
-/** How many links are asked for, how many of them at once, and for how long each and all of them. */
-const MOST: LinkLimits = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
+/** Limits: number of links, parallel requests, milliseconds per link and for all links. */
+const LIMITS: LinkLimits = { links: 50, atOnce: 6, eachMs: 8_000, allMs: 15_000 };
 
 interface LinkLimits {
   readonly links: number;
@@ -14,34 +14,34 @@ interface LinkLimits {
   readonly allMs: number;
 }
 
-/** A page that asks who is there, or to be asked less, is no broken link. */
-const GUARDED: readonly number[] = [401, 403, 405, 407, 429, 451, 999];
+/** Statuses of working links that need a login, another method, or fewer requests. */
+const RESTRICTED: readonly number[] = [401, 403, 405, 407, 429, 451, 999];
 
 /**
- * Asks for the first links of a page, and tells which are broken. A redirect is an answer: it is not followed. What may not
- * be fetched, or does not answer in time, was not checked.
+ * Requests the first links of a page and returns the broken ones. Does not follow redirects: they count as working. Links that the
+ * address policy refuses, and links that time out, count as unchecked.
  */
 export async function checkLinks(
   { total, first }: PageContent['links'],
   fetchPage: FetchPage,
   signal: AbortSignal,
-  most: LinkLimits = MOST,
+  limits: LinkLimits = LIMITS,
 ): Promise<NonNullable<Measured['links']>> {
-  const waiting = first.slice(0, most.links);
-  // Held for as long as links are asked for: Node forgets a time limit that only another signal is made of
+  const waiting = first.slice(0, limits.links);
+  // Keep a reference to the timeout signal: Node collects one that only AbortSignal.any() references
   // (https://github.com/nodejs/node/issues/57736).
-  const late = AbortSignal.timeout(most.allMs);
-  const isOver = () => signal.aborted || late.aborted;
+  const timeout = AbortSignal.timeout(limits.allMs);
+  const isOver = () => signal.aborted || timeout.aborted;
   const found: { url: string; why: string | null }[] = [];
-  const work = async () => {
+  const checkNext = async () => {
     for (let url = waiting.shift(); url !== undefined && !isOver(); url = waiting.shift()) {
-      const checked = await checkLink(url, fetchPage, [signal, late, AbortSignal.timeout(most.eachMs)]);
+      const checked = await checkLink(url, fetchPage, [signal, timeout, AbortSignal.timeout(limits.eachMs)]);
       if (checked !== 'unchecked') found.push({ url, why: checked.why });
     }
   };
-  await Promise.all(Array.from({ length: most.atOnce }, work));
+  await Promise.all(Array.from({ length: limits.atOnce }, checkNext));
   const broken = found.flatMap(({ url, why }) => (why === null ? [] : [{ url, why }]));
-  // In the order of the page, whichever answered first.
+  // Sort by the order in the page.
   broken.sort((a, b) => first.indexOf(a.url) - first.indexOf(b.url));
   return { found: total, checked: found.length, broken };
 }
@@ -49,20 +49,19 @@ export async function checkLinks(
 async function checkLink(
   url: string,
   fetchPage: FetchPage,
-  ends: readonly AbortSignal[],
+  signals: readonly AbortSignal[],
 ): Promise<{ readonly why: string | null } | 'unchecked'> {
   try {
-    const { status, body } = await fetchPage(url, { signal: AbortSignal.any([...ends]) });
-    // Nobody reads it.
+    const { status, body } = await fetchPage(url, { signal: AbortSignal.any([...signals]) });
     await body?.cancel().catch(messageOf);
-    return { why: status < 400 || GUARDED.includes(status) ? null : String(status) };
+    return { why: status < 400 || RESTRICTED.includes(status) ? null : String(status) };
   } catch (error) {
     const reason = reasonOf(error);
-    return ends.some(({ aborted }) => aborted) || reason === null ? 'unchecked' : { why: reason };
+    return signals.some(({ aborted }) => aborted) || reason === null ? 'unchecked' : { why: reason };
   }
 }
 
-/** Only what the network itself says of a server, or of its name, is said of a link; what may not be fetched is not broken. */
+/** Returns the network error of a link; null for other errors, such as a refused address, which do not mean a broken link. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof ProofsheetError) return error.code === 'page-unreachable' ? error.problem.found : null;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

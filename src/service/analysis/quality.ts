@@ -3,17 +3,17 @@ import { syllable } from 'syllable';
 import type { Measured, PageContent, PageFindings, Quality } from '../../model/service/analyze.js';
 import { languageOf, splitSentences, splitWords } from './words.js';
 
-/** What is known of a page when its quality is judged. */
+/** The inputs of a quality report. */
 export interface Examined {
   readonly findings: PageFindings;
-  /** The whole image is of one color; null: there is no image. */
-  readonly isPlain: boolean | null;
-  /** Null: not looked for. */
+  /** Whether the image has a single color; null if there is no image. */
+  readonly isSolid: boolean | null;
+  /** Null if links were not checked. */
   readonly links: Measured['links'];
 }
 
-/** Judges the quality of a page: what was measured, and in words what is worth a word. */
-export function judgeQuality({ findings, isPlain, links }: Examined): Quality {
+/** Returns the quality report of a page: measurements, and notes about problems. */
+export function judgeQuality({ findings, isSolid, links }: Examined): Quality {
   const { content, captchas, consoleErrors, weight, timings, violations, httpStatus } = findings;
   const language = languageOf(content?.metadata.language ?? null);
   const readability = measureReadability(content?.text ?? '', language);
@@ -27,7 +27,7 @@ export function judgeQuality({ findings, isPlain, links }: Examined): Quality {
     weight: { ...weight },
     timings,
   };
-  const isBlank = isPlain ?? isEmpty(content);
+  const isBlank = isSolid ?? isEmpty(content);
   return {
     isBlank,
     hasCaptcha: captchas.length > 0,
@@ -37,26 +37,26 @@ export function judgeQuality({ findings, isPlain, links }: Examined): Quality {
       ...(isBlank ? ['the page is blank: nothing is to be seen on it'] : []),
       ...(httpStatus >= 200 && httpStatus <= 299 ? [] : [`the page answered ${httpStatus || 'nothing'}`]),
       ...(captchas.length > 0 ? [`the page has a captcha: ${captchas.join(', ')}`] : []),
-      ...tellReadability(readability.score, language),
-      ...(content ? tellContent(content) : []),
-      ...tellMeasured(measured),
+      ...noteReadability(readability.score, language),
+      ...(content ? noteContent(content) : []),
+      ...noteMeasured(measured),
       ...findings.unmeasured.map(({ what, why }) => `${what} could not be measured: ${why}`),
     ],
     measured,
   };
 }
 
-/** Where there is no image to look at, there is what it says. */
+/** Checks for text and media. Used if there is no image. */
 function isEmpty(content: PageContent | null): boolean {
   return content !== null && content.text.trim() === '' && content.media === 0;
 }
 
-function tellReadability(score: number | null, language: string): string[] {
+function noteReadability(score: number | null, language: string): string[] {
   if (score === null) return ['there is too little text to measure how it reads: readabilityScore is 0 for that'];
   return language === 'en' ? [] : [`readabilityScore is by a formula made for English, the page is in "${language}"`];
 }
 
-function tellContent({ metadata, headings, images }: PageContent): string[] {
+function noteContent({ metadata, headings, images }: PageContent): string[] {
   const missing = [
     ...(metadata.title === null ? ['a title'] : []),
     ...(metadata.description === null ? ['a description'] : []),
@@ -68,24 +68,24 @@ function tellContent({ metadata, headings, images }: PageContent): string[] {
     ...(missing.length > 0 ? [`the page lacks ${missing.join(', ')}`] : []),
     ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1`] : []),
     ...(/\bnoindex\b/i.test(metadata.robots ?? '') ? ['the page asks search engines not to list it'] : []),
-    ...tellCount(images.broken.length, 'image', `of ${images.total} did not load`, images.broken),
+    ...noteCount(images.broken.length, 'image', `of ${images.total} did not load`, images.broken),
   ];
 }
 
-function tellMeasured({ links, consoleErrors, accessibility }: Measured): string[] {
+function noteMeasured({ links, consoleErrors, accessibility }: Measured): string[] {
   const broken = links?.broken.map(({ url, why }) => `${url} (${why})`) ?? [];
   const rules = accessibility?.map(({ rule, impact }) => `${rule}${impact ? ` (${impact})` : ''}`) ?? [];
   const unchecked = links ? links.found - links.checked : 0;
   return [
-    ...tellCount(broken.length, 'link', `of ${links?.checked} checked is broken`, broken),
+    ...noteCount(broken.length, 'link', `of ${links?.checked} checked is broken`, broken),
     ...(unchecked > 0 ? [`${unchecked} of ${links?.found} links were not checked`] : []),
-    ...tellCount(consoleErrors.total, 'console error', '', consoleErrors.first),
-    ...tellCount(rules.length, 'rule', 'of accessibility is broken', rules),
+    ...noteCount(consoleErrors.total, 'console error', '', consoleErrors.first),
+    ...noteCount(rules.length, 'rule', 'of accessibility is broken', rules),
   ];
 }
 
-/** The first few, each at a length that can be read. */
-function tellCount(count: number, noun: string, what: string, named: readonly string[]): string[] {
+/** Formats a count with its first 3 names, each cut to 120 characters. */
+function noteCount(count: number, noun: string, what: string, named: readonly string[]): string[] {
   if (count === 0) return [];
   const shown = named.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
   const rest = count > shown.length ? ` and ${count - shown.length} more` : '';
@@ -95,22 +95,22 @@ function tellCount(count: number, noun: string, what: string, named: readonly st
   ];
 }
 
-/** Fewer words say nothing of how a text reads. */
-const LEAST_WORDS = 20;
+/** Minimum number of words for a readability score. */
+const MIN_WORDS = 20;
 
-/** How a text reads, and what that was counted from. */
+/** The readability of a text and the counts behind it. */
 export interface Readability {
-  /** 0 (hard) to 100 (easy), one decimal; null: too little text. */
+  /** 0 (hard) to 100 (easy), one decimal; null if the text has fewer than 20 words. */
   readonly score: number | null;
   readonly counts: Measured['readability'];
 }
 
 /**
- * Measures how a text reads, by the reading ease of Rudolf Flesch (1948): 206.835 - 1.015 * words per sentence - 84.6 *
- * syllables per word. It was made for English.
+ * Computes the reading ease of Rudolf Flesch (1948): 206.835 - 1.015 * words per sentence - 84.6 * syllables per word. The
+ * formula is made for English.
  */
 export function measureReadability(text: string, language: string): Readability {
-  // Of a menu, each entry would be a sentence of one word.
+  // Ignore short lines: each entry of a menu would count as a sentence of one word.
   const sentences = splitSentences(text, language)
     .map((sentence) => splitWords(sentence, language))
     .filter((words) => words.length > 3);
@@ -121,7 +121,7 @@ export function measureReadability(text: string, language: string): Readability 
     words: words.length,
     syllables: words.reduce((sum, word) => sum + syllable(word), 0),
   };
-  if (words.length < LEAST_WORDS) return { score: null, counts };
+  if (words.length < MIN_WORDS) return { score: null, counts };
   const ease = flesch({ sentence: counts.sentences, word: counts.words, syllable: counts.syllables });
   return { score: Math.round(Math.min(100, Math.max(0, ease)) * 10) / 10, counts };
 }

@@ -1,21 +1,21 @@
 import * as lists from 'stopword';
 import { splitSentences, splitWords } from './words.js';
 
-/** So many are told. */
-const MOST_TOPICS = 10;
-/** A longer run of words is a list or a code, and no phrase. */
-const LONGEST_PHRASE = 4;
-/** As much of a text as its topics are found in. */
-const MOST_TEXT = 50_000;
+/** Maximum number of topics. */
+const MAX_TOPICS = 10;
+/** Maximum number of words of a phrase. Longer runs are usually lists or code. */
+const MAX_PHRASE_WORDS = 4;
+/** Maximum number of characters that are analyzed. */
+const MAX_TEXT = 50_000;
 
 /**
- * Finds what a text speaks of, the weightiest first: phrases between stop words, weighed by RAKE (Rose, Engel, Cramer and
- * Cowley: Automatic keyword extraction from individual documents, 2010). A word counts degree / frequency, a phrase the sum
- * of its words; here times the logarithm of how often it comes, so that no slip of a long phrase outweighs what is said again
- * and again.
+ * Returns the topics of a text, highest weight first. Topics are phrases between stop words, weighted by RAKE (Rose, Engel, Cramer
+ * and Cowley: Automatic keyword extraction from individual documents, 2010). The weight of a word is degree / frequency. The weight
+ * of a phrase is the sum of its words times log2(1 + occurrences). The logarithm is our addition: without it, a long phrase that
+ * occurs once outweighs a frequent short one.
  */
 export function findTopics(text: string, language: string): string[] {
-  const phrases = splitSentences(text.slice(0, MOST_TEXT), language).flatMap((line) => phrasesOf(line, language));
+  const phrases = splitSentences(text.slice(0, MAX_TEXT), language).flatMap((line) => phrasesOf(line, language));
   const weights = weighWords(phrases);
   const byName = new Map<string, { times: number; weight: number }>();
   for (const phrase of phrases) {
@@ -26,11 +26,11 @@ export function findTopics(text: string, language: string): string[] {
   }
   return [...byName]
     .sort(([a, x], [b, y]) => y.weight - x.weight || y.times - x.times || (a < b ? -1 : 1))
-    .slice(0, MOST_TOPICS)
+    .slice(0, MAX_TOPICS)
     .map(([name]) => name);
 }
 
-/** Runs of words between stop words, numbers and punctuation. */
+/** Splits a sentence at stop words, numbers and punctuation. */
 function phrasesOf(sentence: string, language: string): string[][] {
   const stops = stopWordsOf(language);
   const phrases: string[][] = [];
@@ -38,27 +38,27 @@ function phrasesOf(sentence: string, language: string): string[][] {
     let phrase: string[] = [];
     for (const word of [...splitWords(part, language), '']) {
       if (word !== '' && !stops.has(word) && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(word)) phrase.push(word);
-      else phrase = close(phrase, phrases);
+      else phrase = endPhrase(phrase, phrases);
     }
   }
   return phrases;
 }
 
-function close(phrase: string[], phrases: string[][]): string[] {
-  if (phrase.length > 0 && phrase.length <= LONGEST_PHRASE) phrases.push(phrase);
+function endPhrase(phrase: string[], phrases: string[][]): string[] {
+  if (phrase.length > 0 && phrase.length <= MAX_PHRASE_WORDS) phrases.push(phrase);
   return [];
 }
 
 function weighWords(phrases: readonly string[][]): Map<string, number> {
   const seen = new Map<string, { frequency: number; degree: number }>();
-  for (const word of phrases.flatMap((phrase) => phrase.map((name) => ({ name, beside: phrase.length })))) {
+  for (const word of phrases.flatMap((phrase) => phrase.map((name) => ({ name, phraseWords: phrase.length })))) {
     const { frequency, degree } = seen.get(word.name) ?? { frequency: 0, degree: 0 };
-    seen.set(word.name, { frequency: frequency + 1, degree: degree + word.beside });
+    seen.set(word.name, { frequency: frequency + 1, degree: degree + word.phraseWords });
   }
   return new Map(Array.from(seen, ([word, { frequency, degree }]) => [word, degree / frequency]));
 }
 
-/** The lists by the two letters of their language, as pages name it. */
+/** Stop word lists by ISO 639-1 code. */
 const BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   ...{ af: lists.afr, ar: lists.ara, bg: lists.bul, bn: lists.ben, ca: lists.cat, cs: lists.ces, da: lists.dan },
   ...{ de: lists.deu, el: lists.ell, en: lists.eng, eo: lists.epo, es: lists.spa, et: lists.est, eu: lists.eus },
@@ -71,7 +71,7 @@ const BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
 
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** Returns the words of a language that name nothing; none of a language whose list is not known. */
+/** Returns the stop words of a language; an empty set for an unsupported language. */
 export function stopWordsOf(language: string): ReadonlySet<string> {
   const list = Object.hasOwn(BY_LANGUAGE, language) ? (BY_LANGUAGE[language] ?? []) : [];
   const words = sets.get(language) ?? new Set(list);

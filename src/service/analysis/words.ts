@@ -1,4 +1,4 @@
-/** Words in the order in which they stand, in lower case, by the rules of Unicode; of one sentence or phrase each list. */
+/** Splits a text into its words, in lower case and in order, by the Unicode word boundary rules. */
 export function splitWords(text: string, language: string): string[] {
   const segments = new Intl.Segmenter(localeOf(language), { granularity: 'word' }).segment(text);
   return Array.from(segments, ({ segment, isWordLike }) => (isWordLike ? segment.toLowerCase() : '')).filter(
@@ -6,7 +6,7 @@ export function splitWords(text: string, language: string): string[] {
   );
 }
 
-/** Sentences of a text. A line of its own, such as a heading or an entry of a menu, is one whatever it ends with. */
+/** Splits a text into sentences. A line break always ends a sentence, for headings and menu entries without punctuation. */
 export function splitSentences(text: string, language: string): string[] {
   const segmenter = new Intl.Segmenter(localeOf(language), { granularity: 'sentence' });
   return text
@@ -15,7 +15,7 @@ export function splitSentences(text: string, language: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** Returns the language that a document says it is in, by its two or three letters; English where it says nothing of use. */
+/** Returns the two- or three-letter language code of a `lang` attribute. @default `en` */
 export function languageOf(lang: string | null): string {
   const [primary = ''] = (lang ?? '').trim().toLowerCase().split(/[-_]/);
   return /^[a-z]{2,3}$/.test(primary) ? primary : 'en';

@@ -4,39 +4,42 @@ import { withoutCredentials } from '../../model/words.js';
 import { problemForCaller } from '../caller-problem.js';
 import type { Stored } from '../storage/storage.js';
 
-/** Sent with everything: what is answered is what it says it is, and tells nobody where it was found. */
-const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+/** Headers of every response: no content sniffing, no `Referer` header. */
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-/** Makes an answer for programs. */
+/** Creates a JSON response. */
 export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const type = { 'content-type': 'application/json; charset=utf-8' };
   return new Response(JSON.stringify(value), {
     status,
-    headers: { ...ALWAYS, 'cache-control': 'no-store', ...type, ...headers },
+    headers: { ...COMMON_HEADERS, 'cache-control': 'no-store', ...type, ...headers },
   });
 }
 
-/** Makes an answer that is plain text. */
+/** Creates a plain text response. */
 export function answerText(status: number, text: string, type = 'text/plain; charset=utf-8'): Response {
-  return new Response(text, { status, headers: { ...ALWAYS, 'cache-control': 'no-store', 'content-type': type } });
+  return new Response(text, {
+    status,
+    headers: { ...COMMON_HEADERS, 'cache-control': 'no-store', 'content-type': type },
+  });
 }
 
-/** Makes an answer that is a page of our own: it has a style, and nothing else. */
+/** Creates an HTML response for a page of the service. Its policy allows inline styles only. */
 export function answerPage(page: string): Response {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-  const headers = { ...ALWAYS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
+  const headers = { ...COMMON_HEADERS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
   return new Response(page, { headers });
 }
 
-/** A document that was captured is a stranger's: it shows its text and its own style, runs nothing and asks for nothing. */
-const STRANGER = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+/** Content security policy of captured documents, which are untrusted: no scripts and no requests. */
+const UNTRUSTED_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-/** Makes an answer of a file that was kept. */
+/** Creates a response with a stored file. */
 export function answerFile({ bytes, contentType }: Stored): Response {
-  // A browser's own viewer of PDFs does not work in a sandbox, and runs nothing of ours outside of one.
-  const policy = contentType === 'application/pdf' ? {} : { 'content-security-policy': STRANGER };
+  // The PDF viewers of browsers do not work in a sandbox. Without one they run no script on the service's origin.
+  const policy = contentType === 'application/pdf' ? {} : { 'content-security-policy': UNTRUSTED_POLICY };
   const headers = {
-    ...ALWAYS,
+    ...COMMON_HEADERS,
     ...policy,
     'content-type': contentType,
     'cache-control': 'private, max-age=3600, immutable',
@@ -44,7 +47,7 @@ export function answerFile({ bytes, contentType }: Stored): Response {
   return new Response(new Uint8Array(bytes), { headers });
 }
 
-/** What is not here could not be captured, or compared: 422. */
+/** HTTP status by error code; 422 for all others, which are failed captures and comparisons. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'request-invalid': 400,
   'key-refused': 401,
@@ -66,13 +69,13 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'service-timeout': 504,
 };
 
-/** An error as it is answered. */
+/** Status and body of an error response. */
 export interface AnsweredError {
   readonly status: number;
   readonly body: ServiceError;
 }
 
-/** Returns the answer to a request that could not be done. What nobody foresaw is not told to strangers. */
+/** Returns the response to a failed request. Unexpected errors get a generic message without details. */
 export function answerError(error: unknown): AnsweredError {
   const problems = problemsIn(error);
   const [first] = problems;
@@ -81,7 +84,7 @@ export function answerError(error: unknown): AnsweredError {
   return { status: STATUSES[first.code] ?? 422, body: bodyOf(first.code, message, problems) };
 }
 
-/** Renders an error in one line for who runs the service. */
+/** Renders an error in one line for the operator of the service. */
 export function renderForOperator(error: unknown): string {
   return `proofsheet: ${messageOf(error).split('\n')[0] ?? ''}\n`;
 }

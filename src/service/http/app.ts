@@ -16,31 +16,31 @@ import { createAuthenticator, createRate } from './authenticate.js';
 import { createMetrics } from './metrics.js';
 import { describeOpenApi, renderApiPage } from './openapi.js';
 
-/** How a service is offered. */
+/** Settings of the HTTP routes. */
 export interface AppSettings {
   readonly keyHeader: string;
   readonly keyHashes: readonly string[];
   readonly rate: number | null;
   readonly baseUrl: string | null;
-  /** Tells who runs the service what nobody foresaw. */
-  readonly tell: (line: string) => void;
+  /** Logs internal and unexpected errors for the operator. */
+  readonly writeLog: (line: string) => void;
 }
 
-/** The most that a request may have. */
+/** Maximum size of a request body, in bytes. */
 const MAX_BODY = 1024 * 1024;
 
-/** How deep the JSON of a request may be nested. That of the calls is at most 3 deep, and a message of MCP holds one. */
+/** Maximum nesting depth of request JSON. The calls need 3 levels; an MCP message contains one call. */
 const MAX_DEPTH = 32;
 
-/** What else an error says, by its status. Of what is too large the rest is still under way: nothing can follow on its connection. */
-const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+/** Extra headers of errors by status. 413 closes the connection, because the rest of the body is still arriving. */
+const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   413: { connection: 'close' },
   503: { 'retry-after': '1' },
 };
 
-/** Creates the routes of a service; what it does is the service's own. */
+/** Creates the HTTP routes of a service. */
 export function createApp(service: Service, settings: AppSettings, answerMcp: AnswerMcp): Hono {
-  const { keyHeader, keyHashes, baseUrl, tell } = settings;
+  const { keyHeader, keyHashes, baseUrl, writeLog } = settings;
   const authenticator = createAuthenticator(keyHashes, keyHeader);
   const rate = createRate(settings.rate, Date.now);
   const metrics = createMetrics();
@@ -52,18 +52,18 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     return authenticator.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
   };
   const fail = (error: unknown, context?: Context) => {
-    // Nobody is there any more to whom it could be told.
-    if (isForOperator(error) && !context?.req.raw.signal.aborted) tell(renderForOperator(error));
+    // Do not log errors of requests that the client aborted.
+    if (isForOperator(error) && !context?.req.raw.signal.aborted) writeLog(renderForOperator(error));
     const { status, body } = answerError(error);
-    return answerJson(status, body, MORE[status] ?? {});
+    return answerJson(status, body, ERROR_HEADERS[status] ?? {});
   };
   const limitBody = bodyLimit({
     maxSize: MAX_BODY,
     onError: () => fail(refused('body-too-large', 'the request', 'it has more than 1 MB', 'Send less.')),
   });
 
-  /** Takes a request at a path from who may ask there, and not too often; and counts it. */
-  const take = (path: string, answer: (context: Context) => Promise<Response>) => {
+  /** Adds a POST route with authentication, rate limit, body limit and metrics. */
+  const addPost = (path: string, answer: (context: Context) => Promise<Response>) => {
     app.use(path, async (context, next) => {
       const start = performance.now();
       await next();
@@ -74,8 +74,8 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
       async (context, next) => {
         const wait = rate.take(admit(context));
         if (wait === null) return next();
-        const late = refused('rate-limited', keyHeader, 'this key has asked for too much', `Wait ${wait} s.`);
-        return answerJson(429, answerError(late).body, { 'retry-after': String(wait) });
+        const error = refused('rate-limited', keyHeader, 'this key has asked for too much', `Wait ${wait} s.`);
+        return answerJson(429, answerError(error).body, { 'retry-after': String(wait) });
       },
       limitBody,
       answer,
@@ -84,12 +84,12 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   };
   const baseOf = ({ req }: Context) => baseUrl ?? new URL(req.url).origin;
 
-  /** Offers a call: read by its schema, answered by the service. */
-  const offer = <Schema extends RequestSchema>(
+  /** Adds a service call: validates the request, calls the service, and adds warnings about unknown fields. */
+  const addCall = <Schema extends RequestSchema>(
     { path, request: schema }: { readonly path: string; readonly request: Schema },
     answer: (request: RequestOf<Schema>, call: Call) => Promise<{ readonly warnings: readonly Warning[] }>,
   ) =>
-    take(path, async (context) => {
+    addPost(path, async (context) => {
       const body = await readJson(context);
       const request = readRequest(schema, body);
       const call = { signal: context.req.raw.signal, urlOf: (link: string) => `${baseOf(context)}/${link}` };
@@ -97,38 +97,38 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
       return answerJson(200, { ...answered, warnings: [...listUnknownFields(schema, body), ...answered.warnings] });
     });
 
-  offer(SERVICE_CALLS.screenshotV1, async (request, call) => {
-    const asked = SERVICE_CALLS.screenshotV2.request.parse(request);
-    const { image: _, html: __, ...answer } = await service.screenshot(asked, call);
+  addCall(SERVICE_CALLS.screenshotV1, async (request, call) => {
+    const requestV2 = SERVICE_CALLS.screenshotV2.request.parse(request);
+    const { image: _, html: __, ...answer } = await service.screenshot(requestV2, call);
     return answer;
   });
-  offer(SERVICE_CALLS.screenshotV2, service.screenshot);
-  offer(SERVICE_CALLS.compareV3, service.compare);
-  offer(SERVICE_CALLS.analyzeV3, service.analyze);
-  take(SERVICE_PLACES.mcp, async (context) => {
+  addCall(SERVICE_CALLS.screenshotV2, service.screenshot);
+  addCall(SERVICE_CALLS.compareV3, service.compare);
+  addCall(SERVICE_CALLS.analyzeV3, service.analyze);
+  addPost(SERVICE_PLACES.mcp, async (context) => {
     const body = await readJson(context);
     return answerMcp(context.req.raw, body, `${baseOf(context)}/`);
   });
 
-  /** Shows what is only to be read. */
-  const show = (path: string, answer: (context: Context) => Response | Promise<Response>) => {
+  /** Adds a read-only route. */
+  const addGet = (path: string, answer: (context: Context) => Response | Promise<Response>) => {
     app.get(path, answer);
     app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
   };
-  show(SERVICE_PLACES.captures, async (context) => {
+  addGet(SERVICE_PLACES.captures, async (context) => {
     const stored = await service.storage.get(new URL(context.req.url).pathname.slice(1));
     return stored ? answerFile(stored) : fail(notFound('there is no such capture, or no more'));
   });
-  show(SERVICE_PLACES.health, () => {
+  addGet(SERVICE_PLACES.health, () => {
     const { isEnding, ...state } = service.state();
     return answerJson(isEnding ? 503 : 200, { status: isEnding ? 'ending' : 'ok', ...state });
   });
-  show(SERVICE_PLACES.metrics, (context) => {
+  addGet(SERVICE_PLACES.metrics, (context) => {
     admit(context);
     return answerText(200, metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
   });
-  show(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));
-  show(SERVICE_PLACES.page, () => answerPage(renderApiPage(described)));
+  addGet(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));
+  addGet(SERVICE_PLACES.page, () => answerPage(renderApiPage(described)));
 
   app.notFound(() => fail(notFound('there is nothing at this address')));
   app.onError(fail);
@@ -162,7 +162,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Walks level by level: recursion would end where the stack does. */
+/** Walks level by level: recursion could overflow the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= levels && level.length > 0; depth++) {
@@ -179,37 +179,37 @@ function notFound(found: string): ProofsheetError {
   return refused('not-found', 'the address', found, 'See /openapi.json.');
 }
 
-/** What a request is checked by. */
+/** The schema of a request. */
 export type RequestSchema = z.ZodType;
 
-/** What a schema makes of a request. */
+/** The parsed request of a schema. */
 export type RequestOf<Schema extends RequestSchema> = z.output<Schema>;
 
 /**
- * Reads a request by its schema. Fields with an empty text are ignored, as forms send those that nobody filled in.
+ * Validates a request. Empty strings are ignored, because HTML forms send them for empty fields.
  *
- * @throws AggregateError of one ProofsheetError `request-invalid` for every field that is wrong; `where` names the field.
+ * @throws AggregateError with one ProofsheetError `request-invalid` per invalid field; `where` names the field.
  */
 export function readRequest<T extends RequestSchema>(schema: T, body: unknown): RequestOf<T> {
   const { data, error } = schema.safeParse(withoutEmpty(body));
   if (error === undefined) return data;
-  // The first thing that is wrong with a field is enough.
+  // Report only the first issue of each field.
   const fields = new Map(error.issues.toReversed().map(({ path, message }) => [nameOf(path), message]));
   throw new AggregateError(Array.from(fields, wrongField).reverse());
 }
 
-/** At most so many unknown fields of a request are named. */
-const MOST_NAMED = 20;
+/** Maximum number of unknown fields that warnings name. */
+const MAX_NAMED = 20;
 
-/** At most so many characters of an unknown name are shown. */
-const MOST_CHARACTERS = 60;
+/** Maximum number of characters of an unknown name that a warning shows. */
+const MAX_NAME_CHARACTERS = 60;
 
-/** Lists the fields of a request that its schema does not know, those of nested objects included. */
+/** Returns a warning for each request field that the schema does not contain, including fields of nested objects. */
 export function listUnknownFields(schema: RequestSchema, body: unknown): Warning[] {
   const unknown = unknownIn(schema, body, '');
-  const rest = unknown.length - MOST_NAMED;
+  const rest = unknown.length - MAX_NAMED;
   const more = rest > 0 ? [warn(`${rest} more fields are unknown and have no effect`)] : [];
-  return [...unknown.slice(0, MOST_NAMED).map(tellUnknown), ...more];
+  return [...unknown.slice(0, MAX_NAMED).map(warnUnknown), ...more];
 }
 
 interface UnknownField {
@@ -228,15 +228,15 @@ function unknownIn(schema: z.ZodType, body: unknown, prefix: string): UnknownFie
   });
 }
 
-function tellUnknown({ prefix, name, shape }: UnknownField): Warning {
-  const shown = JSON.stringify(prefix + name.slice(0, MOST_CHARACTERS));
-  return warn(`${shown}: the field is unknown and has no effect${meantBy(name, shape)}`);
+function warnUnknown({ prefix, name, shape }: UnknownField): Warning {
+  const shown = JSON.stringify(prefix + name.slice(0, MAX_NAME_CHARACTERS));
+  return warn(`${shown}: the field is unknown and has no effect${suggestField(name, shape)}`);
 }
 
-function meantBy(name: string, shape: z.ZodRawShape): string {
+function suggestField(name: string, shape: z.ZodRawShape): string {
   const field = Object.keys(shape).find((key) => choicesOf(shape[key]).includes(name));
   if (field !== undefined) return `. "${name}" is a value of "${field}"`;
-  const near = name.length > MOST_CHARACTERS ? undefined : nearest(name, Object.keys(shape));
+  const near = name.length > MAX_NAME_CHARACTERS ? undefined : nearest(name, Object.keys(shape));
   return near === undefined ? '' : `. Did you mean "${near}"?`;
 }
 
@@ -249,7 +249,7 @@ function warn(message: string): Warning {
   return { code: 'field-unknown', message };
 }
 
-/** Leaves out empty texts of a request and of its sides. */
+/** Removes empty strings from a request and from its nested objects, one level deep. */
 function withoutEmpty(body: unknown, depth = 1): unknown {
   if (!isRecord(body)) return body;
   const entries = Object.entries(body).filter(([, value]) => value !== '');

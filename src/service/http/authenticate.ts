@@ -3,31 +3,31 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 
-/** What is known of a request before it is read. */
-export interface Visitor {
-  /** What its key header says; undefined: nothing. */
+/** The parts of a request that authentication needs. */
+export interface Credentials {
+  /** Value of the key header; undefined if it is missing. */
   readonly key: string | undefined;
-  /** Its `Host`. */
+  /** Value of the `Host` header. */
   readonly host: string | undefined;
-  /** The address that it comes from. */
+  /** Remote address. */
   readonly address: string;
 }
 
-/** Decides who comes in. */
+/** Authenticates requests. */
 export interface Authenticator {
-  /** Returns the name under which a visitor is counted. @throws ProofsheetError `key-refused`, `host-refused` */
-  admit(visitor: Visitor): string;
+  /** Returns the client's name for the rate limit. @throws ProofsheetError `key-refused`, `host-refused` */
+  admit(credentials: Credentials): string;
 }
 
-/** Creates a authenticator who knows these keys; where there are none, he lets in who speaks to this machine by its own name. */
+/** Creates an authenticator for these keys. Without keys it admits requests whose `Host` is localhost or an IP address. */
 export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): Authenticator {
-  if (keyHashes.length === 0) return { admit: admitNeighbour };
+  if (keyHashes.length === 0) return { admit: admitByHost };
   const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
     admit({ key }) {
       if (key === undefined) throw refused(keyHeader, 'the header is missing');
       const given = hashKey(key);
-      // All are looked at, so that the time says nothing of which it is.
+      // Compare with all keys, so that the response time does not reveal which one matches.
       const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given, 'hex')));
       if (matches.length === 0) throw refused(keyHeader, 'the key is none of those that are known here');
       return given;
@@ -35,8 +35,8 @@ export function createAuthenticator(keyHashes: readonly string[], keyHeader: str
   };
 }
 
-/** A page of the web may lead its own name to this machine, and then speak to it as if it were its own server. */
-function admitNeighbour({ host = '', address }: Visitor): string {
+/** Prevents DNS rebinding: a web page can resolve its own host name to this machine and send same-origin requests. */
+function admitByHost({ host = '', address }: Credentials): string {
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : '';
   if (name === 'localhost' || isIP(name) !== 0) return address;
   throw new ProofsheetError({
@@ -51,51 +51,51 @@ function refused(where: string, found: string): ProofsheetError {
   return new ProofsheetError({ code: 'key-refused', where, found, advice: 'Send one of the keys in this header.' });
 }
 
-/** Counts what each visitor asks for. */
+/** Limits the request rate of each client. */
 export interface Rate {
-  /** Takes note of a request; gives the seconds to wait where it is one too many, else null. */
+  /** Counts a request. Returns null, or the seconds to wait if the limit is exceeded. */
   take(name: string): number | null;
 }
 
-/** How many visitors are remembered: those who have not come for long are as good as new. */
-const MOST_VISITORS = 10_000;
+/** Maximum number of tracked clients. The one with the oldest request is removed first. */
+const MAX_CLIENTS = 10_000;
 
 /**
- * Creates a rate of so many requests in a minute: a visitor may send all of them at once, and gets them back one by one.
+ * Creates a rate limit with a leaky bucket per client: a burst of `perMinute` requests, then one every 60 s / `perMinute`.
  *
- * @param perMinute null: no limit.
- * @param now milliseconds.
+ * @param perMinute null disables the limit.
+ * @param now returns the time in milliseconds.
  */
 export function createRate(perMinute: number | null, now: () => number): Rate {
   if (perMinute === null) return { take: () => null };
   const msEach = 60_000 / perMinute;
-  const visitors = new Map<string, number>();
+  const clients = new Map<string, number>();
   return {
     take(name) {
       const time = now();
-      // When all that a visitor has sent will be forgotten.
-      const free = Math.max(time, visitors.get(name) ?? 0) + msEach;
-      const early = free - 60_000 - time;
-      if (early > 0.5) return Math.max(1, Math.ceil(early / 1000));
-      visitors.delete(name);
-      visitors.set(name, free);
-      const [oldest] = visitors.keys();
-      if (visitors.size > MOST_VISITORS && oldest !== undefined) visitors.delete(oldest);
+      // The time at which the client's bucket is empty.
+      const emptyAt = Math.max(time, clients.get(name) ?? 0) + msEach;
+      const waitMs = emptyAt - 60_000 - time;
+      if (waitMs > 0.5) return Math.max(1, Math.ceil(waitMs / 1000));
+      clients.delete(name);
+      clients.set(name, emptyAt);
+      const [oldest] = clients.keys();
+      if (clients.size > MAX_CLIENTS && oldest !== undefined) clients.delete(oldest);
       return null;
     },
   };
 }
 
-/** Returns what is kept of a key: its SHA-256, in hex. */
+/** Returns the SHA-256 of a key, in hex. The service stores only this hash. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
 /**
- * Reads a file of keys: on each line the SHA-256 of one, in hex, as `sha256sum` prints it, and after it what you like. Empty
- * lines and such that begin with `#` say nothing.
+ * Reads a file of keys. Each line starts with the SHA-256 of a key in hex, as `sha256sum` prints it. The rest of the line is
+ * ignored. Empty lines and lines that begin with `#` are ignored.
  *
- * @throws ProofsheetError `command-invalid`; what a line says is not told: it may be a key.
+ * @throws ProofsheetError `command-invalid`. The message does not quote the line, because it may contain a key.
  */
 export function readKeyHashes(path: string): string[] {
   const lines = readLines(path).map((text, index) => ({ text: text.trim(), number: index + 1 }));

@@ -1,8 +1,8 @@
 import type { ServiceState } from '../service.js';
 
-/** What Prometheus is told of the service. */
+/** Collects metrics in the Prometheus text format. */
 export interface Metrics {
-  /** Takes note of an answer. @param route - one of the service's own, never what a visitor wrote */
+  /** Records a response. @param route - a route pattern of the service, never a path from a request */
   note(route: string, status: number, seconds: number): void;
   render(state: ServiceState): string;
 }
@@ -11,12 +11,12 @@ const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 
 interface Route {
   readonly statuses: Map<number, number>;
-  /** How many took no longer than each bucket, and longer than the one before. */
+  /** Number of requests per bucket, not cumulative. */
   readonly buckets: number[];
   seconds: number;
 }
 
-/** Creates the metrics of a service: nothing has been asked yet. */
+/** Creates empty metrics. */
 export function createMetrics(): Metrics {
   const routes = new Map<string, Route>();
   return {
@@ -24,7 +24,7 @@ export function createMetrics(): Metrics {
       const route = routes.get(name) ?? { statuses: new Map(), buckets: [...BUCKETS, 0].map(() => 0), seconds: 0 };
       routes.set(name, route);
       route.statuses.set(status, (route.statuses.get(status) ?? 0) + 1);
-      const bucket = BUCKETS.findIndex((most) => seconds <= most);
+      const bucket = BUCKETS.findIndex((limit) => seconds <= limit);
       const index = bucket < 0 ? BUCKETS.length : bucket;
       route.buckets[index] = (route.buckets[index] ?? 0) + 1;
       route.seconds += seconds;

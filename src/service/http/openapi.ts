@@ -3,14 +3,14 @@ import { SERVICE_CALLS } from '../../model/service/requests.js';
 import { serviceErrorSchema } from '../../model/service/responses.js';
 import { type Html, html } from '../../report/html/html.js';
 
-/** What the description of a service depends on. */
+/** The settings that the API description contains. */
 export interface Described {
   readonly version: string;
   readonly keyHeader: string;
   readonly hasKeys: boolean;
 }
 
-/** What can go wrong, by its status. */
+/** Descriptions of failures by HTTP status. */
 export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
   400: 'fields are wrong; each is named in `details`',
   401: 'no key, or an unknown one',
@@ -22,23 +22,23 @@ export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
   504: 'it took too long',
 };
 
-/** A field of a request, as a reader wants it. */
+/** A request field in the API documentation. */
 export interface DescribedField {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** As JSON; null: there is none. */
+  /** Default value as JSON; null if there is none. */
   readonly default: string | null;
 }
 
-/** A call, as a reader wants it. */
+/** A call in the API documentation. */
 export interface DescribedCall {
   readonly path: string;
   readonly summary: string;
   readonly fields: readonly DescribedField[];
 }
 
-/** Returns the description of the service as an OpenAPI 3.1 document, made from the schemas that check its requests. */
+/** Returns the OpenAPI 3.1 document of the service. The schemas are those that validate requests. */
 export function describeOpenApi({ version, keyHeader, hasKeys }: Described): object {
   const calls = Object.values(SERVICE_CALLS).map((call) => [call.path, { post: operationOf(call) }]);
   const key = { type: 'apiKey', in: 'header', name: keyHeader };
@@ -79,7 +79,7 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
   };
 }
 
-/** Returns the fields of every call, for a page that is read. */
+/** Returns the fields of every call for the API page. */
 export function describeCalls(): DescribedCall[] {
   return Object.values(SERVICE_CALLS).map(({ path, summary, request }) => ({
     path,
@@ -136,7 +136,7 @@ const captureOperation = {
   responses: { 200: { description: 'The file.' }, 404: { description: 'There is none, or no more.' } },
 };
 
-/** Renders the page that tells what the service can be asked for. Nothing runs in it, and it loads nothing. */
+/** Renders the API page. It contains no scripts and loads no resources. */
 export function renderApiPage({ version, keyHeader, hasKeys }: Described): string {
   const page = html`<!doctype html>
 <html lang="en">

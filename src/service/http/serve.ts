@@ -11,40 +11,40 @@ import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-/** Returns what speaks MCP for a service: faces do not know each other. */
-type OfferMcp = (service: Service, tell: (line: string) => void) => AnswerMcp;
+/** Creates the MCP handler of a service. The caller passes it, because `http` and `mcp` do not import each other. */
+type CreateMcpHandler = (service: Service, writeLog: (line: string) => void) => AnswerMcp;
 
-/** How long a request may take to arrive. */
-const ARRIVAL_MS = 30_000;
+/** Time limit for receiving a request, in milliseconds. */
+const RECEIVE_MS = 30_000;
 
-/** How often what is too old is removed. */
+/** Interval between removals of expired captures, in milliseconds. */
 const PRUNE_MS = 10 * 60_000;
 
-/** How long a connection may take to end once there is nothing to be answered on it. */
-const FAREWELL_MS = 1_000;
+/** Time until open connections are closed at shutdown, in milliseconds. */
+const CLOSE_CONNECTIONS_MS = 1_000;
 
 /**
- * Offers the capture service over HTTP.
+ * Serves the capture service over HTTP.
  *
- * @throws ProofsheetError `command-invalid` where it would be open to anybody, or cannot listen; `browser-missing`;
+ * @throws ProofsheetError `command-invalid` if it has no keys on a public address, or cannot listen; `browser-missing`;
  *   `storage-failed`
  */
-export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promise<RunningServer> {
+export async function serve(settings: ServeSettings, createMcpHandler: CreateMcpHandler): Promise<RunningServer> {
   const { host, port, keyHashes, retention } = settings;
-  if (keyHashes.length === 0 && !isLoopback(host)) throw tooOpen(host);
+  if (keyHashes.length === 0 && !isLoopback(host)) throw keysMissing(host);
   const storage = await openStorage(settings.storage);
-  const outside = await openEgress(settings);
-  const service = createService({ ...settings, outside, storage });
-  const tell = (line: string) => void process.stderr.write(line);
-  const app = createApp(service, { ...settings, tell }, offerMcp(service, tell));
+  const egress = await openEgress(settings);
+  const service = createService({ ...settings, egress, storage });
+  const writeLog = (line: string) => void process.stderr.write(line);
+  const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
   const server = createAdaptorServer({ fetch: app.fetch });
-  if ('requestTimeout' in server) server.requestTimeout = ARRIVAL_MS;
+  if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
   const close = async () => {
     await service.close();
-    await outside.close();
+    await egress.close();
   };
   try {
-    // Who starts a service learns at once that no browser starts, not by its first request.
+    // Launch the browser now, so that a missing browser is an error at startup.
     await service.start();
     await listen(server, host, port, 'the service');
   } catch (error) {
@@ -59,7 +59,7 @@ export async function serve(settings: ServeSettings, offerMcp: OfferMcp): Promis
     async close() {
       clearInterval(pruning);
       await close();
-      await end(server);
+      await closeServer(server);
     },
   };
 }
@@ -70,17 +70,17 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function end(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     if ('closeIdleConnections' in server) server.closeIdleConnections();
     setTimeout(() => {
       if ('closeAllConnections' in server) server.closeAllConnections();
-    }, FAREWELL_MS).unref();
+    }, CLOSE_CONNECTIONS_MS).unref();
   });
 }
 
-function tooOpen(host: string): ProofsheetError {
+function keysMissing(host: string): ProofsheetError {
   return new ProofsheetError({
     code: 'command-invalid',
     where: `--host ${host}`,

@@ -3,29 +3,30 @@ import { showImage } from '../../core/adhoc/show-image.js';
 import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
 import { isForOperator, problemForCaller } from '../caller-problem.js';
 
-/** An image that goes with an answer. */
+/** An image of a tool result. */
 export interface NamedImage {
   readonly name: string;
-  /** Null: it is not there any more. */
+  /** Null if the file no longer exists. */
   readonly bytes: Buffer | null;
 }
 
 type Content = CallToolResult['content'];
 
-/** Tells who runs it what nobody foresaw. */
-export type Tell = (line: string) => void;
+/** Writes a line to the operator's log. */
+export type WriteLog = (line: string) => void;
 
-/** Who is answered, and who is told what the answer does not say. */
+/** The recipients of tool results and of errors. */
 export interface Audience {
-  readonly tell: Tell;
-  /** The caller runs the service: problems of the service itself are told in full. */
+  readonly writeLog: WriteLog;
+  /** The caller is the operator: results include the full text of internal problems. */
   readonly isOperator: boolean;
 }
 
 /**
- * Returns an answer in the two forms that assistants read, and its images. What pages say is in it: it is marked as data.
+ * Returns a tool result: a note that marks the content as untrusted data, the value as JSON text and as structured content,
+ * and the images.
  *
- * @param value what the tool's output schema describes.
+ * @param value must match the tool's output schema.
  */
 export async function answerData(value: object, images: readonly NamedImage[] = []): Promise<CallToolResult> {
   const structuredContent: Record<string, unknown> = { ...value };
@@ -50,22 +51,22 @@ async function showNamed({ name, bytes }: NamedImage): Promise<Content> {
   return [...note, { type: 'image', data: shown.bytes.toString('base64'), mimeType: shown.type }];
 }
 
-/** Does what a tool does. What keeps it from that is an answer; what nobody foresaw is not told to strangers. */
+/** Runs a tool. Errors become error results. Unexpected errors get a generic message; the log has the details. */
 export async function attempt(
-  { tell, isOperator }: Audience,
+  { writeLog, isOperator }: Audience,
   work: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    const problems = errors.flatMap((one) => (one instanceof ProofsheetError ? [one.problem] : []));
-    const isForeseen = problems.length === errors.length;
-    const isGone = error instanceof DOMException && error.name === 'AbortError';
-    const isTold = isForeseen && isOperator;
-    if (isForOperator(error) && !isGone && !isTold) tell(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
+    const problems = errors.flatMap((each) => (each instanceof ProofsheetError ? [each.problem] : []));
+    const isExpected = problems.length === errors.length;
+    const isAborted = error instanceof DOMException && error.name === 'AbortError';
+    const isInResult = isExpected && isOperator;
+    if (isForOperator(error) && !isAborted && !isInResult) writeLog(`proofsheet: ${messageOf(error).split('\n')[0]}\n`);
     const shown = isOperator ? problems : problems.map(problemForCaller);
-    const text = isForeseen ? shown.map(renderProblem).join('\n') : 'Something went wrong in proofsheet.';
+    const text = isExpected ? shown.map(renderProblem).join('\n') : 'Something went wrong in proofsheet.';
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { applyDecision } from '../../core/review/approve.js';
-import type { ProjectFolders } from '../../core/run/amend-run.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
+import type { ProjectFolders } from '../../core/run/amend-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { Decided } from '../../model/review.js';
@@ -20,9 +20,9 @@ import {
 import { detailShot, summarizeRun } from '../../report/text/render-text.js';
 import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
 
-const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
+const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
 
-/** Offers the last finished run of the project, so that an assistant can look at what did not pass and explain it. */
+/** Registers the tools that read the last finished run of the project. */
 export function offerRunTools(server: McpServer, places: ProjectFolders, audience: Audience): void {
   server.registerTool(
     'run_summary',
@@ -32,7 +32,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
         'Tells how the last finished run of the visual tests ended: its verdict, its counts, and each shot that did not pass with the reason. Call it first.',
       inputSchema: runQuestionSchema,
       outputSchema: runSummarySchema,
-      annotations: { title: 'The last visual test run', ...LOOKS },
+      annotations: { title: 'The last visual test run', ...READ_ONLY },
     },
     ({ all }) => attempt(audience, async () => answerData(summarizeRun(await readRun(places.folder), all))),
   );
@@ -45,7 +45,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
         'Shows one shot of the last run: all that is known of it, and its images before, after and diff. Tell from the images what changed and why.',
       inputSchema: shotQuestionSchema,
       outputSchema: shotDetailsSchema,
-      annotations: { title: 'One shot of the run', ...LOOKS },
+      annotations: { title: 'One shot of the run', ...READ_ONLY },
     },
     ({ id, project = null }) =>
       attempt(audience, async () => {
@@ -56,7 +56,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
   );
 }
 
-/** Offers what makes images of the run the baselines. */
+/** Registers the tool that approves shots. It writes the images of the run as baselines. */
 export function offerApproval(server: McpServer, places: ProjectFolders, audience: Audience): void {
   let turn: Promise<unknown> = Promise.resolve();
   const title = 'Approve shots of the run';
@@ -72,10 +72,10 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
     },
     (request) =>
       attempt(audience, async () => {
-        // Two at once would each write a report without the other's.
-        const mine = turn.then(() => approve(request, places));
-        turn = mine.catch(messageOf);
-        const { record: _, ...answer } = await mine;
+        // Run approvals in sequence: parallel ones would overwrite each other's report.
+        const result = turn.then(() => approve(request, places));
+        turn = result.catch(messageOf);
+        const { record: _, ...answer } = await result;
         return answerData(answer);
       }),
   );

@@ -4,21 +4,21 @@ import type { Call } from '../call-context.js';
 import type { Service } from '../service.js';
 import { type Audience, answerData, attempt } from './answer.js';
 
-/** What a page is captured with, and where its captures are found. */
+/** The service behind the tools. */
 export interface ToolHost {
   readonly service: Service;
-  /** What the links of captures begin with. */
+  /** URL prefix of capture links. */
   readonly base: string;
   readonly audience: Audience;
 }
 
-/** An assistant needs no more of a document, and has no room for it. */
-const MOST_HTML = 100_000;
+/** Maximum length of a document in a tool result, in characters. Longer documents fill the assistant's context. */
+const MAX_HTML = 100_000;
 
-/** Pages may change meanwhile; asked twice, nothing else happens than asked once. */
-const LOOKS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true, destructiveHint: false };
+/** Tool annotations: no side effects, but results depend on external pages. */
+const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: true, destructiveHint: false };
 
-/** Offers the calls of the capture service as tools, with their fields and bounds. */
+/** Registers the calls of the capture service as tools with the same request schemas. */
 export function offerServiceTools(server: McpServer, { service, base, audience }: ToolHost): void {
   const callOf = (signal: AbortSignal): Call => ({ signal, urlOf: (link) => `${base}${link}` });
   const read = async (name: string, link: string | null) => {
@@ -34,15 +34,15 @@ export function offerServiceTools(server: McpServer, { service, base, audience }
         'Captures a web page as an image (png, jpeg, webp), a PDF or HTML, once it is stable: any size, the whole page, without cookie banners. Gives the image, and a link to it.',
       inputSchema: SERVICE_CALLS.screenshotV2.request,
       outputSchema: SERVICE_CALLS.screenshotV2.response,
-      annotations: { title: 'Capture a page', ...LOOKS },
+      annotations: { title: 'Capture a page', ...READ_ONLY },
     },
     (request, { signal }) =>
       attempt(audience, async () => {
         const answer = await service.screenshot(request, callOf(signal));
         const isShown = request.format !== 'html' && request.format !== 'pdf';
-        // The image is beside it.
-        const told = { ...answer, image: null, html: cut(answer.html) };
-        return answerData(told, isShown ? [await read('screenshot', answer.link)] : []);
+        // The result contains the image as separate content.
+        const data = { ...answer, image: null, html: cut(answer.html) };
+        return answerData(data, isShown ? [await read('screenshot', answer.link)] : []);
       }),
   );
 
@@ -54,7 +54,7 @@ export function offerServiceTools(server: McpServer, { service, base, audience }
         'Captures two web pages, or fetches two images, and compares them pixel by pixel: how much differs and where, whether content moved, and the images before, after and diff.',
       inputSchema: SERVICE_CALLS.compareV3.request,
       outputSchema: SERVICE_CALLS.compareV3.response,
-      annotations: { title: 'Compare two pages', ...LOOKS },
+      annotations: { title: 'Compare two pages', ...READ_ONLY },
     },
     (request, { signal }) =>
       attempt(audience, async () => {
@@ -74,7 +74,7 @@ export function offerServiceTools(server: McpServer, { service, base, audience }
         'Captures a web page and tells what is found on it: headings, metadata, topics; with enableQuality its HTTP status, captchas, readability, broken links and images, console errors, accessibility, weight and times; with enableSummary a summary by a language model.',
       inputSchema: SERVICE_CALLS.analyzeV3.request,
       outputSchema: SERVICE_CALLS.analyzeV3.response,
-      annotations: { title: 'Analyse a page', ...LOOKS },
+      annotations: { title: 'Analyse a page', ...READ_ONLY },
     },
     (request, { signal }) =>
       attempt(audience, async () => {
@@ -87,6 +87,6 @@ export function offerServiceTools(server: McpServer, { service, base, audience }
 }
 
 function cut(html: string | null): string | null {
-  if (html === null || html.length <= MOST_HTML) return html;
-  return `${html.slice(0, MOST_HTML)}\n<!-- cut off here: the whole document is at the link -->`;
+  if (html === null || html.length <= MAX_HTML) return html;
+  return `${html.slice(0, MAX_HTML)}\n<!-- cut off here: the whole document is at the link -->`;
 }

@@ -11,40 +11,40 @@ import { offerApproval, offerRunTools } from './run-tools.js';
 import { createMcpServer, load } from './server.js';
 
 /**
- * Speaks to an assistant over standard input and output: the tools of the capture service, and the project's last run.
+ * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
  *
  * @throws ProofsheetError `package-missing`
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const outside = await openEgress(settings);
-  const own = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
-  const folder = own ?? resolve(settings.storage ?? '');
-  const service = createService({ ...settings, outside, storage: createFolderStorage(folder) });
-  const tell = (line: string) => void process.stderr.write(line);
-  const audience = { tell, isOperator: true };
+  const egress = await openEgress(settings);
+  const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
+  const folder = tempFolder ?? resolve(settings.storage ?? '');
+  const service = createService({ ...settings, egress, storage: createFolderStorage(folder) });
+  const writeLog = (line: string) => void process.stderr.write(line);
+  const audience = { writeLog, isOperator: true };
   const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
   offerRunTools(server, settings.places, audience);
   if (settings.allowApprove) offerApproval(server, settings.places, audience);
   const output = reserveStdout();
-  const ended = new Promise<void>((gone) => {
-    process.stdin.once('end', gone).once('close', gone);
-    // Nobody reads any more.
-    for (const stream of [output, process.stdout]) stream.once('error', () => gone());
+  const ended = new Promise<void>((end) => {
+    process.stdin.once('end', end).once('close', end);
+    // A write error means that the client has closed the output.
+    for (const stream of [output, process.stdout]) stream.once('error', () => end());
   });
   await server.connect(new StdioServerTransport(process.stdin, output));
   return {
     ended,
     async close() {
       await service.close();
-      await outside.close();
+      await egress.close();
       await server.close();
-      if (own) await rm(own, { recursive: true, force: true });
+      if (tempFolder) await rm(tempFolder, { recursive: true, force: true });
     },
   };
 }
 
-/** Standard output belongs to the protocol: whatever else is printed goes to standard error. */
+/** Reserves standard output for the protocol: redirects all other output to standard error. */
 function reserveStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -3,20 +3,19 @@ import { IMAGES_FOLDER, isLink } from '../../baselines/paths.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { contentTypeOf, type Storage } from './storage.js';
 
-/** A bucket, and what the names of our files in it begin with: nothing, or what ends with a slash. */
+/** A bucket and the prefix of all keys: empty, or ending with a slash. */
 export interface BucketPlace {
   readonly bucket: string;
   readonly prefix: string;
 }
 
-/** How many files are removed at a time. */
-const REMOVED_AT_ONCE = 16;
+/** Maximum number of delete requests in parallel. */
+const PARALLEL_DELETES = 16;
 
 /**
- * Creates a storage in a bucket that speaks S3. Region, endpoint and credentials are those of the environment (`AWS_…`), as
- * for any program of AWS.
+ * Creates a storage in an S3-compatible bucket. Region, endpoint and credentials come from the `AWS_…` environment variables.
  *
- * @throws ProofsheetError `command-invalid` where its client is not installed, `storage-failed` where there is no such bucket.
+ * @throws ProofsheetError `command-invalid` if the S3 client is not installed; `storage-failed` if the bucket does not exist.
  */
 export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promise<Storage> {
   const s3 = await loadClient();
@@ -46,10 +45,10 @@ export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promis
         const old = Contents.filter(
           ({ LastModified }) => LastModified !== undefined && LastModified.getTime() < before,
         );
-        // One by one: what removes several at once is not the same with every server.
+        // Delete objects individually: servers differ in their support of bulk deletes.
         while (old.length > 0) {
-          const some = old.splice(0, REMOVED_AT_ONCE);
-          const commands = some.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
+          const batch = old.splice(0, PARALLEL_DELETES);
+          const commands = batch.map(({ Key }) => new s3.DeleteObjectCommand({ Bucket: bucket, Key }));
           await attempt(Promise.all(commands.map((command) => client.send(command))));
         }
       }
@@ -57,7 +56,7 @@ export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promis
   };
 }
 
-/** Only who keeps captures in a bucket has it, and waits for it. */
+/** Imports the S3 client on demand, because it is an optional dependency. */
 async function loadClient(): Promise<typeof import('@aws-sdk/client-s3')> {
   try {
     return await import('@aws-sdk/client-s3');
@@ -71,19 +70,19 @@ async function loadClient(): Promise<typeof import('@aws-sdk/client-s3')> {
   }
 }
 
-/** Which bucket it is, is told to who starts the service, not to who asks it. */
+/** Converts errors. Only the startup check names the bucket: callers of the service must not learn it. */
 function attempt<T>(work: Promise<T>, where = 'the storage'): Promise<T> {
   return work.catch((cause) => {
     throw failed(where, cause);
   });
 }
 
-/** What the client does not find out by itself. */
+/** Returns the client settings that the SDK does not derive from the environment. */
 function settingsOf(env: NodeJS.ProcessEnv): ConstructorParameters<typeof S3Client>[0] & object {
-  const isElsewhere = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
+  const hasOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
   return {
-    // Others than AWS know buckets by their path, any region, and no checksums that come after the file.
-    ...(isElsewhere && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
+    // S3-compatible servers need path-style URLs, accept any region, and do not support trailing checksums.
+    ...(hasOwnEndpoint && { forcePathStyle: true, region: env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1' }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
@@ -104,7 +103,7 @@ function failed(where: string, cause: unknown): ProofsheetError {
   });
 }
 
-/** Messages of AWS tell accounts and users: the name of an error is enough, where it has one. */
+/** Prefers the error's name or code: AWS messages contain account and user names. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return messageOf(cause);
   if ('code' in cause) return String(cause.code);

@@ -2,19 +2,20 @@ import { ProofsheetError } from '../../model/errors.js';
 import { createFolderStorage, type Storage } from './storage.js';
 
 /**
- * Opens the storage that a setting names: a folder, or `s3://bucket/prefix`.
+ * Opens a storage.
  *
+ * @param place a folder, or `s3://bucket/prefix`.
  * @throws ProofsheetError `command-invalid`, `storage-failed`
  */
 export async function openStorage(place: string): Promise<Storage> {
   if (!place.startsWith('s3://')) return createFolderStorage(place);
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
-  if (bucket === undefined) throw misnamed(place);
+  if (bucket === undefined) throw invalidBucket(place);
   const { openBucketStorage } = await import('./bucket-storage.js');
   return openBucketStorage({ bucket, prefix: prefix === '' ? '' : `${prefix}/` });
 }
 
-function misnamed(where: string): ProofsheetError {
+function invalidBucket(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'command-invalid',
     where,

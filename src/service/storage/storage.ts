@@ -5,34 +5,34 @@ import { IMAGES_FOLDER, resolveLink } from '../../baselines/paths.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
 
-/** What was put into a storage. */
+/** A file in a storage. */
 export interface Stored {
   readonly bytes: Buffer;
   readonly contentType: string;
 }
 
-/** Where the service keeps what it has captured, until its time is over. */
+/** Stores captures until they expire. */
 export interface Storage {
   /**
-   * Keeps a file.
+   * Writes a file.
    *
-   * @param link a link of `record/paths`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
+   * @param link a link of `baselines/paths`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
    * @throws ProofsheetError `storage-failed`
    */
   put(link: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Returns the file at a link; null: there is none, no more, or the link is none that was made here. */
+  /** Returns the file at a link; null if it does not exist, has expired, or the link is invalid. */
   get(link: string): Promise<Stored | null>;
-  /** Removes what was put in before a moment, milliseconds since 1970. */
+  /** Removes files older than `before`, in milliseconds since 1970. */
   prune(before: number): Promise<void>;
 }
 
-/** Returns the content type of a file of ours by the ending of its name; null: it is none. */
+/** Returns the content type for a file extension; null if the service stores no such files. */
 export function contentTypeOf(name: string): string | null {
-  const ending = extname(name).slice(1);
-  return ending === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(ending);
+  const extension = extname(name).slice(1);
+  return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-/** Creates a storage in a folder. A file is there whole or not at all. */
+/** Creates a storage in a folder. Writes are atomic. */
 export function createFolderStorage(folder: string): Storage {
   return {
     async put(link, bytes) {
@@ -53,16 +53,16 @@ export function createFolderStorage(folder: string): Storage {
   };
 }
 
-/** What another service removes, or adds, at the same time is of no matter. */
+/** Removes old files. Ignores files that another process adds or removes at the same time. */
 async function prune(folder: string, before: number): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries.filter((one) => one.isFile())) {
+  for (const entry of entries.filter((file) => file.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs >= before) continue;
     await rm(path, { force: true });
-    // The folder of a capture, and of a host, goes with the last that was in it.
-    for (const empty of [dirname(path), dirname(dirname(path))]) await rmdir(empty).catch(() => {});
+    // Remove the folders of the capture and of the host once they are empty.
+    for (const parent of [dirname(path), dirname(dirname(path))]) await rmdir(parent).catch(() => {});
   }
 }
 

@@ -51,7 +51,7 @@ let plain: Service;
 const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_000 };
 const create = (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
-    ...{ outside, storage: createFolderStorage(folder) },
+    ...{ egress: outside, storage: createFolderStorage(folder) },
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>

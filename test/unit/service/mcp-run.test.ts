@@ -29,7 +29,7 @@ const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
 async function connect(allowApprove: boolean): Promise<void> {
   const server = new McpServer({ name: 'proofsheet', version: '0' });
   told = [];
-  const audience = { tell: (line: string) => void told.push(line), isOperator: true };
+  const audience = { writeLog: (line: string) => void told.push(line), isOperator: true };
   offerRunTools(server, places, audience);
   if (allowApprove) offerApproval(server, places, audience);
   client = new Client({ name: 'test', version: '0' });
