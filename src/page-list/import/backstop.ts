@@ -104,9 +104,14 @@ const GLOBAL: Record<string, Rule> = {
 };
 
 function importScenario(scenario: Record<string, unknown>): ImportedPage {
-  const { fields, notes } = convertFields({ selectors: ['document'], ...scenario }, SCENARIO);
+  const { fields, notes } = convertFields({ ...scenario, selectors: selectorsOf(scenario) }, SCENARIO);
   const { url = '/', ...rest } = fields;
   return { page: { ...rest, url }, notes };
+}
+
+/** A scenario without selectors, or with an empty list, captures the whole page: so does the config of `backstop init`. */
+function selectorsOf({ selectors }: Record<string, unknown>): unknown {
+  return isNothing(selectors) ? ['document'] : selectors;
 }
 
 /** The page of a file that lies on the disk needs a server. */

@@ -159,9 +159,23 @@ export function withViewports(page: PageInput, names: readonly string[], all: Na
 
 /** Brings a size into the bounds that the list has. */
 export function viewportOf(width: number, height: number): { width: number; height: number } {
-  const bounded = (value: number, { min, max }: { readonly min: number; readonly max: number }) =>
-    Math.min(max, Math.max(min, Math.round(value)));
-  return { width: bounded(width, VIEWPORT_BOUNDS.width), height: bounded(height, VIEWPORT_BOUNDS.height) };
+  return { width: boundedSize('width', width), height: boundedSize('height', height) };
+}
+
+/** Brings a width or a height into the bounds that the list has. */
+export function boundedSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
+  const { min, max } = VIEWPORT_BOUNDS[side];
+  return Math.min(max, Math.max(min, Math.round(value)));
+}
+
+/** A rule for a width or a height. A value out of bounds is changed, and that is said. */
+export function sizeRule(side: keyof typeof VIEWPORT_BOUNDS): Rule {
+  return (value) => {
+    if (typeof value !== 'number') return undefined;
+    const size = boundedSize(side, value);
+    const note = `${side}: ${value} is out of bounds, ${size} is used`;
+    return { fields: { [side]: size }, ...(size !== value && { note }) };
+  };
 }
 
 function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<PageInput> {

@@ -1,5 +1,6 @@
 import type { PageInput } from '../../model/list/page-list.js';
 import {
+  boundedSize,
   convertFields,
   createViewports,
   delayRule,
@@ -112,7 +113,7 @@ function viewportOfWidth(width: number): [name: string, size: ReturnType<typeof 
 
 function sizeFields({ width, height }: Record<string, unknown>): Pick<PageInput, 'width' | 'height'> {
   return {
-    ...(typeof width === 'number' && { width }),
-    ...(typeof height === 'number' && { height }),
+    ...(typeof width === 'number' && { width: boundedSize('width', width) }),
+    ...(typeof height === 'number' && { height: boundedSize('height', height) }),
   };
 }

@@ -76,7 +76,7 @@ function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports
   const { fields, notes } = convertFields(item, SNAPSHOT);
   const { url = '/', ...rest } = fields;
   const additional = itemsOf(item.additionalSnapshots).map(camelKeys);
-  const { states, notes: stateNotes } = importStates(item, additional);
+  const { states, notes: stateNotes } = importStates(item, additional, viewports);
   const page = { ...rest, viewports: viewportsOf(item, viewports), url, ...(additional.length > 0 && { states }) };
   return { page, notes: [...notes, ...stateNotes] };
 }
@@ -114,12 +114,23 @@ function executeRule(value: unknown): Converted {
 function importStates(
   page: Record<string, unknown>,
   snapshots: readonly Record<string, unknown>[],
+  viewports: NamedViewports,
 ): { states: Record<string, ShotFieldsInput>; notes: string[] } {
   const notes: string[] = [];
   const steps = [scriptOf(page)];
   const names = createNames();
   const entries = snapshots.map((snapshot, index) => {
-    const { name, prefix = '', suffix = '', execute, waitForSelector, waitForTimeout, ...rest } = snapshot;
+    const {
+      name,
+      prefix = '',
+      suffix = '',
+      execute,
+      waitForSelector,
+      waitForTimeout,
+      widths,
+      minHeight,
+      ...rest
+    } = snapshot;
     const words = `${prefix} ${suffix}`.trim();
     const state = names.add(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
     const { fields, notes: own } = convertFields({ execute, ...rest }, STATE);
@@ -129,7 +140,9 @@ function importStates(
     const style = typeof percyCss === 'string' ? styleCode(percyCss) : '';
     const code = inOrder([...steps, style]);
     const { url: _, name: __, states: ___, before: ____, base: _____, javascriptCode: ______, ...shot } = fields;
-    return [state, { ...shot, ...(code !== '' && { javascriptCode: code }) }] as const;
+    const hasSizes = !isNothing(widths) || !isNothing(minHeight);
+    const sizes = hasSizes ? { viewports: viewportsOf({ ...page, ...snapshot }, viewports) } : {};
+    return [state, { ...shot, ...sizes, ...(code !== '' && { javascriptCode: code }) }] as const;
   });
   return { states: Object.fromEntries(entries), notes };
 }

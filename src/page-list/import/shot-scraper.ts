@@ -8,6 +8,7 @@ import {
   itemsOf,
   mappingOf,
   type Rule,
+  sizeRule,
   textsOf,
   told,
 } from './imported.js';
@@ -28,8 +29,8 @@ export function importShotScraper(file: unknown): ImportedList {
 const SHOT: Record<string, Rule> = {
   output: outputRule,
   url: (value) => urlRule(String(value)),
-  width: (value) => (typeof value === 'number' ? { fields: { width: value } } : undefined),
-  height: (value) => (typeof value === 'number' ? { fields: { height: value } } : undefined),
+  width: sizeRule('width'),
+  height: sizeRule('height'),
   selector: (value) => ({ fields: { element: String(value) } }),
   selectors: (value) => elementsRule('selectors', value),
   selector_all: (value) => elementsRule('selector_all', value),

@@ -106,6 +106,12 @@ describe('BackstopJS', () => {
     expect(list.pages.map((page: object) => Reflect.get(page, 'timeout'))).toEqual([undefined, 45]);
   });
 
+  test('a scenario whose list of selectors is empty captures the whole page', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: [] }];
+    const { list } = await imported(written('empty.json', JSON.stringify({ scenarios })));
+    expect(list.pages[0].fullSize).toBe(true);
+  });
+
   test('viewports of a scenario stay its own, also where two scenarios name different sizes alike', async () => {
     const viewports = [{ label: 'desktop', width: 1280, height: 800 }];
     const scenarios = [
@@ -179,6 +185,17 @@ describe('Percy', () => {
     expect(page.states.menu.waitFor).toBe(undefined);
   });
 
+  test('an additional snapshot may have widths of its own', async () => {
+    const text = `
+- name: Shop
+  url: https://a.test/shop
+  widths: [400, 800]
+  additionalSnapshots: [{ suffix: narrow, widths: [300] }]
+`;
+    const { plan } = await imported(written('widths.yml', text));
+    expect(plan.shots.map(({ id }) => id)).toEqual(['Shop/400', 'Shop/800', 'Shop/300/narrow']);
+  });
+
   test('may be a bare list of URLs', async () => {
     const { tool, plan } = await imported(written('urls.yml', '- https://a.test/x\n- https://a.test/y\n'));
     expect([tool, plan.shots.length]).toEqual(['Percy', 4]);
@@ -236,6 +253,12 @@ describe('shot-scraper', () => {
     expect(chart.javascriptCode).toMatch(/^while \(!\(document.querySelector\('canvas'\)\)\) await .*\ndocument\.body/);
     expect(about).toMatchObject({ url: '/about.html', element: '.team' });
     expect(old).toMatchObject({ skip: expect.any(String) });
+  });
+
+  test('a size out of bounds is changed, with a note', async () => {
+    const { text, list } = await imported(written('small.yml', '- { url: https://a.test/, height: 50, width: 9000 }'));
+    expect(list.pages[0]).toMatchObject({ height: 100, width: 8000 });
+    expect(text).toContain('# height: 50 is out of bounds, 100 is used');
   });
 
   test('says what it cannot', () => {
@@ -403,7 +426,7 @@ module.exports={viewports:[{label:'desktop',width:1280,height:800}],scenarios:[p
     [
       'lostpixel.config.ts',
       `import { CustomProjectConfig } from 'lost-pixel';
-import { PAGES } from '../plan/lost-pages';
+import { PAGES } from './lost-pages';
 export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.test', pages: PAGES }, beforeScreenshot: async () => {} };`,
       'Lost Pixel',
     ],
