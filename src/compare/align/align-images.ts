@@ -9,40 +9,40 @@ import { findMovedColumns, withoutMoved } from './columns/find-moved-columns.js'
 import { type ComparePixels, judgeMoved, unmovedSegments } from './judge-moved.js';
 import { alignRows, type Columns, type Segment } from './rows/align-rows.js';
 
-/** Two images laid on one another as their content moved, or pixel by pixel where nothing did. */
+/** The alignment of two images by moved content, or in place if no content moved. */
 export interface Realigned {
   readonly segments: readonly Segment[];
-  /** Between which rows moved; outside, all stayed. */
+  /** The columns in which rows moved. Rows outside them did not move. */
   readonly columns: Columns;
-  /** What changed in paired rows, by the rows of after; as wide as the narrower image. */
+  /** Changed pixels of paired rows, in the rows of after. As wide as the narrower image. */
   readonly mask: Mask;
-  /** Rows that only one image has, and what is beside the narrower one. */
+  /** Rows that exist in one image only, and the area to the right of the narrower image. */
   readonly gaps: readonly Gap[];
   readonly movedColumns: readonly MovedColumns[];
-  /** What changed in paired rows, each pixel held against the one above or below its place: nothing moved sideways. */
+  /** The number of changed pixels in paired rows, without horizontal alignment. */
   readonly pairedPixels: number;
-  /** What is left once all that moved is laid on itself. */
+  /** The mismatch after alignment, in pixels. */
   readonly mismatchPixels: number;
 }
 
 /**
- * What only one image has, without what is masked. Space that grew or shrank is one only where the image did as well: else
- * it says no more than that what is beside it moved.
+ * Content of one image only, without masked areas. Empty space that grew or shrank counts as a gap only if the image grew
+ * or shrank as well. Otherwise it only follows from the movement of adjacent content.
  */
 export interface Gap {
   readonly side: 'before' | 'after';
   readonly areas: readonly Rectangle[];
-  /** By how much content must be allowed to move for this not to count; pixels. */
+  /** The smallest `allowShift` for which the gap does not count, in pixels. */
   readonly allowedAt: number;
 }
 
-/** Two images of which each pixel was held against the one at its place. */
+/** Two images that were compared without alignment. */
 interface Compared {
   readonly before: Pixels;
   readonly after: Pixels;
-  /** What changed there. */
+  /** The pixels that changed. */
   readonly mask: Mask;
-  /** How many pixels that are, what one image covers alone included. */
+  /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
   readonly masked: readonly Rectangle[];
 }
@@ -50,32 +50,38 @@ interface Compared {
 type RealignedRows = Omit<Realigned, 'movedColumns' | 'mismatchPixels'>;
 
 /**
- * Lays two images on one another as their content moved: first their rows, then, where something is left that changed in paired
- * rows, parts of these sideways. What explains nothing is left out.
+ * Aligns two images by moved content. It aligns rows first. Then it aligns parts of paired rows sideways, if some of their
+ * pixels still differ. Alignments that do not reduce the mismatch are omitted.
  *
- * @returns the mask itself where nothing moved
+ * @returns `compared.mask` itself if no content moved
  */
 export async function realign(compared: Compared, compare: ComparePixels): Promise<Realigned> {
   const { mask } = compared;
   const rows = (await realignRows(compared, compare)) ?? unmovedRows(compared);
   const movedColumns = await findMovedColumns({ ...compared, ...rows }, compare);
   const explained = movedColumns.reduce((sum, moved) => sum + moved.explained, 0);
-  const left = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
-  if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels: left };
-  const own = withoutMoved(rows.mask, movedColumns);
+  const mismatchPixels = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
+  if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels };
+  const remaining = withoutMoved(rows.mask, movedColumns);
   if (rows.mask !== mask) returnBytes(rows.mask.data);
-  return { ...rows, mask: own, movedColumns, mismatchPixels: left };
+  return { ...rows, mask: remaining, movedColumns, mismatchPixels };
 }
 
-/** Returns the shifts of an alignment, from the top. */
+/** Returns the vertical shifts of an alignment, from the top. */
 export function shiftsOf({ segments }: Realigned): Shift[] {
   return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
 }
 
 /**
- * Counts what is left of the difference where content may move by so many pixels, down or sideways: neither what moved counts
- * nor space that grew or shrank by as much, nor what an image is wider or higher by. What moved further sideways is a change
- * of all that it covers; null where anything moved further down.
+ * Counts the mismatch if content may move by up to `allowShift` pixels, vertically or sideways. These do not count:
+ *
+ * - content that moved by at most `allowShift`
+ * - empty space that grew or shrank by at most `allowShift`
+ * - the area that only the wider or taller image covers
+ *
+ * Content that moved further sideways counts as a change of its whole area.
+ *
+ * @returns null if any content moved further vertically
  */
 export function pixelsBeyondShift(realigned: Realigned, allowShift: number): number | null {
   const { segments, gaps, movedColumns, pairedPixels } = realigned;
@@ -86,7 +92,7 @@ export function pixelsBeyondShift(realigned: Realigned, allowShift: number): num
   return pairedPixels + pixelsOf(gaps.filter(({ allowedAt }) => allowedAt > allowShift)) - explained;
 }
 
-/** Null where no rows moved, or where that explains nothing. */
+/** Returns null if no rows moved, or if the alignment does not reduce the mismatch. */
 async function realignRows(
   { before, after, mask, mismatchPixels, masked }: Compared,
   compare: ComparePixels,
@@ -115,7 +121,10 @@ function isMoved({ kind, before, after }: Segment): boolean {
   return kind === 'paired' && before !== after;
 }
 
-/** Where the heights differ all columns moved; else those in which anything changed: what is beside stays out of it. */
+/**
+ * Returns the columns to align: all if the heights differ, otherwise those with changed pixels. Unchanged columns next to
+ * them did not move.
+ */
 function columnsOf(before: Pixels, after: Pixels, mask: Mask): Columns {
   if (before.height !== after.height) return [0, Math.min(before.width, after.width)];
   let [left, right] = [mask.width, 0];
@@ -147,8 +156,8 @@ function findGaps(
   });
   const side = after.width > before.width ? 'after' : 'before';
   const [wide, narrow] = side === 'after' ? [after, before] : [before, after];
-  const beside = { x: narrow.width, y: 0, width: wide.width - narrow.width, height: wide.height };
-  return [...rows, { side, areas: cutAreas([beside], masked), allowedAt: 0 }];
+  const extra = { x: narrow.width, y: 0, width: wide.width - narrow.width, height: wide.height };
+  return [...rows, { side, areas: cutAreas([extra], masked), allowedAt: 0 }];
 }
 
 function pixelsOf(gaps: readonly Gap[]): number {

@@ -4,28 +4,28 @@ import { createMask, type PixelDiff, REACH } from '../engines/pixel-diff.js';
 import { clipAreas, shiftAreas } from '../regions/areas.js';
 import type { Columns, Segment } from './rows/align-rows.js';
 
-/** Compares two images of one size, but for what is masked. */
+/** Compares two images of one size, except for masked areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<PixelDiff>;
 
-/** Two images and how their rows are laid on one another. */
-interface Laid {
+/** Two images with aligned rows. */
+interface AlignedImages {
   readonly before: Pixels;
   readonly after: Pixels;
   readonly segments: readonly Segment[];
   readonly columns: Columns;
-  /** What changed where each pixel is held against the one at its place. */
+  /** The pixels that changed when the images were compared without alignment. */
   readonly mask: Mask;
   readonly masked: readonly Rectangle[];
 }
 
 /**
- * Returns what changed in paired rows, by the rows of after. Of rows that stayed it is known; of those that moved, the ones
- * that are not the same to the byte are compared, all at once, with as much around them as anti-aliasing is told by.
+ * Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known. Moved
+ * rows that are not byte-identical are compared in one call, with the adjacent rows that anti-aliasing detection needs.
  */
-export async function judgeMoved(laid: Laid, compare: ComparePixels): Promise<Mask> {
-  const { before, after, segments, columns, mask, masked } = laid;
+export async function judgeMoved(aligned: AlignedImages, compare: ComparePixels): Promise<Mask> {
+  const { before, after, segments, columns, mask, masked } = aligned;
   const judged = createMask({ width: mask.width, height: after.height });
-  for (const segment of segments) keepMask(judged, mask, segment, columns);
+  for (const segment of segments) copyUnmoved(judged, mask, segment, columns);
   const moved = segments.filter(({ kind, before: one, after: other }) => kind === 'paired' && one !== other);
   const place = { before: columns[0], after: columns[0], width: columns[1] - columns[0] };
   const found = await judgeRows({ before, after, masked }, moved, place, compare);
@@ -33,21 +33,21 @@ export async function judgeMoved(laid: Laid, compare: ComparePixels): Promise<Ma
   return judged;
 }
 
-/** Columns that are laid on one another: where they begin in each image, and how many they are. */
+/** Aligned columns: their first column in each image, and their number. */
 export interface Place {
   readonly before: number;
   readonly after: number;
   readonly width: number;
 }
 
-/** Rows of both images that are laid on one another, and what lies around them in the images. */
+/** Aligned rows of both images: their first row in each image, and their number. */
 export interface Strip {
   readonly before: number;
   readonly after: number;
   readonly height: number;
 }
 
-/** What differs in rows that were laid on one another: those that are not the same to the byte, one below the other. */
+/** The result of comparing aligned rows. `mask` contains the rows of `strips`, stacked vertically. */
 export interface Judged {
   readonly mismatchPixels: number;
   readonly mask: Mask;
@@ -55,9 +55,9 @@ export interface Judged {
   readonly place: Place;
 }
 
-/** Compares rows that are laid on one another, as far as some columns reach; null where nothing differs. */
+/** Compares aligned rows within some columns. Returns null if no pixel differs. */
 export async function judgeRows(
-  { before, after, masked }: Pick<Laid, 'before' | 'after' | 'masked'>,
+  { before, after, masked }: Pick<AlignedImages, 'before' | 'after' | 'masked'>,
   rows: readonly Strip[],
   place: Place,
   compare: ComparePixels,
@@ -70,7 +70,7 @@ export async function judgeRows(
   return mask && { mismatchPixels, mask, strips, place };
 }
 
-/** Puts what was found into a mask that lies on after. */
+/** Copies the mask of compared rows into a mask in the coordinates of after. */
 export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
   let at = 0;
   for (const { after, height } of strips) {
@@ -80,17 +80,17 @@ export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
   }
 }
 
-/** Rows that stayed keep what was found; beside the columns that moved, all rows do. */
-function keepMask(judged: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
+/** Copies the mask of rows that did not move. Outside of `columns`, copies the mask of all rows. */
+function copyUnmoved(judged: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
   const { width } = mask;
-  const stayed = kind === 'paired' && before === after;
+  const isUnmoved = kind === 'paired' && before === after;
   for (let y = after; y < Math.min(after + (kind === 'removed' || kind === 'left' ? 0 : height), mask.height); y++) {
     judged.data.set(mask.data.subarray(y * width, (y + 1) * width), y * width);
-    if (!stayed) judged.data.fill(0, y * width + from, y * width + to);
+    if (!isUnmoved) judged.data.fill(0, y * width + from, y * width + to);
   }
 }
 
-/** Finds the rows that are not the same in both, with their surroundings. */
+/** Returns the rows that are not byte-identical, with REACH rows above and below each. */
 function unequalStrips({ before, after, height }: Strip, one: Pixels, other: Pixels, place: Place): Strip[] {
   const strips: { top: number; bottom: number }[] = [];
   for (let row = 0; row < height; row++) {
@@ -127,7 +127,7 @@ function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after'
   return { width, height, data };
 }
 
-/** What is masked in either image is so in the stack. */
+/** Returns the masked areas of the stacked strips: an area that is masked in either image. */
 function maskStack(strips: readonly Strip[], masked: readonly Rectangle[], place: Place): Rectangle[] {
   let y = 0;
   return strips.flatMap((strip) => {
@@ -141,10 +141,10 @@ function maskStack(strips: readonly Strip[], masked: readonly Rectangle[], place
   });
 }
 
-/** A segment in its place in the diff image. */
+/** A segment and its position in the diff image. */
 export interface Placed extends Segment {
   readonly y: number;
-  /** Whether its rows are shown; else there is only a mark at `y`. */
+  /** Whether its rows are shown. Otherwise there is only a bar at `y`. */
   readonly isShown: boolean;
 }
 
@@ -153,7 +153,7 @@ export interface Found extends Rectangle {
   readonly side: 'before' | 'after';
 }
 
-/** Returns the segments of two images of which nothing moved; what one has alone at the bottom is inserted or removed. */
+/** Returns the segments of two images without movement. Extra rows at the bottom are inserted or removed. */
 export function unmovedSegments(before: Size, after: Size): Segment[] {
   const height = Math.min(before.height, after.height);
   const beyond = { before: height, after: height, isSpace: false } as const;
@@ -165,7 +165,7 @@ export function unmovedSegments(before: Size, after: Size): Segment[] {
   return segments.filter((segment) => segment.height > 0);
 }
 
-/** Lays segments below one another: all that after has, and between it what was removed, as long as there is room. */
+/** Positions segments from the top: all rows of after and, as far as the canvas has room, the removed rows between them. */
 export function placeSegments(segments: readonly Segment[], after: Size, canvas: Size): Placed[] {
   let room = canvas.height - after.height;
   let y = 0;
@@ -178,7 +178,7 @@ export function placeSegments(segments: readonly Segment[], after: Size, canvas:
   });
 }
 
-/** Returns where a rectangle of an image lies in the diff image; of rows that are not shown, the mark. */
+/** Returns the position of a rectangle in the diff image. Rows that are not shown have the position of their bar. */
 export function placeFound(found: Found, placed: readonly Placed[]): Rectangle {
   const { side, x, width } = found;
   const top = placeRow(found.y, side, placed);
@@ -188,13 +188,13 @@ export function placeFound(found: Found, placed: readonly Placed[]): Rectangle {
 
 function placeRow(row: number, side: Found['side'], placed: readonly Placed[]): number {
   const other = side === 'before' ? 'inserted' : 'removed';
-  const holder = placed.find(
-    (part) => part.kind !== other && row >= part[side] && row < part[side] + part.height && ownsRows(part, side),
+  const segment = placed.find(
+    (part) => part.kind !== other && row >= part[side] && row < part[side] + part.height && hasRows(part, side),
   );
-  if (!holder) return row;
-  return holder.isShown ? holder.y + row - holder[side] : holder.y;
+  if (!segment) return row;
+  return segment.isShown ? segment.y + row - segment[side] : segment.y;
 }
 
-function ownsRows({ kind }: Placed, side: Found['side']): boolean {
+function hasRows({ kind }: Placed, side: Found['side']): boolean {
   return side === 'before' ? kind !== 'entered' : kind !== 'left';
 }

@@ -12,28 +12,36 @@ import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
 import { clipAreas, spansOf } from '../regions/areas.js';
 import { DIFF_PALETTE, drawNumbered, frameAreas, PLACE, shadePixels } from './paint.js';
 
-/** What a diff image shows. */
+/** The input of a diff image. */
 export interface Scene {
-  /** Read only where it shows something that after has not. */
+  /** Read only for content that is not in after. */
   readonly before: Pixels;
   readonly after: Pixels;
   readonly segments: readonly Segment[];
-  /** Between which rows were inserted and removed; outside, all stayed. */
+  /** The columns in which rows were inserted and removed. Rows outside them did not move. */
   readonly columns: Columns;
   readonly movedColumns: readonly MovedColumns[];
-  /** What changed in the rows of after that are paired. */
+  /** Changed pixels of paired rows, in the rows of after. */
   readonly mask: Mask;
-  /** What did not count. */
+  /** Areas that do not count. */
   readonly masked: readonly Rectangle[];
-  /** What is numbered, in this order. */
+  /** The regions to number, in this order. */
   readonly found: readonly Found[];
 }
 
 /**
- * Paints what happened, on the canvas that holds both images: after as a faint grey picture, in it what changed magenta and
- * what was inserted blue; what was removed orange, where there is room, else a bar at its place; what differs by anti-aliasing
- * only pale violet; what is masked hatched; what neither covers transparent. Regions are framed and
- * numbered; what moved sideways has a frame without a number, or nobody would find a button that did.
+ * Renders the changes on the canvas that contains both images:
+ *
+ * - unchanged: after, in faint grey
+ * - changed: magenta
+ * - inserted: blue
+ * - removed: orange rows if the canvas has room for them, otherwise an orange bar at their position
+ * - differs by anti-aliasing only: pale violet
+ * - masked: hatched
+ * - covered by neither image: transparent
+ *
+ * Regions have a frame and a number. Content that moved sideways has a frame without a number, because it would be
+ * hard to find otherwise.
  */
 export function renderDiff(scene: Scene): IndexedPixels {
   const { before, after, segments, found, mask, masked, movedColumns } = scene;
@@ -46,10 +54,10 @@ export function renderDiff(scene: Scene): IndexedPixels {
   for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
   for (const part of placed) if (part.kind === 'paired') paintRemoved(picture, part, scene);
   for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
-  const places = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
+  const movedAreas = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
   frameAreas(
     picture,
-    places.map((place) => placeFound(place, placed)),
+    movedAreas.map((area) => placeFound(area, placed)),
   );
   drawNumbered(
     picture,
@@ -60,32 +68,32 @@ export function renderDiff(scene: Scene): IndexedPixels {
 
 function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns }: Scene): void {
   const shared = Math.min(before.width, after.width);
-  const [own, others] = [
+  const [afterRows, beforeRows] = [
     { image: after, row: part.after },
     { image: before, row: part.before },
   ];
-  if (part.kind === 'removed') shade(picture, part, others, [0, before.width], PLACE.removed);
+  if (part.kind === 'removed') shade(picture, part, beforeRows, [0, before.width], PLACE.removed);
   else {
-    shade(picture, part, own, [0, shared], PLACE.faint);
-    if (part.kind === 'inserted') shade(picture, part, own, columns, PLACE.inserted);
-    if (part.kind === 'paired') shade(picture, part, others, [shared, before.width], PLACE.removed);
-    shade(picture, part, own, [shared, after.width], PLACE.inserted);
+    shade(picture, part, afterRows, [0, shared], PLACE.faint);
+    if (part.kind === 'inserted') shade(picture, part, afterRows, columns, PLACE.inserted);
+    if (part.kind === 'paired') shade(picture, part, beforeRows, [shared, before.width], PLACE.removed);
+    shade(picture, part, afterRows, [shared, after.width], PLACE.inserted);
   }
 }
 
-/** Paints columns that were put in among those that moved. */
+/** Paints columns that were inserted among moved columns. */
 function paintInserted(picture: IndexedPixels, part: Placed, { after, movedColumns }: Scene): void {
   for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
-    if (!holds(part, y)) continue;
+    if (!hasRow(part, y)) continue;
     const rows = { ...part, y: part.y + y - part.after, height };
     shade(picture, rows, { image: after, row: y }, [x, x + width], PLACE.inserted);
   }
 }
 
-/** Where columns were taken out there is no room for them: a bar, beside what moved over them. */
+/** Paints a bar for removed columns, which have no room, next to the content that moved over them. */
 function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColumns }: Scene): void {
   for (const { area, shift, removed } of movedColumns) {
-    if (removed.length === 0 || !holds(part, area.y)) continue;
+    if (removed.length === 0 || !hasRow(part, area.y)) continue;
     const x = shift.by > 0 ? area.x + area.width : area.x;
     const bar = { x: Math.max(0, x - BAR), y: part.y + area.y - part.after, height: area.height };
     const right = Math.min(width, x + BAR);
@@ -93,11 +101,11 @@ function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColum
   }
 }
 
-function holds({ after, height }: Placed, row: number): boolean {
+function hasRow({ after, height }: Placed, row: number): boolean {
   return row >= after && row < after + height;
 }
 
-/** Paints what some columns of an image have, from a row on, in shades of one color. */
+/** Paints some columns of an image, starting at a row, in shades of one color. */
 function shade(
   picture: IndexedPixels,
   { y, height }: Placed,
@@ -107,8 +115,8 @@ function shade(
 ): void {
   if (from >= to) return;
   const { width } = image;
-  for (let done = 0; done < height; done += MOST_ROWS) {
-    const rows = Math.min(MOST_ROWS, height - done);
+  for (let done = 0; done < height; done += ROWS_PER_CALL) {
+    const rows = Math.min(ROWS_PER_CALL, height - done);
     const shades = shadePixels(image.data.subarray((row + done) * width * 4, (row + done + rows) * width * 4), first);
     for (let line = 0; line < rows; line++) {
       picture.data.set(
@@ -119,8 +127,8 @@ function shade(
   }
 }
 
-/** So many rows are looked at at once. */
-const MOST_ROWS = 128;
+/** The number of rows to shade per kernel call. */
+const ROWS_PER_CALL = 128;
 
 function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
   for (const row of markedRows(mask, after, after + height)) {
@@ -132,6 +140,7 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
   }
 }
 
+/** Half the width of a bar, in pixels. */
 const BAR = 2;
 
 function paintBar({ data, width, height }: IndexedPixels, { y }: Placed, [from, to]: Columns): void {
@@ -140,7 +149,7 @@ function paintBar({ data, width, height }: IndexedPixels, { y }: Placed, [from, 
   }
 }
 
-// Where areas overlap, their lines meet: they run by the canvas, not by the area.
+// The lines follow the canvas instead of the area, so that the lines of overlapping areas coincide.
 function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: Placed): void {
   if (!part.isShown) return;
   const start = part.kind === 'removed' ? part.before : part.after;
@@ -156,15 +165,15 @@ function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part
   }
 }
 
-/** A diff image, and its size. */
+/** A diff image and its size. */
 export interface UnchangedDiff extends Size {
   readonly bytes: Buffer;
 }
 
 /**
- * Paints the diff image of two images of which no pixel differs: the image as a faint grey picture, and nothing in it.
+ * Renders the diff image of two images without differences: the image in faint grey, without marks.
  *
- * @param maxPixels - the most pixels that the drawing of a PDF may have
+ * @param maxPixels - the maximum number of pixels of a rendered PDF
  * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
 export async function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<UnchangedDiff> {

@@ -3,13 +3,13 @@ import type { Color, IndexedPixels } from '../../image/png/encode.js';
 import type { Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 
-/** Draws a frame around each area and its number beside it, from 1. Frames never hide what changed, numbers hardly ever. */
+/** Draws a frame around each area and its number next to it, from 1. Frames never cover changes, numbers rarely do. */
 export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]): void {
   frameAreas(picture, areas);
   for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
 }
 
-/** Draws a frame around each area, beside what changed in it. */
+/** Draws a frame around each area, outside of its changed pixels. */
 export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]): void {
   for (const area of areas) {
     frame(picture, area, GAP + 1, PLACE.paper);
@@ -17,7 +17,7 @@ export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]):
   }
 }
 
-/** Between what is framed and its frame, pixels. */
+/** The distance between an area and its frame, in pixels. */
 const GAP = 2;
 
 function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: number): void {
@@ -54,7 +54,7 @@ function label(picture: IndexedPixels, area: Rectangle, number: string): void {
   }
 }
 
-/** Above the area, below it, or beside it: the first place in the picture where it hides no change. */
+/** Returns the label's rectangle: the first position above, below, left or right of the area that covers no change. */
 function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: number; height: number }): Rectangle {
   const [left, top] = [area.x - GAP, area.y - GAP];
   const [right, bottom] = [area.x + area.width + GAP, area.y + area.height + GAP];
@@ -66,7 +66,7 @@ function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: numb
   ].map(({ x, y }) => ({
     x: Math.max(0, Math.min(x, picture.width - size.width)),
     y: Math.max(0, Math.min(y, picture.height - size.height)),
-    // A picture may be smaller than a number.
+    // A picture may be smaller than a label.
     width: Math.min(size.width, picture.width),
     height: Math.min(size.height, picture.height),
   }));
@@ -79,14 +79,14 @@ function hasMark({ data, width }: IndexedPixels, area: Rectangle): boolean {
   return false;
 }
 
-/** How many pixels a dot of a digit takes each way. */
+/** The width and height of one dot of a digit, in pixels. */
 const DOT = 2;
 const DIGIT_WIDTH = 3;
 const DIGIT_HEIGHT = 5;
-/** Around a number, pixels. */
+/** The padding around a number, in pixels. */
 const PADDING = 3;
 
-/** From 0 to 9, each in five rows of three dots, the rows as octal digits. */
+/** The glyphs of 0 to 9: five rows of three dots, one octal digit per row. */
 const DIGITS = [0o75557, 0o26227, 0o71747, 0o71717, 0o55711, 0o74717, 0o74757, 0o71111, 0o75757, 0o75717];
 
 function* dotsOf(digit: number): Generator<{ x: number; y: number }> {
@@ -103,13 +103,13 @@ function paintDot({ data, width, height }: IndexedPixels, left: number, top: num
   }
 }
 
-/** How many shades each picture in the diff image has: few, which compress well. */
+/** The number of bits per shade. A low number of shades compresses well. */
 const SHADE_BITS = 5;
 const SHADES = 2 ** SHADE_BITS;
 
 /**
- * Places in {@link DIFF_PALETTE}. For readers of every color vision: what changed, what was inserted and what was removed
- * also differ in lightness, and what did not change has no color.
+ * Indexes into {@link DIFF_PALETTE}. Changed, inserted and removed content also differ in lightness, and unchanged content
+ * is grey, so that the diff image is readable with every color vision.
  */
 export const PLACE = {
   transparent: 0,
@@ -121,7 +121,7 @@ export const PLACE = {
   hatchGround: 4,
   ink: 5,
   paper: 6,
-  /** Where rows were removed for which there is no room. */
+  /** Orange: the position of removed content without room. */
   removedBar: 7,
   /** The first of SHADES greys, from dark to light. */
   faint: 8,
@@ -147,10 +147,10 @@ export const DIFF_PALETTE: readonly Color[] = [
 ];
 
 /**
- * Returns the places of pixels of RGBA, laid on white, as shades of grey, orange or blue: Rec. 601 luma.
+ * Returns the palette indexes of RGBA pixels, composited onto white, as shades by Rec. 601 luma.
  *
- * @param first - the place of the darkest
- * @returns in the scratch memory: to be taken out at once
+ * @param first - the palette index of the darkest shade
+ * @returns a view of the scratch memory, valid until its next use
  */
 export function shadePixels(data: Uint8Array, first: number): Uint8Array {
   const pixels = data.length / 4;
