@@ -8,34 +8,34 @@ import type { CaptureResponse } from '../../model/run-record.js';
 import { withoutCredentials } from '../../model/words.js';
 import { checkUrl } from './capture-url.js';
 
-/** A page as it was captured into a file. */
+/** The result of {@link captureToFile}. */
 export interface CapturedFile {
   readonly response: CaptureResponse;
   readonly size: Capture['image']['size'];
   readonly warnings: Capture['warnings'];
-  /** What the user should know of the browser, or null. */
+  /** A notice about the browser for the user, or null. */
   readonly notice: string | null;
 }
 
 /**
- * Captures a page into a file, whole or not at all.
+ * Captures a page into a file. If it fails, the file is not changed.
  *
- * @throws ProofsheetError: what keeps the page from being captured, or the file from being written.
+ * @throws ProofsheetError if the page cannot be captured or the file cannot be written.
  */
 export async function captureToFile(url: string, fields: ShotFieldsInput, file: string): Promise<CapturedFile> {
   const request = { url: checkUrl(url), fields };
-  // The browser is loaded only here: other commands do without.
+  // Imported here, because other commands do not need the browser.
   const { captureUrls } = await import('./capture-urls.js');
   const { captures, notice } = await captureUrls([request]);
-  const [end] = captures;
-  if (end?.status !== 'fulfilled') throw end?.reason;
-  const { image, viewport, takenAt, warnings } = end.value;
+  const [capture] = captures;
+  if (capture?.status !== 'fulfilled') throw capture?.reason;
+  const { image, viewport, takenAt, warnings } = capture.value;
   await write(file, image.bytes);
   const response: CaptureResponse = {
     status: 'success',
     fetchTime: new Date(takenAt).toISOString(),
     message: 'Captured.',
-    url: withoutCredentials(end.value.url),
+    url: withoutCredentials(capture.value.url),
     ...viewport,
     link: pathToFileURL(resolve(file)).href,
   };

@@ -11,39 +11,39 @@ import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
 import { DEFAULTS } from '../../page-list/schema/defaults.js';
 import { readImage } from '../shot/read-image.js';
 
-/** A page to capture, as a list would that says this of it and nothing else. */
+/** A page to capture, with the settings of a page list that contains only this page and these fields. */
 export interface CaptureRequest {
   readonly url: string;
   readonly fields: ShotFieldsInput;
   /** See {@link Target}. */
   readonly takes?: NonNullable<Target['takes']>;
-  /** Is given the page before it is opened. */
-  readonly meet?: (page: OpenPage) => void;
+  /** Called with the new page before navigation. */
+  readonly onPageCreated?: (page: OpenPage) => void;
 }
 
-/** A page that is open. */
+/** An open page. */
 export type OpenPage = Parameters<typeof capturePage>[0];
 
-/** What a capture is done with. */
+/** The browser and the limits of a capture. */
 export interface CaptureTools {
   readonly opened: OpenBrowser;
-  /** What its context is opened with. */
+  /** Options of the browser context. */
   readonly bounds: NonNullable<Parameters<typeof openContext>[4]>;
-  /** Ends the capture when it is aborted. */
+  /** Aborts the capture. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Captures a page in a context of its own, and looks at it before it is closed.
+ * Captures a page in its own browser context, and calls `look` before the page is closed.
  *
- * @throws ProofsheetError: what keeps the page from being captured.
+ * @throws ProofsheetError if the page cannot be captured.
  */
 export async function captureUrl<T>(
   request: CaptureRequest,
   { opened, bounds, signal }: CaptureTools,
   look: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { url, fields, takes, meet } = request;
+  const { url, fields, takes, onPageCreated } = request;
   const target: Target = {
     url,
     httpStatus: null,
@@ -58,7 +58,7 @@ export async function captureUrl<T>(
   signal.addEventListener('abort', close, { once: true });
   try {
     signal.throwIfAborted();
-    // Two pages that are still loading may look alike: neither side is what the other is expected to be.
+    // Two pages that are still loading can look the same, so neither side is the expected image of the other.
     const help = {
       timeoutMs,
       drawsBeyondWindow: isDrawing(opened.browser),
@@ -68,7 +68,7 @@ export async function captureUrl<T>(
     };
     const settings = { ...capture, contentHeight: fields.height === null };
     const page = await context.newPage();
-    meet?.(page);
+    onPageCreated?.(page);
     const result = await capturePage(page, target, settings, help).catch((cause: unknown) => {
       throw withUrlAdvice(cause);
     });
@@ -79,7 +79,7 @@ export async function captureUrl<T>(
   }
 }
 
-/** Returns the error of a page that did not come to a standstill. */
+/** Creates the error for a page that did not become stable. */
 export function unstable({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unstable',
@@ -97,7 +97,7 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
   };
 }
 
-/** Returns a URL in its full form. @throws ProofsheetError `command-invalid` where it is none that a page can have */
+/** Returns a normalized URL. @throws ProofsheetError `command-invalid` if it is not an HTTP URL */
 export function checkUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
   throw new ProofsheetError({
@@ -109,8 +109,8 @@ export function checkUrl(url: string): string {
 }
 
 /**
- * What to do about an error of a page that no list names. The page's own errors advise fields of the page list; `capture`,
- * `compare` and the service do not have these.
+ * Advice for errors of a page that is not in a list. The original errors advise fields of the page list, which `capture`,
+ * `compare` and the service do not have.
  */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   'page-crashed': 'It may need more memory than there is.',
@@ -121,7 +121,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   'page-timeout': 'Look at what the page waits for.',
 };
 
-/** Returns the same error with advice for a page that was named by its URL alone. */
+/** Returns the same error with advice for a page that is not in a list. */
 export function withUrlAdvice(cause: unknown): unknown {
   if (!(cause instanceof ProofsheetError)) return cause;
   const advice = ADVICE[cause.code];

@@ -16,25 +16,25 @@ import { buildRecord } from '../shot/build-record.js';
 import type { ShotImage, ShotImages } from '../shot/stage-images.js';
 import { isPage, readSources, type Sides } from './read-sources.js';
 
-/** How two sides are compared. */
+/** The settings of a comparison. */
 export interface ComparisonRules {
   readonly settings: ResolvedCompareSettings;
-  /** What does not count, in pixels of the images. */
+  /** Areas that are not compared, in image pixels. */
   readonly ignore: readonly Rectangle[];
-  /** There is a diff image also where not one pixel differs. */
+  /** Whether to create a diff image even if no pixel differs. */
   readonly alwaysDiff: boolean;
-  /** The most pixels that both images may have together; none: what can be compared at all. */
+  /** Maximum number of pixels of both images together. @default the limit of the comparison itself */
   readonly maxPixels?: number;
 }
 
-/** An image of a comparison, before it has a place. */
+/** An image of a comparison, before it is written. */
 export interface ComparedImage extends Size {
   readonly bytes: Buffer;
   /** Without a dot. */
   readonly extension: string;
 }
 
-/** The images of a comparison; where not one pixel differs, a diff only if it is asked for. */
+/** The images of a comparison. If no pixel differs, `diff` is null unless `alwaysDiff` is set. */
 export interface ComparedImages {
   readonly before: ComparedImage;
   readonly after: ComparedImage;
@@ -49,10 +49,10 @@ export interface ComparedLinks {
 }
 
 /**
- * Compares two images or pages that were read.
+ * Compares two images or captured pages.
  *
- * @param place puts the images where they belong, and gives their links.
- * @throws ProofsheetError: what keeps the two from being compared.
+ * @param place writes the images and returns their links.
+ * @throws ProofsheetError if the two cannot be compared.
  */
 export async function compareSides(
   sides: Sides,
@@ -71,7 +71,7 @@ export async function compareSides(
   return respond(rules, sides, comparison, linkImages(sides, images, await place(images)));
 }
 
-/** Within the limit there is a picture of the difference as well, where there is a difference. */
+/** Compares again without a limit if the difference is within the limit, to get a diff image of it. */
 async function explain(
   comparison: Comparison,
   { before, after }: Sides,
@@ -105,17 +105,17 @@ function extensionOf({ codec }: Pick<EncodedImage, 'codec'>): string {
 }
 
 function linkImages({ before, after }: Sides, images: ComparedImages, links: ComparedLinks): ShotImages {
-  const linked = ({ bytes, width, height }: ComparedImage, link: string, source: string): ShotImage => {
+  const toShotImage = ({ bytes, width, height }: ComparedImage, link: string, source: string): ShotImage => {
     return { link, attachment: '', contentType: '', bytes, size: { width, height }, source };
   };
   return {
-    before: linked(images.before, links.before, before.capture.url),
-    after: linked(images.after, links.after, after.capture.url),
-    diff: images.diff && links.diff !== null ? linked(images.diff, links.diff, 'comparison') : null,
+    before: toShotImage(images.before, links.before, before.capture.url),
+    after: toShotImage(images.after, links.after, after.capture.url),
+    diff: images.diff && links.diff !== null ? toShotImage(images.diff, links.diff, 'comparison') : null,
   };
 }
 
-/** The record of a comparison is that of a shot of which both sides are live. */
+/** Builds the response from the record of a two-state shot. */
 function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, images: ShotImages): CompareResponse {
   const { before, after } = sides;
   const passed = comparison.kind !== 'different';
@@ -136,15 +136,15 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     message: formatComparison(record),
     passed,
     ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts, columnShifts },
-    warnings: [...warnings, ...outside(rules.ignore, unionOf(record.before, record.after)).map(tellOutside)],
+    warnings: [...warnings, ...areasOutside(rules.ignore, unionOf(record.before, record.after)).map(warnOutside)],
   };
 }
 
-function outside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {
+function areasOutside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {
   return areas.filter(({ x, y }) => x >= canvas.width || y >= canvas.height);
 }
 
-function tellOutside({ x, y, width, height }: Rectangle): Warning {
+function warnOutside({ x, y, width, height }: Rectangle): Warning {
   return { code: 'ignore-no-match', message: `ignore: ${x},${y},${width},${height} lies outside both images` };
 }
 
@@ -158,17 +158,17 @@ function shotOf({ settings }: ComparisonRules, after: Capture, before: Capture):
   };
 }
 
-/** Two images or pages to compare, and how. */
+/** Two images or pages to compare, with the settings. */
 export interface CompareRequest extends Omit<ComparisonRules, 'alwaysDiff' | 'settings'> {
   readonly settings: CompareSettings;
   /** A path, or a URL that begins with http:// or https://. */
   readonly before: string;
   readonly after: string;
-  /** Where the images are written. */
+  /** The folder for the images. */
   readonly folder: string;
 }
 
-/** What a comparison answers, and what else its user should know. */
+/** The result of {@link compareSources}. */
 export interface ComparedSources {
   readonly response: CompareResponse;
   readonly notice: string | null;
@@ -177,11 +177,11 @@ export interface ComparedSources {
 /**
  * Compares two image files or pages, and writes before, after and diff into a folder.
  *
- * @throws ProofsheetError, or an AggregateError of several: what keeps the two from being compared, or written.
+ * @throws ProofsheetError, or an AggregateError of several, if the two cannot be compared or the images cannot be written.
  */
 export async function compareSources(request: CompareRequest): Promise<ComparedSources> {
   const sides = await readSources(request);
-  // One browser captured two pages. The environment of a file is not known.
+  // The same browser captures both pages. The environment of a file is unknown.
   const isOneEnvironment = isPage(request.before) && isPage(request.after);
   const antialiasing = resolveAntialiasing(request.settings.antialiasing, isOneEnvironment);
   const settings = { ...request.settings, antialiasing };

@@ -8,13 +8,13 @@ import { checkUrl } from './capture-url.js';
 
 /** One side of a comparison. */
 export interface Side {
-  /** Of a file, what is known of it as of a capture: its `url` is its path. */
+  /** The capture. For a file, it contains the known data, and `url` is the path. */
   readonly capture: Capture;
-  /** The image as it is to be written. */
+  /** The bytes of the image file to write. */
   readonly bytes: Buffer;
 }
 
-/** Both sides, and what was found out about the browser that captured the pages among them. */
+/** Both sides, with data about the browser if at least one side is a page. */
 export interface Sides {
   readonly before: Side;
   readonly after: Side;
@@ -23,13 +23,13 @@ export interface Sides {
 }
 
 /**
- * Reads both sides of a comparison: files from the disk, pages from the web, two of these at once.
+ * Reads both sides of a comparison. Files are read from the disk. Pages are captured concurrently.
  *
  * @throws ProofsheetError, or an AggregateError of several.
  */
 export async function readSources({ before, after }: { before: string; after: string }): Promise<Sides> {
   const sources = [before, after];
-  // A page need not be captured where a file is missing.
+  // Files first: if one is missing, no page has to be captured.
   const files = valuesOf(await Promise.allSettled(sources.map((source) => (isPage(source) ? null : readFile(source)))));
   const pages = await capturePages(sources.filter(isPage));
   const captured = valuesOf(pages.captures);
@@ -38,11 +38,11 @@ export async function readSources({ before, after }: { before: string; after: st
   return { before: first, after: second, headless: pages.headless, notice: pages.notice };
 }
 
-/** Returns what several came to. @throws AggregateError of what went wrong with any of them */
-export function valuesOf<T>(ends: readonly PromiseSettledResult<T>[]): T[] {
-  const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+/** Returns the values of settled promises. @throws AggregateError of all rejections */
+export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, errors.map(messageOf).join('\n'));
-  return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** Checks whether a source is a page's URL, not a file. */
@@ -53,12 +53,12 @@ export function isPage(source: string): boolean {
 async function readFile(source: string): Promise<Side> {
   const path = source.startsWith('file://') ? fileURLToPath(source) : source;
   const file = await readImageFile(path).catch((error) => {
-    throw isHostLike(source) && !existsSync(path) ? pageMeant(source) : error;
+    throw isHostLike(source) && !existsSync(path) ? schemeMissing(source) : error;
   });
   return sideOfImage(file, path);
 }
 
-/** Makes a side of an image of the user's. @param url - where it comes from: a path, or a URL */
+/** Creates a side from an image of the user. @param url - the path or URL of the image */
 export function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
   return {
     bytes,
@@ -69,12 +69,12 @@ export function sideOfImage({ image, bytes, warnings }: ImageFile, url: string):
   };
 }
 
-/** `example.com/shop` and `localhost:3000` are URLs to who types them. */
+/** Checks whether a source looks like a URL without its scheme, such as `example.com/shop` or `localhost:3000`. */
 function isHostLike(source: string): boolean {
   return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(source) && !/\.(png|jpe?g|webp|pdf)$/i.test(source);
 }
 
-function pageMeant(source: string): ProofsheetError {
+function schemeMissing(source: string): ProofsheetError {
   return new ProofsheetError({
     code: 'image-missing',
     where: source,
@@ -83,13 +83,15 @@ function pageMeant(source: string): ProofsheetError {
   });
 }
 
-/** The browser is loaded only where there is a page. */
+/** Captures pages. Loads the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], headless: 'unknown', notice: null } as const;
   const { captureUrls } = await import('./capture-urls.js');
   const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
-  const sides = captures.map((end) => {
-    return end.status === 'rejected' ? end : { ...end, value: { capture: end.value, bytes: end.value.image.bytes } };
+  const sides = captures.map((result) => {
+    return result.status === 'rejected'
+      ? result
+      : { ...result, value: { capture: result.value, bytes: result.value.image.bytes } };
   });
   return { captures: sides, ...rest };
 }

@@ -6,18 +6,18 @@ import { messageOf } from '../../model/errors.js';
 import type { Pixels } from '../../model/image.js';
 import { renderSize } from '../../model/words.js';
 
-/** An image as it is shown to an assistant, and how that is not the image itself; or why it is not shown. */
+/** An image for an assistant, with a note if it was scaled down; or the reason why it is omitted. */
 export type ShownImage =
   | { readonly kind: 'shown'; readonly bytes: Buffer; readonly type: string; readonly note: string | null }
   | { readonly kind: 'omitted'; readonly note: string };
 
-/** What assistants take: most refuse more. What has more pixels than this is not even looked at. */
+/** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
 const MOST = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
 
-/** Smaller than this, nothing can be read any more. */
-const LEAST_SCALE = 0.1;
+/** Minimum scale. Text is not readable below it. */
+const MIN_SCALE = 0.1;
 
-/** Makes an image one that an assistant can be shown: smaller where it has to be. Never throws. */
+/** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
 export async function showImage(bytes: Buffer): Promise<ShownImage> {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image' || inspection.image.codec === 'pdf') {
@@ -39,7 +39,7 @@ export async function showImage(bytes: Buffer): Promise<ShownImage> {
 }
 
 function shrink(pixels: Pixels, fit: number) {
-  for (let scale = fit; scale >= LEAST_SCALE; scale *= 0.7) {
+  for (let scale = fit; scale >= MIN_SCALE; scale *= 0.7) {
     const size = { width: scaled(pixels.width, scale), height: scaled(pixels.height, scale) };
     const bytes = encodePng(scale === 1 ? pixels : shrinkPixels(pixels, size));
     if (bytes.length <= MOST.bytes) return { bytes, size };

@@ -12,7 +12,7 @@ import { listSome, renderCountOf } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { ProjectFolders } from '../run/amend-run.js';
 
-/** Examines all that a run needs: the versions, the browser and its fonts, the config, the folders, the baselines. */
+/** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: ProjectFolders): Promise<Examined[]> {
   const { folder, root } = places;
   const run = await readRun(folder).catch(() => null);
@@ -22,7 +22,7 @@ export async function examine(places: ProjectFolders): Promise<Examined[]> {
     ...(await examineBrowser(run)),
     examineConfig(root),
     await examineFolder('folder', root),
-    // The report is put together beside its place.
+    // The reporter builds the report in a sibling of its folder.
     ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
     await examineBaselines(places, run),
   ];
@@ -36,7 +36,7 @@ function examineNode(version: string): Examined {
     : problem('node', `${version}, and 20.19 is needed`, 'Install Node 20.19 or newer.');
 }
 
-/** The project's Playwright, and ours, have to be one: two know nothing of each other's tests. */
+/** Checks that the project and proofsheet resolve the same Playwright installation. Two installations do not share tests. */
 function examinePlaywright(root: string): Examined {
   const [theirs, ours] = [join(root, 'x.js'), import.meta.url].map((from) => {
     try {
@@ -58,13 +58,13 @@ function examinePlaywright(root: string): Examined {
       );
 }
 
-/** The browser is loaded only here: where there is no Playwright, the rest can be told all the same. */
+/** Checks the browser. Imports it here, so that the other checks work without Playwright. */
 async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
   try {
     const { readHere } = await import('./read-environment.js');
     const { environment, notice } = await readHere();
-    const told = renderEnvironment(environment, ['headless']);
-    const browser = notice === null ? ok('browser', told) : warning('browser', `${told}; ${notice}`, INSTALL_BROWSER);
+    const text = renderEnvironment(environment, ['headless']);
+    const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);
     return [browser, examineFonts(environment, run)];
   } catch (cause) {
     if (cause instanceof ProofsheetError) return [problem('browser', cause.problem.found, cause.problem.advice)];
@@ -120,15 +120,15 @@ async function examineBaselines(places: ProjectFolders, run: RunRecord | null): 
   if (run === null) return ok('baselines', 'no run yet');
   const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
   const damaged: ProofsheetError[] = [];
-  let there = 0;
+  let found = 0;
   for (const path of paths) {
     const place = await findBaseline(places, path);
     const baseline = place.kind === 'inside' ? await readBaseline(place.path, place.format, path) : null;
     if (baseline?.kind === 'damaged') damaged.push(baseline.error);
-    if (baseline?.kind === 'image') there++;
+    if (baseline?.kind === 'image') found++;
   }
   const [first] = damaged;
-  if (!first) return ok('baselines', `${there} of ${renderCountOf(paths.length, 'shot')}`);
+  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')}`);
   const names = listSome(
     damaged.map(({ problem: { where } }) => where),
     3,
@@ -157,12 +157,12 @@ function problem(name: string, found: string, advice: string): Examined {
   return { name, state: 'problem', found, advice };
 }
 
-/** What was found out about one thing that a run needs. */
+/** The result of one check. */
 export interface Examined {
   readonly name: string;
-  /** `warning`: it works, but not as it could; `problem`: a run cannot be right. */
+  /** `warning`: works with limitations. `problem`: a run cannot give correct results. */
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
-  /** What mends it; null: nothing has to be done. */
+  /** How to fix it; null if there is nothing to fix. */
   readonly advice: string | null;
 }

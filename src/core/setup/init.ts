@@ -9,42 +9,42 @@ import { readImport } from '../../page-list/import/read-import.js';
 import { importSitemap, readSitemap } from '../../page-list/import/sitemap.js';
 import { checkUrl } from '../adhoc/capture-url.js';
 
-/** What a project is to begin with. */
+/** The options of `proofsheet init`. */
 export interface InitRequest {
   /** Absolute. */
   readonly folder: string;
   readonly sitemap: string | null;
-  /** Another tool's list. */
+  /** The list of another tool. */
   readonly from: string | null;
-  /** Whether that list may be code, which then runs. */
+  /** Whether the list may be code, which is then executed. */
   readonly allowCode: boolean;
-  /** Whether baselines are to be kept by Git LFS. */
+  /** Whether Git LFS stores the baselines. */
   readonly lfs: boolean;
 }
 
-/** What was written, and what was there already and stays as it is. Paths are relative to the folder. */
+/** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
 export interface Initialized {
   readonly written: readonly string[];
   readonly kept: readonly { readonly path: string; readonly advice: string }[];
-  /** Where the page list came from, in words. */
+  /** Description of the origin of the page list. */
   readonly source: string;
-  /** What the page list was made of; null where it is a first example. */
+  /** Summary of the import; null if the page list is an example. */
   readonly imported: ImportSummary | null;
 }
 
-/** What was imported, and what was not. */
+/** Summary of an import. */
 export interface ImportSummary {
   readonly pages: number;
-  /** Whether pages have paths, and nothing says of which site. */
+  /** Whether pages have only paths and the base URL is unknown. */
   readonly needsBaseURL: boolean;
-  /** What has no equivalent, or means something else here, each with the number of pages of which that is true. */
+  /** Settings without an equivalent or with another meaning, each with the number of affected pages; null: the whole list. */
   readonly notes: readonly { readonly note: string; readonly pages: number | null }[];
 }
 
 /**
- * Writes page list, spec and config for a project, each only where there is none.
+ * Writes a page list, a spec and a config for a project. Does not overwrite existing files.
  *
- * @throws ProofsheetError what is wrong with the sitemap or with the other tool's list; nothing is written then.
+ * @throws ProofsheetError if the sitemap or the list of the other tool is invalid. Nothing is written in this case.
  */
 export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialized> {
   const { list, source } = await readOrigin(origin);
@@ -69,7 +69,7 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
 interface Wanted {
   readonly path: string;
   readonly text: string;
-  /** What to do where there is such a file. */
+  /** What to do if the file exists already. */
   readonly advice: string;
 }
 
@@ -99,15 +99,15 @@ function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
 
 const CONFIGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((ending) => `playwright.config.${ending}`);
 
-/** Where the config looks for tests, as far as that can be told without running it. */
+/** Reads `testDir` from the text of the config without running it. */
 function testFolderOf(config: string): string {
   const [, folder = '.'] = /\btestDir:\s*['"`]([\w./-]+)['"`]/.exec(config) ?? [];
   return posix.isAbsolute(folder) ? '.' : posix.normalize(folder);
 }
 
 /**
- * Returns the path of the schema from a list in `tests`. In a workspace, the package may be installed in a folder above the
- * project's own.
+ * Returns the path of the schema relative to a list in `tests`. In a workspace, the package may be installed in a parent folder
+ * of the project.
  */
 function schemaPath(folder: string, tests: string): string {
   const ancestors = [folder];
@@ -144,30 +144,30 @@ const ATTRIBUTES = `**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text
 const SPEC_ADVICE = "see that it has: definePages('pages.yaml')";
 const CONFIG_ADVICE = "see that its reporter has: ['proofsheet/reporter']";
 
-/** What is read of a sitemap at most: a list that a person can look through. */
-const MOST = { sitemaps: 50, pages: 2_000, bytes: 50 * 1024 * 1024, milliseconds: 30_000 };
+/** Limits of a sitemap import: the resulting list should be short enough to review. */
+const LIMITS = { sitemaps: 50, pages: 2_000, bytes: 50 * 1024 * 1024, milliseconds: 30_000 };
 
 /**
- * Fetches a sitemap, with those that it names on the same site, and makes a page list of it.
+ * Fetches a sitemap, including nested sitemaps of the same origin, and converts it into a page list.
  *
  * @throws ProofsheetError `sitemap-unreadable`, `command-invalid`
  */
 export async function fetchSitemap(address: string): Promise<ImportedList> {
   const first = checkUrl(address);
   const { origin } = new URL(first);
-  const waiting = [first];
+  const queue = [first];
   const seen = new Set<string>();
   const pages = new Set<string>();
-  for (let url = waiting.shift(); url !== undefined && seen.size < MOST.sitemaps; url = waiting.shift()) {
+  for (let url = queue.shift(); url !== undefined && seen.size < LIMITS.sitemaps; url = queue.shift()) {
     if (seen.has(url) || new URL(url).origin !== origin) continue;
     seen.add(url);
     const { kind, urls } = readSitemap(await fetchText(url));
-    if (kind === 'sitemaps') waiting.push(...urls);
+    if (kind === 'sitemaps') queue.push(...urls);
     else for (const page of urls) pages.add(page);
   }
-  const list = importSitemap(first, [...pages].slice(0, MOST.pages));
+  const list = importSitemap(first, [...pages].slice(0, LIMITS.pages));
   if (list.pages.length === 0) throw unreadable(first, 'it names no pages of its own site');
-  const left = pages.size - MOST.pages;
+  const left = pages.size - LIMITS.pages;
   return left > 0
     ? { ...list, notes: [...list.notes, `the sitemap names ${renderCountOf(left, 'more page')}, which were left out`] }
     : list;
@@ -176,17 +176,17 @@ export async function fetchSitemap(address: string): Promise<ImportedList> {
 async function fetchText(url: string): Promise<string> {
   let bytes: Buffer;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(MOST.milliseconds) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(LIMITS.milliseconds) });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     bytes = Buffer.from(await response.arrayBuffer());
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    if (isPacked) bytes = gunzipSync(bytes, { maxOutputLength: MOST.bytes });
+    if (isPacked) bytes = gunzipSync(bytes, { maxOutputLength: LIMITS.bytes });
   } catch (cause) {
     const reason = cause instanceof Error && cause.cause ? messageOf(cause.cause) : messageOf(cause);
     throw unreadable(url, `the sitemap cannot be read (${reason})`);
   }
-  if (bytes.length <= MOST.bytes) return bytes.toString('utf8');
-  throw unreadable(url, `the sitemap has more than ${MOST.bytes / 1024 / 1024} MB`);
+  if (bytes.length <= LIMITS.bytes) return bytes.toString('utf8');
+  throw unreadable(url, `the sitemap has more than ${LIMITS.bytes / 1024 / 1024} MB`);
 }
 
 function unreadable(where: string, found: string): ProofsheetError {

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { ListenOptions } from 'node:net';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 
-/** A server that is to be reached over the network. */
+/** A network server. */
 interface Listener {
   listen(options: ListenOptions): NodeJS.EventEmitter;
 }
 
 /**
- * Has a server listen, and waits until it does.
+ * Starts a server and waits until it listens.
  *
- * @param what as in "the report cannot be served there".
- * @throws ProofsheetError `command-invalid` when it cannot listen there.
+ * @param what subject of the error message, such as "the report".
+ * @throws ProofsheetError `command-invalid` if it cannot listen on this host and port.
  */
 export async function listen(server: Listener, host: string, port: number, what: string): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
 import { DEFAULTS } from '../../page-list/schema/defaults.js';
 
-/** Launches the browser that a run would, and reads the environment that it draws in. @throws ProofsheetError `browser-missing` */
+/** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
 export async function readHere(): Promise<{ environment: Environment; notice: string | null }> {
   const { browser, choice } = await openBrowser();
   try {
