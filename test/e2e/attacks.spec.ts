@@ -150,7 +150,7 @@ test('in time', async ({ page }) => {
   await expect(async () => { await expect(page).toMatchBaseline('later') }).toPass();
 });
 for (const [name, selector] of [['absent', 'b'], ['hidden', 'p'], ['many', 'i']]) {
-  test(name, async ({ page }) => { await page.setContent(page1); await expect(page.locator(selector)).toMatchBaseline(name, { timeout: 3 }); });
+  test(name, async ({ page }) => { await page.setContent(page1); await expect(page.locator(selector)).toMatchBaseline(name, { timeout: 8 }); });
 }
 test('no name', async ({ page }) => { await expect(page).toMatchBaseline(''); });`,
     'playwright.config.ts': config(),

@@ -15,8 +15,8 @@ pages:
   - { name: moved, url: /private, finalUrl: /login }
   - { name: slash, url: /folder }
   - { name: nowhere, url: "http://127.0.0.1:1/" }
-  - { name: slow, url: /slow, timeout: 2 }
-  - { name: busy, url: /busy, timeout: 3 }
+  - { name: slow, url: /slow, timeout: 6 }
+  - { name: busy, url: /busy, timeout: 6 }
   - { name: script, url: /good, javascriptCode: "throw new Error('no such thing')" }
   - { name: selector, url: /good, hide: ["div:no-such"] }
 `;
@@ -43,8 +43,8 @@ test('a page that cannot be captured is an error with its reason, never a baseli
   expect(reason('boom')).toContain('it answered 500');
   expect(reason('private')).toContain('/login, expected');
   expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
-  expect(reason('slow')).toContain('not captured within 2 s: it ended while loading the page');
-  expect(reason('busy')).toContain('not captured within 3 s');
+  expect(reason('slow')).toContain('not captured within 6 s: it ended while loading the page');
+  expect(reason('busy')).toContain('not captured within 6 s');
   expect(reason('script')).toContain('`javascriptCode` failed (Error: no such thing)');
   expect(reason('selector')).toContain('"div:no-such", which is not a CSS selector');
   expect(project.files('visual.spec.ts-snapshots')).toHaveLength(4);

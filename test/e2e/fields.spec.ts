@@ -209,11 +209,14 @@ test('an element between two pixels has the same size every time', async ({ serv
 });
 
 test('`waitFor` waits for an element, a text and a response, and says what did not come', async ({ serve, shoot }) => {
-  const late = (script: string) => `<p>Early</p><script>setTimeout(() => { ${script} }, 3500)</script>`;
+  const late = (script: string, afterMs = 3500) =>
+    `<p>Early</p><script>setTimeout(() => { ${script} }, ${afterMs})</script>`;
   const site = await serve(({ url }) => {
     switch (url.pathname) {
       case '/element':
         return html(late(`document.body.innerHTML += '<b id="late" style="background: #f00">Late</b>'`));
+      case '/minutes-later':
+        return html(late(`document.body.innerHTML += '<b style="background: #f00">Late</b>'`, 600_000));
       case '/text':
         return html(late(`document.body.innerHTML += '<b style="background: #f00">It is LATE now</b>'`));
       case '/response':
@@ -235,7 +238,7 @@ pages:
   - { name: text, url: /text, waitFor: { text: is late } }
   - { name: response, url: /response, waitFor: [p, { response: "**/api/items*" }] }
   - { name: early, url: /early, waitFor: { response: "**/api/items*" } }
-  - { name: not-waited, url: /element }
+  - { name: not-waited, url: /minutes-later }
   - { name: no-element, url: /, waitFor: "#unseen", timeout: 8 }
   - { name: no-text, url: /, waitFor: { text: Sold out }, timeout: 8 }
   - { name: no-response, url: /, waitFor: { response: "**/api/*" }, timeout: 8 }

@@ -207,7 +207,7 @@ pages:
   - { name: sent-away, url: "/to?${encodeURIComponent(away)}", finalUrl: "${away}", ${everything} }
   - { name: gone, url: "/gone?wants=header,cookie,password", ${everything} }
   - { name: moving, url: "/moving?wants=header,cookie,password", ${everything}, timeout: 4 }
-  - { name: silent, url: "/silent?wants=header,cookie,password", ${everything}, timeout: 2 }
+  - { name: silent, url: "/silent?wants=header,cookie,password", ${everything}, timeout: 6 }
   - { name: no-field, url: /form, ${everything}, timeout: 4, actions: [${fill('#word')}, ${fill('#absent')}] }
   - { name: no-number, url: /form, ${everything}, timeout: 4, actions: [${fill('#number')}] }
   - { name: no-key, url: /form, ${everything}, timeout: 4, actions: [${fill('#text')}, press: Entr] }

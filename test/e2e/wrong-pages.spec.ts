@@ -28,7 +28,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /it is no page \(/ },
   nothing: { answer: { status: 204 }, found: /it is no page \(/ },
-  silent: { answer: null, found: /not captured within 2 s: it ended while loading the page/, fields: 'timeout: 2' },
+  silent: { answer: null, found: /not captured within 6 s: it ended while loading the page/, fields: 'timeout: 6' },
   white: { answer: html(''), found: /the whole image is of one color, #ffffff/ },
   colored: {
     answer: html('', '<style>body { background: #123456 }</style>'),
