@@ -18,7 +18,7 @@ import {
   withViewports,
 } from './imported.js';
 
-/** Makes a page list of a `backstop.json`: https://github.com/garris/BackstopJS#using-backstopjs */
+/** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
 export function importBackstop(config: Record<string, unknown>): ImportedList {
   const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
   const defaults: Record<string, unknown> = {
@@ -52,7 +52,7 @@ export function importBackstop(config: Record<string, unknown>): ImportedList {
   };
 }
 
-/** In the order in which BackstopJS does them. */
+/** In the order in which BackstopJS applies them. */
 const SCENARIO: Record<string, Rule> = {
   label: (value) => ({ fields: { name: String(value) } }),
   url: (value) => urlRule('url', value),
@@ -60,7 +60,7 @@ const SCENARIO: Record<string, Rule> = {
   viewports: silent,
   readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   readyTimeout: readyTimeoutRule,
-  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(typing) } }),
+  keyPressSelectors: (value) => ({ fields: { actions: itemsOf(value).map(mappingOf).map(fillAction) } }),
   hoverSelector: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
   hoverSelectors: (value) => ({ fields: { actions: textsOf(value).map((hover) => ({ hover })) } }),
   clickSelector: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
@@ -74,8 +74,8 @@ const SCENARIO: Record<string, Rule> = {
   delay: delayRule('delay'),
   hideSelectors: (value) => ({ fields: { hide: textsOf(value) } }),
   removeSelectors: (value) => ({ fields: { remove: textsOf(value) } }),
-  selectors: (value) => ({ fields: framing(textsOf(value)) }),
-  // There it is a percentage.
+  selectors: (value) => ({ fields: selectorFields(textsOf(value)) }),
+  // In BackstopJS it is a percentage.
   misMatchThreshold: (value) =>
     typeof value === 'number' ? { fields: { maxDiffPixelRatio: Number((value / 100).toPrecision(12)) } } : undefined,
   requireSameDimensions: (value) =>
@@ -114,7 +114,7 @@ function selectorsOf({ selectors }: Record<string, unknown>): unknown {
   return isNothing(selectors) ? ['document'] : selectors;
 }
 
-/** The page of a file that lies on the disk needs a server. */
+/** Adds a note for a local file, because proofsheet needs a server for it. */
 function urlRule(name: string, value: unknown) {
   const url = String(value);
   const isFile = url.startsWith('file:') || !(url.startsWith('/') || /^https?:/.test(url));
@@ -132,24 +132,29 @@ function readViewport(item: unknown): [name: string, size: ReturnType<typeof vie
   return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), viewportOf(w, h)];
 }
 
-function typing({ selector, keyPress }: Record<string, unknown>) {
+function fillAction({ selector, keyPress }: Record<string, unknown>) {
   return { fill: { selector: String(selector), value: String(keyPress) } };
 }
 
-/** What is captured: the page, the window, or elements; several are states. */
-function framing(selectors: readonly string[]): Partial<PageInput> {
+/** Converts `selectors`: the document, the viewport, or an element. Several selectors become states. */
+function selectorFields(selectors: readonly string[]): Partial<PageInput> {
   const [first] = selectors;
-  if (first !== undefined && selectors.length === 1) return frameOf(first);
-  const states = selectors.map((selector) => [safePart(selector.replace(/^[.#]/, '')), frameOf(selector)] as const);
+  if (first !== undefined && selectors.length === 1) return captureAreaOf(first);
+  const states = selectors.map(
+    (selector) => [safePart(selector.replace(/^[.#]/, '')), captureAreaOf(selector)] as const,
+  );
   return { base: false, states: Object.fromEntries(states) };
 }
 
-function frameOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
+function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'element'> {
   if (selector === 'document') return { fullSize: true };
   return selector === 'viewport' ? { fullSize: false } : { element: selector };
 }
 
-/** There it is the time of one wait, here that of the whole shot, which a shorter one must not cut. */
+/**
+ * In BackstopJS it is the timeout of one wait, in proofsheet that of the whole shot. Therefore it applies only if it is
+ * longer than the default.
+ */
 function readyTimeoutRule(value: unknown) {
   if (typeof value !== 'number') return undefined;
   const seconds = Math.min(600, value / 1000);

@@ -8,16 +8,16 @@ import { transform } from 'sucrase';
 import { FUNCTION_KEY } from './imported.js';
 
 /**
- * The program of the process that runs another tool's config, see `evaluate-config.ts`.
+ * Entry point of the child process that runs the config of another tool; see `evaluate-config.ts`.
  *
- * Writes what the config exports to file descriptor 3, as `{ "value": … }` or `{ "error": "…" }`.
+ * Writes the exported config to file descriptor 3, as `{ "value": … }` or `{ "error": "…" }`.
  */
 const [, , file = ''] = process.argv;
 denyNetwork();
 compileTypeScript();
 void load(file).then(
-  (value) => answer({ value }),
-  (cause: unknown) => answer({ error: firstLineOf(cause) }),
+  (value) => writeResult({ value }),
+  (cause: unknown) => writeResult({ error: firstLineOf(cause) }),
 );
 
 async function load(path: string): Promise<unknown> {
@@ -25,11 +25,11 @@ async function load(path: string): Promise<unknown> {
     ? createRequire(path)(path)
     : await import(pathToFileURL(path).href);
   const config = await chooseExport(exported);
-  // Percy takes the list that a function returns.
+  // Percy supports a function that returns the list.
   return typeof config === 'function' ? await config() : config;
 }
 
-/** Finds the config: what is exported as `config`, else the default export, else all exports. */
+/** Returns the config: the export `config`, otherwise the default export, otherwise all exports. */
 function chooseExport(exported: unknown): unknown {
   const outer = memberOf(exported, 'default');
   const inner = memberOf(outer, 'default');
@@ -46,7 +46,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Every connection of Node ends in one of these, TLS, HTTP and `fetch` included. */
+/** Disables networking. All connections of Node use one of these functions, including TLS, HTTP and `fetch`. */
 function denyNetwork(): void {
   const refuse = () => {
     throw new Error('a config has no network when it is imported');
@@ -73,7 +73,7 @@ function functionsOf(target: object): string[] {
   );
 }
 
-/** Node 20 knows no TypeScript, and later versions keep the imports of types that are written without `type`. */
+/** Node 20 does not support TypeScript, and later versions do not remove imports of types without the keyword `type`. */
 function compileTypeScript(): void {
   const { extensions } = createRequire(import.meta.url);
   for (const extension of ['.ts', '.cts', '.mts', '.tsx']) {
@@ -87,17 +87,17 @@ function compileTypeScript(): void {
   }
 }
 
-/** Every require hook calls this; the types of Node do not name it. */
+/** Calls `module._compile`, as every require hook does. The types of Node do not declare it. */
 function compileInto(loaded: object, code: string, path: string): void {
   const compile: unknown = Reflect.get(loaded, '_compile');
   if (typeof compile !== 'function') throw new Error('this Node cannot compile TypeScript');
   Reflect.apply(compile, loaded, [code, path]);
 }
 
-function answer(said: { value: unknown } | { error: string }): void {
+function writeResult(result: { value: unknown } | { error: string }): void {
   let text: string;
   try {
-    text = JSON.stringify(said, (_, value: unknown) => plain(value)) ?? '';
+    text = JSON.stringify(result, (_, value: unknown) => toJsonValue(value)) ?? '';
   } catch (cause) {
     text = JSON.stringify({ error: `what it exports cannot be written as JSON: ${firstLineOf(cause)}` });
   }
@@ -105,8 +105,8 @@ function answer(said: { value: unknown } | { error: string }): void {
   closeSync(3);
 }
 
-/** Returns what JSON can hold. A function is not lost without a word: it becomes a mark. */
-function plain(value: unknown): unknown {
+/** Converts values that JSON does not support. A function becomes a marker object. */
+function toJsonValue(value: unknown): unknown {
   if (typeof value === 'function') return { [FUNCTION_KEY]: value.name };
   return typeof value === 'bigint' || value instanceof RegExp ? String(value) : value;
 }

@@ -3,34 +3,34 @@ import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, ViewportInput } from '../../model/list/page-list.js';
 import { foldName, pageNameOf, safePart, safePathParts } from '../resolve/names.js';
 
-/** A page list as it is made out of another tool's. */
+/** A page list converted from the list of another tool. */
 export interface ImportedList {
   readonly baseURL: string | null;
   readonly viewports: Readonly<Record<string, ViewportInput>>;
   readonly defaults: PageFieldsInput;
   readonly pages: readonly ImportedPage[];
-  /** What is to be known of the list as a whole: what has no equivalent, or means something else here. */
+  /** Notes about the whole list: fields without an equivalent, or with a different meaning. */
   readonly notes: readonly string[];
 }
 
-/** A page of it, and what is to be known of it. */
+/** A converted page, with notes about it. */
 export interface ImportedPage {
   readonly page: PageInput;
   readonly notes: readonly string[];
 }
 
-/** What one field of another tool becomes. */
+/** The result of converting one field of another tool. */
 export interface Converted {
   readonly fields?: Partial<PageInput>;
   readonly note?: string;
 }
 
-/** What is made of a field's value; undefined: it has no equivalent. */
+/** Converts the value of a field. Returns undefined if it has no equivalent. */
 export type Rule = (value: unknown) => Converted | undefined;
 
 /**
- * Converts the fields of another tool by rules, in the order of the rules. Actions add up, and so does code. A field
- * that has no rule, or a value that its rule cannot use, becomes a note.
+ * Converts the fields of another tool by rules, in the order of the rules. Actions and code of several rules are
+ * concatenated. A field without a rule, or a value that its rule cannot convert, becomes a note.
  */
 export function convertFields(
   source: Readonly<Record<string, unknown>>,
@@ -51,30 +51,30 @@ export function convertFields(
   return { fields, notes };
 }
 
-/** Returns what a tool of many words writes as one text or a list of them. */
+/** Returns the non-empty strings of a value that is a string or a list. */
 export function textsOf(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.filter((item) => typeof item === 'string').filter((item) => item !== '');
 }
 
-/** Returns a mapping; that of anything else is empty. */
+/** Returns a copy of a mapping; an empty mapping for any other value. */
 export function mappingOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
     : {};
 }
 
-/** Returns the items of a list; those of anything else are none. */
+/** Returns the items of a list; an empty list for any other value. */
 export function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is not set, or set to nothing. */
+/** Checks whether a value is undefined, null, an empty string or an empty list. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** A rule for what is waited, in milliseconds there and in seconds here. */
+/** Returns a rule for a delay in milliseconds. The field `delay` is in seconds, at most 10. */
 export function delayRule(name: string): Rule {
   return (value) => {
     if (typeof value !== 'number' || value < 0) return undefined;
@@ -84,24 +84,24 @@ export function delayRule(name: string): Rule {
   };
 }
 
-/** A rule for what is true of a page, and needs nothing to be said here. */
+/** A rule for a field that needs neither a field nor a note. */
 export const silent: Rule = () => ({});
 
-/** A rule for what is to be done otherwise. */
+/** Returns a rule that only adds a note. */
 export function told(note: string): Rule {
   return () => ({ note });
 }
 
-/** Names that are distinct in files: a second one that is alike gets a number. */
+/** A set of names that are distinct in files. A name that clashes with an earlier one gets a number. */
 export interface Names {
-  /** Returns the name itself, or with a number where it is in use. */
+  /** Adds a name and returns it, with a number if it is already in use. */
   add(wanted: string): string;
 }
 
-/** Creates an empty set of names. `keyOf` gives what two names that are alike have in common. */
+/** Creates an empty set of names. Two names clash if `keyOf` returns the same key for both. */
 export function createNames(keyOf = (name: string) => foldName(safePart(name))): Names {
   const taken = new Set<string>();
-  /** The last number in use after names that are alike: without it, a thousand equal names take a million tries. */
+  /** The last number used per key. Without it, a thousand equal names take a million attempts. */
   const counts = new Map<string, number>();
   return {
     add(wanted) {
@@ -116,19 +116,19 @@ export function createNames(keyOf = (name: string) => foldName(safePart(name))):
   };
 }
 
-/** What stands for a function of a config that is code. */
+/** The key of the marker object that replaces a function of a code config. */
 export const FUNCTION_KEY = '(function)';
 
-/** Is this a function of a config that is code? */
+/** Checks whether a value is the marker of a function of a code config. */
 export function isFunction(value: unknown): boolean {
   return Object.hasOwn(mappingOf(value), FUNCTION_KEY);
 }
 
-/** The named viewports of an import. One name has one size: a second size under a name in use gets a name of its own. */
+/** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
 export interface NamedViewports {
-  /** Returns the name for a size, and adds the size where it is new. */
+  /** Returns the name of a size. Adds the size if it is new. */
   add(wanted: string, size: { width: number; height: number }): string;
-  /** All sizes so far, by name. */
+  /** Returns all added sizes, by name. */
   all(): Readonly<Record<string, ViewportInput>>;
 }
 
@@ -151,13 +151,13 @@ export function createViewports(): NamedViewports {
   };
 }
 
-/** Returns a page its viewports. A page that is captured in every viewport of the list needs no field for that. */
+/** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
 export function withViewports(page: PageInput, names: readonly string[], all: NamedViewports): PageInput {
   const own = [...new Set(names)];
   return own.length === 0 || own.length === Object.keys(all.all()).length ? page : { ...page, viewports: own };
 }
 
-/** Brings a size into the bounds that the list has. */
+/** Limits a size to the bounds of a page list. */
 export function viewportOf(width: number, height: number): { width: number; height: number } {
   return { width: boundedSize('width', width), height: boundedSize('height', height) };
 }
@@ -190,14 +190,14 @@ function join(fields: Partial<PageInput>, more: Partial<PageInput>): Partial<Pag
 }
 
 /**
- * Renders an imported list as the YAML of a page list, each note as a comment where it belongs.
+ * Renders an imported list as YAML. The notes become comments: those of a page above the page, others at the top.
  *
- * @param schema the path of `pages.schema.json`, as editors find it from the list
+ * @param schema the path of `pages.schema.json`, relative to the list
  */
 export function renderList({ baseURL, viewports, defaults, pages, notes }: ImportedList, schema: string): string {
-  const named = withOwnNames(pages);
+  const named = withUniqueNames(pages);
   const document = new Document(
-    literal({
+    escapeVariables({
       ...(baseURL !== null && { baseURL }),
       ...(Object.keys(viewports).length > 0 && { viewports }),
       ...(Object.keys(defaults).length > 0 && { defaults }),
@@ -214,25 +214,25 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
   return `${head}\n${document.toString({ lineWidth: 120 })}`;
 }
 
-/** Returns the comment by which editors find the schema of a page list. */
+/** Returns the comment from which editors take the schema of a page list. */
 export function schemaComment(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
-/** A note may quote what stood in the other file. */
+/** Replaces line breaks, because a note may contain text of the imported file. */
 function commentOf(note: string): string {
   return ` ${note.replace(/\s+/g, ' ')}`;
 }
 
-/** Two pages cannot have one name: the later ones get a number. */
-function withOwnNames(pages: readonly ImportedPage[]): ImportedPage[] {
+/** Makes the page names unique: a repeated name gets a number. */
+function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
   const names = createNames(keyOf);
   return pages.map(({ page, notes }) => {
     const wanted = (oneLine(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
     const name = names.add(wanted);
     if (page.name === undefined && name === wanted) return { page, notes };
-    const told = name === wanted ? notes : [...notes, `another page has the name ${wanted}`];
-    return { page: { ...page, name }, notes: told };
+    const allNotes = name === wanted ? notes : [...notes, `another page has the name ${wanted}`];
+    return { page: { ...page, name }, notes: allNotes };
   });
 }
 
@@ -244,10 +244,10 @@ function keyOf(name: string): string {
   return foldName(safePathParts({ page: name, viewport: null, state: null }).join('/'));
 }
 
-/** What looks like a variable of the environment is text in another tool's list. */
-function literal(value: unknown): unknown {
+/** Escapes `${` in all strings. In the list of another tool it is text, not an environment variable. */
+function escapeVariables(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\$\{/g, '$$$&');
-  if (Array.isArray(value)) return value.map(literal);
+  if (Array.isArray(value)) return value.map(escapeVariables);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeVariables(item)]));
 }

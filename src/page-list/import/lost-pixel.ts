@@ -16,7 +16,7 @@ import {
   withViewports,
 } from './imported.js';
 
-/** Makes a page list of a Lost Pixel config: https://docs.lost-pixel.com */
+/** Converts a Lost Pixel config to a page list: https://docs.lost-pixel.com */
 export function importLostPixel(config: Record<string, unknown>): ImportedList {
   const { pageShots, ...global } = config;
   const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
@@ -26,14 +26,14 @@ export function importLostPixel(config: Record<string, unknown>): ImportedList {
   const { fields, notes } = convertFields({ ...others, ...rest }, GLOBAL);
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
-    // Its page shots show the whole page.
+    // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
     ...importPages(list, common),
     notes,
   };
 }
 
-/** Where a page has widths, every page has a named viewport: one without would be captured in all of them. */
+/** If any page has widths, every page gets named viewports: without them, a page would be captured in all viewports. */
 function importPages(
   list: readonly Record<string, unknown>[],
   common: readonly number[],
@@ -41,7 +41,7 @@ function importPages(
   const hasWidths = common.length > 0 || list.some(({ breakpoints }) => widthsOf(breakpoints).length > 0);
   if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)) };
   const sizes = createViewports();
-  // First, so that they keep the order of the config.
+  // Added first, so that they have the order of the config.
   for (const width of common) sizes.add(...viewportOfWidth(width));
   const names = list.map(({ breakpoints, viewport }) => {
     const own = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
@@ -89,7 +89,7 @@ function importPage(page: Record<string, unknown>, size: unknown): ImportedPage 
   return { page: { ...rest, url, ...sizeFields(mappingOf(size)) }, notes };
 }
 
-/** Below 1 it is a share of the image, else a count of pixels. */
+/** A value below 1 is a ratio of the image, any other value a number of pixels. */
 function limitRule(value: unknown): { fields: Partial<PageInput> } | undefined {
   if (typeof value !== 'number' || value < 0) return undefined;
   return { fields: value < 1 && value > 0 ? { maxDiffPixelRatio: value } : { maxDiffPixels: Math.round(value) } };

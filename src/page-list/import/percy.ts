@@ -19,7 +19,10 @@ import {
   viewportOf,
 } from './imported.js';
 
-/** Makes a page list of a Percy snapshot list: https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli */
+/**
+ * Converts a Percy snapshot list to a page list:
+ * https://www.browserstack.com/docs/percy/take-percy-snapshots/snapshots-via-cli
+ */
 export function importPercy(file: unknown): ImportedList {
   const { snapshots, baseUrl, ...rest } = Array.isArray(file) ? { snapshots: file } : camelKeys(file);
   const items = itemsOf(snapshots).map((item) => (typeof item === 'string' ? { url: item } : camelKeys(item)));
@@ -28,7 +31,7 @@ export function importPercy(file: unknown): ImportedList {
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
     viewports: sizes.all(),
-    // Its snapshots show the whole page.
+    // Percy snapshots capture the whole page.
     defaults: { fullSize: true },
     pages,
     notes: [
@@ -52,7 +55,7 @@ const SNAPSHOT: Record<string, Rule> = {
   scope: (value) => ({ fields: { element: String(value) } }),
   labels: (value) => ({ fields: { tags: tagsOf(value) } }),
   regions: regionsRule,
-  // Becomes the states.
+  // Converted to states by `importStates`.
   additionalSnapshots: silent,
   enableJavaScript: told('enableJavaScript: pages always have their JavaScript here'),
   cliEnableJavaScript: told('cliEnableJavaScript: pages always have their JavaScript here'),
@@ -98,18 +101,18 @@ function executeRule(value: unknown): Converted {
   const steps = [afterNavigation, beforeSnapshot];
   const javascriptCode = steps.flatMap(textsOf).join('\n');
   const fields = javascriptCode === '' ? {} : { javascriptCode };
-  const left = Object.keys(resizing).join(', ');
+  const ignored = Object.keys(resizing).join(', ');
   const notes = [
-    ...(left === '' ? [] : [`execute: ${left}: nothing is resized here`]),
+    ...(ignored === '' ? [] : [`execute: ${ignored}: nothing is resized here`]),
     ...(steps.some(isFunction) ? ['execute: write the bodies of its functions as javascriptCode'] : []),
   ];
   return { fields, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
 /**
- * Makes a state of each additional snapshot. Percy takes them in one visit, one after the other: each finds the page as
- * all scripts before it left it. A state is a visit of its own, so its code begins with that of the page and of the states
- * before it.
+ * Converts each additional snapshot to a state. Percy takes all of them after one navigation, so each depends on all
+ * scripts before it. A state has its own navigation. Therefore its code starts with the code of the page and of all
+ * previous states.
  */
 function importStates(
   page: Record<string, unknown>,
@@ -151,7 +154,7 @@ function scriptOf({ execute }: Record<string, unknown>): string {
   return isNothing(execute) ? '' : (executeRule(execute).fields?.javascriptCode ?? '');
 }
 
-/** The waits of an additional snapshot come after the scripts before it, so they are code as well. */
+/** Returns code for the waits of an additional snapshot, because they run after the scripts before it. */
 function waitOf(ms: unknown, selector: unknown): string {
   return [
     ...(typeof ms === 'number' && ms > 0 ? [`await new Promise((next) => setTimeout(next, ${ms}));`] : []),
@@ -162,24 +165,26 @@ function waitOf(ms: unknown, selector: unknown): string {
   ].join('\n');
 }
 
-/** Joins scripts that run one after the other. Each is a function of its own: it may return, or declare a name again. */
+/** Joins scripts that run in sequence. Each runs in its own function, so it may return or redeclare a name. */
 function inOrder(steps: readonly string[]): string {
   const [first = '', ...more] = steps.filter((step) => step !== '');
   if (more.length === 0) return first;
   return [first, ...more].map((step) => `await (async () => {\n${step}\n})();`).join('\n');
 }
 
-/** What is ignored there by a selector is ignored here as well; what is judged otherwise is not. */
+/** Converts regions with the algorithm `ignore` and a CSS selector. Other regions become a note. */
 function regionsRule(value: unknown) {
   const regions = itemsOf(value).map(camelKeys);
   const ignored = regions.flatMap(({ algorithm, elementSelector }) => {
     const { elementCSS, elementCss = elementCSS } = mappingOf(elementSelector);
     return algorithm === 'ignore' && typeof elementCss === 'string' ? [elementCss] : [];
   });
-  const left = regions.length - ignored.length;
+  const otherCount = regions.length - ignored.length;
   return {
     fields: ignored.length > 0 ? { ignore: ignored } : {},
-    ...(left > 0 && { note: `regions: ${left} of them are judged by rules that are not here; see ignore and mask` }),
+    ...(otherCount > 0 && {
+      note: `regions: ${otherCount} of them are judged by rules that are not here; see ignore and mask`,
+    }),
   };
 }
 
@@ -191,7 +196,7 @@ function tagsOf(value: unknown): string[] {
   return textsOf(value).flatMap((text) => text.split(/[\s,@]+/).filter((word) => word !== ''));
 }
 
-/** Its documents allow `wait-for-selector` as well. */
+/** Converts keys to camel case. Percy also accepts kebab case, such as `wait-for-selector`. */
 function camelKeys(value: unknown): Record<string, unknown> {
   const entries = Object.entries(mappingOf(value));
   return Object.fromEntries(

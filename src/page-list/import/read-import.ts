@@ -9,29 +9,29 @@ import { importLostPixel } from './lost-pixel.js';
 import { importPercy } from './percy.js';
 import { importShotScraper } from './shot-scraper.js';
 
-/** A list of another tool, and which tool that is. */
+/** A converted list, and the name of the tool that it comes from. */
 export interface ReadImport {
   readonly tool: string;
   readonly list: ImportedList;
 }
 
-/** Whether a config that is code may run. */
+/** Whether a code config may run. */
 export interface ImportPermissions {
   readonly allowCode: boolean;
 }
 
 /**
- * Reads the list of another tool, by what is in it: a BackstopJS config, a Percy snapshot list, a Lost Pixel config, a list
- * for shot-scraper. A config that is code runs in a process of its own, and only where that is allowed.
+ * Reads the list of another tool: a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for
+ * shot-scraper. The content determines the tool. A code config runs in a separate process, and only if that is allowed.
  *
- * @throws ProofsheetError `import-unreadable` when there is no such file, it is none of these, it is too large, or it is code
- * that may not run.
+ * @throws ProofsheetError `import-unreadable` if the file does not exist, is not one of these lists, is too large, or is
+ * code that may not run.
  */
 export async function readImport(file: string, { allowCode }: ImportPermissions): Promise<ReadImport> {
   return recognizeList(file, isCode(file) ? await readCode(file, allowCode) : parseFile(file));
 }
 
-/** Finds out which tool a list is of, and converts it. */
+/** Detects the tool that a list belongs to, and converts the list. */
 function recognizeList(file: string, value: unknown): ReadImport {
   const excess = findExcess(value);
   if (excess !== null) throw unreadable(file, excess);
@@ -79,7 +79,7 @@ const MAX_DEPTH = 50;
 function parseFile(file: string): unknown {
   try {
     assertSize(file);
-    // JSON is YAML as well.
+    // The YAML parser also reads JSON.
     return parse(readFileSync(file, 'utf8'), { maxAliasCount: 1000 });
   } catch (cause) {
     throw unreadable(file, reasonOf(cause));
@@ -115,18 +115,18 @@ function reasonOf(cause: unknown): string {
 }
 
 /**
- * Says why a value is too much to convert, or null. YAML aliases can make a value that contains itself, or one that is far
- * larger than its file; neither has an end when it is walked as a tree.
+ * Returns why a value is too large to convert, or null. With YAML aliases, a value can contain itself, or be far larger
+ * than its file. Without bounds, converting such a value does not end.
  */
 function findExcess(value: unknown): string | null {
   let count = 0;
-  const rest: [value: unknown, depth: number][] = [[value, 0]];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+  const pending: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [item, depth] = next;
     if (++count > MAX_VALUES) return `it has more than ${MAX_VALUES} values`;
     if (typeof item !== 'object' || item === null) continue;
     if (depth === MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} deep`;
-    for (const inner of Object.values(item)) rest.push([inner, depth + 1]);
+    for (const inner of Object.values(item)) pending.push([inner, depth + 1]);
   }
   return null;
 }

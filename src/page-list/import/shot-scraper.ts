@@ -13,16 +13,18 @@ import {
   told,
 } from './imported.js';
 
-/** Makes a page list of a list for `shot-scraper multi`: https://shot-scraper.datasette.io/en/stable/multi.html */
+/** Converts a list for `shot-scraper multi` to a page list: https://shot-scraper.datasette.io/en/stable/multi.html */
 export function importShotScraper(file: unknown): ImportedList {
   const items = itemsOf(file).map(mappingOf);
-  const chores = items.filter(({ url }) => url === undefined);
+  const otherItems = items.filter(({ url }) => url === undefined);
   return {
     baseURL: null,
     viewports: {},
     defaults: {},
     pages: items.filter(({ url }) => url !== undefined).map(importShot),
-    notes: chores.map((item) => `${Object.keys(item).join(', ')}: start servers by webServer of the Playwright config`),
+    notes: otherItems.map(
+      (item) => `${Object.keys(item).join(', ')}: start servers by webServer of the Playwright config`,
+    ),
   };
 }
 
@@ -35,7 +37,7 @@ const SHOT: Record<string, Rule> = {
   selectors: (value) => elementsRule('selectors', value),
   selector_all: (value) => elementsRule('selector_all', value),
   selectors_all: (value) => elementsRule('selectors_all', value),
-  // It is waited for before the script runs.
+  // Converted to code, because shot-scraper waits before it runs the script.
   wait_for: (value) => ({
     fields: { javascriptCode: `while (!(${String(value)})) await new Promise((next) => setTimeout(next, 100));` },
   }),
@@ -58,18 +60,18 @@ function importShot(item: Record<string, unknown>): ImportedPage {
   return { page: { ...rest, url, ...(isWhole && { fullSize: true }) }, notes };
 }
 
-/** The file's name is the page's, its ending the format. */
+/** The file name becomes the page name, the extension becomes the format. */
 function outputRule(value: unknown) {
   const output = String(value);
-  const ending = extname(output);
-  const format = SHOT_FORMATS.find((name) => ending.toLowerCase() === `.${name}`);
-  const name = basename(output, ending);
+  const extension = extname(output);
+  const format = SHOT_FORMATS.find((name) => extension.toLowerCase() === `.${name}`);
+  const name = basename(output, extension);
   return { fields: { name, ...(format !== undefined && format !== 'png' && { format }) } };
 }
 
 function urlRule(url: string) {
   if (/^https?:/.test(url)) return { fields: { url } };
-  // What has a dot in its first part is a host, unless it ends like a file.
+  // A first segment with a dot is a host, unless the URL ends in .htm or .html.
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(url) && !/\.html?$/.test(url))
     return { fields: { url: `https://${url}` } };
   const path = `/${url.replace(/^\.?\//, '')}`;

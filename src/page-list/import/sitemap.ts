@@ -1,13 +1,13 @@
 import { renderCountOf } from '../../model/words.js';
 import type { ImportedList } from './imported.js';
 
-/** What a sitemap says: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
+/** The content of a sitemap: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
 export interface Sitemap {
   readonly kind: 'pages' | 'sitemaps';
   readonly urls: readonly string[];
 }
 
-/** Reads a sitemap: XML, or a text with a URL in each line. */
+/** Parses a sitemap: XML, or text with one URL per line. */
 export function readSitemap(text: string): Sitemap {
   const locations = [...text.matchAll(/<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]*?)(?:\]\]>)?\s*<\/(?:\w+:)?loc>/gi)];
   const isXml = text.trimStart().startsWith('<');
@@ -16,20 +16,20 @@ export function readSitemap(text: string): Sitemap {
   return { kind, urls: urls.filter((url) => /^https?:/.test(url) && URL.canParse(url)) };
 }
 
-/** Makes a page list of the pages of a sitemap that are on its own site. */
+/** Creates a page list of the pages of a sitemap that have the origin of the sitemap. */
 export function importSitemap(sitemapUrl: string, urls: readonly string[]): ImportedList {
   const { origin } = new URL(sitemapUrl);
-  const own = urls.map((url) => new URL(url)).filter((url) => url.origin === origin);
-  const paths = [...new Set(own.map(({ pathname, search }) => pathname + search))];
-  const strangers = urls.length - own.length;
+  const sameOrigin = urls.map((url) => new URL(url)).filter((url) => url.origin === origin);
+  const paths = [...new Set(sameOrigin.map(({ pathname, search }) => pathname + search))];
+  const crossOriginCount = urls.length - sameOrigin.length;
   return {
     baseURL: origin,
     viewports: {},
     defaults: { fullSize: true },
     pages: paths.map((url) => ({ page: { url }, notes: [] })),
     notes:
-      strangers > 0
-        ? [`the sitemap names ${renderCountOf(strangers, 'page')} of other sites, which were left out`]
+      crossOriginCount > 0
+        ? [`the sitemap names ${renderCountOf(crossOriginCount, 'page')} of other sites, which were left out`]
         : [],
   };
 }

@@ -1,7 +1,7 @@
 import { invalid, isMapping, type ListIssue, type Path } from '../issue.js';
 import { type RawMapping, rawAt, rawFieldScopesOf } from '../schema/readable-list.js';
 
-/** Headers that are not ours to set, and what to do instead. */
+/** Headers that a list cannot set, with the advice for each. */
 const REFUSED: Readonly<Record<string, string>> = {
   connection: 'Remove it: the browser sets it.',
   'content-length': 'Remove it: the browser sets it.',
@@ -12,21 +12,21 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds headers that no browser sends, and cookies that no browser keeps. What a list gives to be let in is never shown, nor
- * a name that may be a piece of it.
+ * Finds headers that no browser sends, and cookies that no browser stores. The issues never contain credentials, or a
+ * name that may be part of them.
  */
 export function checkCredentials(filled: unknown): ListIssue[] {
-  return holdersOf(filled).flatMap(({ path, fields }) => [
+  return credentialScopesOf(filled).flatMap(({ path, fields }) => [
     ...rawAt(fields, ['headers']).flatMap((headers) => checkHeaders([...path, 'headers'], Object.keys(headers.fields))),
     ...checkCookies([...path, 'cookies'], fields.cookies),
   ]);
 }
 
-/** Everything that has credentials: all that has fields of a page, and the long forms of `before`. */
-function holdersOf(filled: unknown): RawMapping[] {
-  const owners = rawFieldScopesOf(filled);
-  const befores: Path[] = [['before'], ...owners.map(({ path }) => [...path, 'before'])];
-  return [...owners, ...befores.flatMap((path) => rawAt(filled, path))];
+/** Returns every mapping that may have credentials: all field scopes, and the long forms of `before`. */
+function credentialScopesOf(filled: unknown): RawMapping[] {
+  const scopes = rawFieldScopesOf(filled);
+  const befores: Path[] = [['before'], ...scopes.map(({ path }) => [...path, 'before'])];
+  return [...scopes, ...befores.flatMap((path) => rawAt(filled, path))];
 }
 
 function checkHeaders(path: Path, names: readonly string[]): ListIssue[] {
@@ -51,7 +51,7 @@ function checkCookies(path: Path, cookies: unknown): ListIssue[] {
   });
 }
 
-/** What browsers refuse without a word: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
+/** Finds cookies that browsers reject silently: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
 function checkCookie(path: Path, cookie: unknown): ListIssue[] {
   if (!isMapping(cookie) || cookie.secure === true) return [];
   const { name, sameSite } = cookie;

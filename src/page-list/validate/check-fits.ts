@@ -3,22 +3,22 @@ import { invalid, type ListIssue, type Path } from '../issue.js';
 import { layFields, shotFieldsOf } from '../resolve/merge-fields.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 
-/** Fields laid over others, where they stand together. */
+/** The own fields of a field scope, with the fields that it inherits. */
 interface Layer {
   readonly path: Path;
-  readonly under: ShotFieldsInput;
+  readonly inherited: ShotFieldsInput;
   readonly own: ShotFieldsInput;
 }
 
 interface Contradiction {
-  /** The fields of which one is pointed at: the first that the layer has. */
+  /** The error is reported at the first of these fields that the layer has. */
   readonly fields: readonly (keyof ShotFieldsInput)[];
   readonly isIn: (fields: ShotFieldsInput) => boolean;
   readonly found: string;
   readonly advice: string;
 }
 
-const IDLE = {
+const IDLE_FULL_SIZE = {
   found: '"fullSize" has no meaning together with "element"',
   advice: 'Remove it: an element is captured whole, however large it is.',
 };
@@ -44,13 +44,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
 ];
 
-/** Finds fields that contradict each other, once: where the first of two layers is laid over the other. */
+/** Finds fields that contradict each other. Reports each contradiction once, at the layer that completes it. */
 export function checkFits(list: ReadableList): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   return [
-    ...checkLayer({ path: ['defaults'], under: {}, own: defaults }),
+    ...checkLayer({ path: ['defaults'], inherited: {}, own: defaults }),
     ...(list.states ?? []).flatMap(({ name, fields }) =>
-      checkLayer({ path: ['defaults', 'states', name], under: defaults, own: fields }),
+      checkLayer({ path: ['defaults', 'states', name], inherited: defaults, own: fields }),
     ),
     ...list.pages.flatMap((page) => checkPage(list, page)),
   ];
@@ -59,45 +59,47 @@ export function checkFits(list: ReadableList): ListIssue[] {
 function checkPage(list: ReadableList, page: ReadablePage): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   const [path, own] = [['pages', page.index], shotFieldsOf(page.page)];
-  const under = layFields(defaults, own);
+  const inherited = layFields(defaults, own);
   const states = statesOf(list, page) ?? [];
   return [
-    ...checkLayer({ path, under: defaults, own }),
+    ...checkLayer({ path, inherited: defaults, own }),
     ...states.flatMap(({ name, fields }) =>
       page.states
-        ? checkLayer({ path: statePath(page, name), under, own: fields })
-        : checkInherited({ path, under, own: fields }, defaults),
+        ? checkLayer({ path: statePath(page, name), inherited, own: fields })
+        : checkInherited({ path, inherited, own: fields }, defaults),
     ),
   ];
 }
 
-function checkLayer({ path, under, own }: Layer): ListIssue[] {
+function checkLayer({ path, inherited, own }: Layer): ListIssue[] {
   return [
-    ...(hasIdleFullSize(under, own) ? [pointed([...path, 'fullSize'], IDLE.found, IDLE.advice)] : []),
-    ...contradictionsIn(under, own).map(({ fields, found, advice }) =>
-      pointed([...path, fields.find((field) => own[field] !== undefined) ?? 'format'], found, advice),
+    ...(hasIdleFullSize(inherited, own)
+      ? [atKey([...path, 'fullSize'], IDLE_FULL_SIZE.found, IDLE_FULL_SIZE.advice)]
+      : []),
+    ...contradictionsIn(inherited, own).map(({ fields, found, advice }) =>
+      atKey([...path, fields.find((field) => own[field] !== undefined) ?? 'format'], found, advice),
     ),
   ];
 }
 
-/** A state of the defaults may contradict the page that has it; the page is pointed at. */
-function checkInherited({ path, under, own }: Layer, defaults: ShotFieldsInput): ListIssue[] {
-  const told = contradictionsIn(defaults, own);
-  return contradictionsIn(under, own)
-    .filter((contradiction) => !told.includes(contradiction))
+/** Finds states of the defaults that contradict a page. Reports them at the page. */
+function checkInherited({ path, inherited, own }: Layer, defaults: ShotFieldsInput): ListIssue[] {
+  const reported = contradictionsIn(defaults, own);
+  return contradictionsIn(inherited, own)
+    .filter((contradiction) => !reported.includes(contradiction))
     .map(({ found, advice }) => invalid(path, found, advice));
 }
 
-/** A `fullSize` that an element is laid over is of no harm: the list means its other pages. */
-function hasIdleFullSize(under: ShotFieldsInput, own: ShotFieldsInput): boolean {
-  return own.fullSize === true && layFields(under, own).element !== undefined;
+/** Checks only the layer's own `fullSize`. An inherited one together with `element` is valid: it is meant for other pages. */
+function hasIdleFullSize(inherited: ShotFieldsInput, own: ShotFieldsInput): boolean {
+  return own.fullSize === true && layFields(inherited, own).element !== undefined;
 }
 
-function contradictionsIn(under: ShotFieldsInput, own: ShotFieldsInput): Contradiction[] {
-  const merged = layFields(under, own);
-  return CONTRADICTIONS.filter(({ isIn }) => isIn(merged) && !isIn(under));
+function contradictionsIn(inherited: ShotFieldsInput, own: ShotFieldsInput): Contradiction[] {
+  const merged = layFields(inherited, own);
+  return CONTRADICTIONS.filter(({ isIn }) => isIn(merged) && !isIn(inherited));
 }
 
-function pointed(path: Path, found: string, advice: string): ListIssue {
+function atKey(path: Path, found: string, advice: string): ListIssue {
   return { ...invalid(path, found, advice), at: 'key' };
 }

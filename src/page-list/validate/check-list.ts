@@ -13,18 +13,18 @@ import { checkUrls, checkValues } from './check-values.js';
 import { checkViewports } from './check-viewports.js';
 import { findDuplicates } from './duplicates.js';
 
-/** What a list is checked against. */
+/** The data that the checks need in addition to the list. */
 export interface Background {
-  /** The list as it was written, variables not filled in and secrets hidden: what messages show. */
+  /** The list as written, for messages: variables not filled in, secrets hidden. */
   readonly written: unknown;
-  /** The device names that Playwright knows. */
+  /** The names of Playwright's device descriptors. */
   readonly devices: readonly string[];
   readonly locate: Locate;
 }
 
 /**
- * Finds what no schema can: names that mean nothing or the same, URLs that nothing can open, fields that contradict each
- * other. Judges what can be read of a list, whatever else is wrong with it.
+ * Finds problems that a schema cannot express: unknown or duplicate names, URLs that cannot be opened, fields that
+ * contradict each other. Checks the valid parts of a list, even if other parts are invalid.
  */
 export function checkList(filled: unknown, { written, devices, locate }: Background): ListIssue[] {
   const list = readReadable(filled);
@@ -50,7 +50,7 @@ function checkNames({ pages }: ReadableList): ListIssue[] {
     );
 }
 
-/** Finds names of states that mean nothing, and pages of which neither the base nor a state is captured. */
+/** Finds invalid names of states, and pages without a shot. */
 export function checkStates(list: ReadableList): ListIssue[] {
   return [
     ...checkStateNames(['defaults'], list.states ?? []),

@@ -14,10 +14,10 @@ import { checkValues } from './check-values.js';
 import { findProblems } from './problems.js';
 
 /**
- * Checks the options of a matcher by the rules for the fields of a page.
+ * Checks the options of a matcher by the rules for page fields.
  *
- * @param where how the user wrote the call, for the message.
- * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ * @param where the call as the user wrote it, for the message.
+ * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function checkOptions(options: object, where: string): void {
   const problem = findUnknown(options) ?? findMisfit(options);
@@ -25,9 +25,9 @@ export function checkOptions(options: object, where: string): void {
 }
 
 /**
- * Reads options that may be anything, by the same rules.
+ * Parses matcher options of unknown type, by the rules of {@link checkOptions}.
  *
- * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readOptions(options: object, where: string): MatcherOptionsInput {
   checkOptions(options, where);
@@ -35,9 +35,9 @@ export function readOptions(options: object, where: string): MatcherOptionsInput
 }
 
 /**
- * Reads fields of a page that may be anything, by the same rules.
+ * Parses page fields of unknown type, by the same rules.
  *
- * @throws ProofsheetError `options-invalid` with the first thing that is wrong.
+ * @throws ProofsheetError `options-invalid` with the first problem.
  */
 export function readFields(fields: object, where: string): ShotFieldsInput {
   const problem = findMisfit(fields);
@@ -51,7 +51,7 @@ function findUnknown(options: object): { found: string; advice: string } | null 
   return key === undefined ? null : { found: `"${key}" is not one of its options`, advice: adviseName(key, known) };
 }
 
-/** What fits a matcher fits the `defaults` of a list: the list's own words tell what does not. */
+/** Checks options as the `defaults` of a list, so that the messages are the same as for a list. */
 function findMisfit(options: object): { found: string; advice: string } | null {
   const list = { defaults: options, pages: ['/'] };
   const { error } = pageListSchema.safeParse(list);

@@ -5,7 +5,7 @@ import { describeValue } from '../schema/allowed.js';
 import { fieldScopesOf, type RawMapping, type ReadableList, rawFieldScopesOf } from '../schema/readable-list.js';
 import { selectorFault } from './css-syntax.js';
 
-/** Something of which one key is to be written. */
+/** A mapping that must have exactly one of several keys. */
 interface Choice {
   readonly keys: readonly string[];
   readonly advice: string;
@@ -20,11 +20,11 @@ const WAIT: Choice = {
   advice: 'Write them apart, each as an item of the list; all of them are waited for.',
 };
 
-/** Finds actions and waits that are none or two at once, places that are none, and empty selectors in them. */
+/** Finds actions and waits with no key or several keys, invalid `scrollTo` targets, and empty selectors. */
 export function checkSteps(filled: unknown, written: unknown): ListIssue[] {
-  return rawFieldScopesOf(filled).flatMap((owner) => [
-    ...itemsOf(owner, 'waitFor').flatMap(([path, wait]) => checkWait(path, wait, written)),
-    ...itemsOf(owner, 'actions').flatMap(([path, action]) => checkAction(path, action, written)),
+  return rawFieldScopesOf(filled).flatMap((scope) => [
+    ...itemsOf(scope, 'waitFor').flatMap(([path, wait]) => checkWait(path, wait, written)),
+    ...itemsOf(scope, 'actions').flatMap(([path, action]) => checkAction(path, action, written)),
   ]);
 }
 
@@ -49,12 +49,12 @@ function checkAction(path: Path, action: unknown, written: unknown): ListIssue[]
     ...Object.entries({ fill, press }).flatMap(([key, inner]) =>
       isMapping(inner) ? checkSelector([...path, key, 'selector'], inner.selector, written) : [],
     ),
-    ...(scrollTo === 'bottom' ? [noPlace([...path, 'scrollTo'])] : []),
+    ...(scrollTo === 'bottom' ? [invalidScrollTarget([...path, 'scrollTo'])] : []),
     ...checkWait([...path, 'wait'], wait, written),
   ];
 }
 
-/** An unknown key is told of already, with the one that was meant. */
+/** Ignores mappings with an unknown key: `findProblems` reports it, with a suggestion. */
 function checkKeys(path: Path, step: object, { keys, advice }: Choice): ListIssue[] {
   const found = Object.keys(step);
   if (Array.isArray(step) || found.length === 1 || found.some((key) => !keys.includes(key))) return [];
@@ -63,14 +63,14 @@ function checkKeys(path: Path, step: object, { keys, advice }: Choice): ListIssu
   return [invalid(path, `${name} has ${found.map((key) => `"${key}"`).join(' and ')}`, advice)];
 }
 
-function noPlace(path: Path): ListIssue {
+function invalidScrollTarget(path: Path): ListIssue {
   const advice = 'Write a selector, such as "footer", or a number of pixels from the top.';
   return invalid(path, '"scrollTo" has no place named "bottom": a page may grow', advice);
 }
 
 /**
- * Finds selectors that are empty: mostly what is left where YAML took the `#` of an id for a comment. Finds selectors that
- * are not CSS, in fields that take nothing else; `element` is a Playwright locator.
+ * Finds empty selectors. The usual cause is an unquoted `#id`, which YAML reads as a comment. Also finds selectors that
+ * are not valid CSS, except in `element`, which is a Playwright locator.
  */
 export function checkSelectors(list: ReadableList, written: unknown): ListIssue[] {
   return fieldScopesOf(list).flatMap(({ path, own }) => [
@@ -83,7 +83,7 @@ export function checkSelectors(list: ReadableList, written: unknown): ListIssue[
   ]);
 }
 
-/** Finds selectors that are empty in a text with one or several, or in a list of such texts. */
+/** Finds empty selectors in a string with one or several selectors, or in a list of such strings. */
 export function checkSelector(path: Path, selectors: unknown, written: unknown): ListIssue[] {
   if (Array.isArray(selectors))
     return selectors.flatMap((text, index) => checkSelector([...path, index], text, written));
@@ -100,7 +100,7 @@ export function checkSelector(path: Path, selectors: unknown, written: unknown):
 function checkSyntax(path: Path, selectors: unknown, written: unknown): ListIssue[] {
   if (Array.isArray(selectors)) return selectors.flatMap((text, index) => checkSyntax([...path, index], text, written));
   if (typeof selectors !== 'string') return [];
-  // As it is written: a variable may hold a secret.
+  // Shows the value as written, because a variable may contain a secret.
   const shown = describeValue(valueAt(written, path));
   return splitSelectors(selectors).flatMap((selector) => {
     const fault = selector === '' ? null : selectorFault(selector);

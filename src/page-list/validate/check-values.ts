@@ -5,36 +5,36 @@ import { describeValue, nearest } from '../schema/allowed.js';
 import { fieldScopesOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 
-/** Finds times, time zones and languages that do not exist, and scripts that do not parse. */
+/** Finds invalid times, time zones and languages, and scripts that do not parse. */
 export function checkValues(list: ReadableList, written: unknown): ListIssue[] {
   return fieldScopesOf(list).flatMap(({ path, own: { clock, timezone, language, javascriptCode } }) => [
-    ...(clock === undefined || readClock(clock) !== null ? [] : [noTime([...path, 'clock'], written)]),
-    ...(timezone === undefined || isTimezone(timezone) ? [] : [noZone([...path, 'timezone'], timezone, written)]),
-    ...(language === undefined || isLanguage(language) ? [] : [noLanguage([...path, 'language'], written)]),
+    ...(clock === undefined || readClock(clock) !== null ? [] : [invalidTime([...path, 'clock'], written)]),
+    ...(timezone === undefined || isTimezone(timezone) ? [] : [invalidZone([...path, 'timezone'], timezone, written)]),
+    ...(language === undefined || isLanguage(language) ? [] : [invalidLanguage([...path, 'language'], written)]),
     ...(javascriptCode === undefined ? [] : checkScript([...path, 'javascriptCode'], javascriptCode, written)),
   ]);
 }
 
-function noTime(path: Path, written: unknown): ListIssue {
+function invalidTime(path: Path, written: unknown): ListIssue {
   return invalid(path, `"clock" is ${describeValue(valueAt(written, path))}, and there is no such time`, 'Correct it.');
 }
 
-function noZone(path: Path, zone: string, written: unknown): ListIssue {
+function invalidZone(path: Path, zone: string, written: unknown): ListIssue {
   const found = `${describeValue(valueAt(written, path))} is not a time zone`;
-  const meant = meantZone(zone);
+  const suggestion = suggestZone(zone);
   return invalid(
     path,
     found,
-    meant ? `Did you mean ${JSON.stringify(meant)}?` : 'Write one such as Europe/Berlin or UTC.',
+    suggestion ? `Did you mean ${JSON.stringify(suggestion)}?` : 'Write one such as Europe/Berlin or UTC.',
   );
 }
 
-function noLanguage(path: Path, written: unknown): ListIssue {
+function invalidLanguage(path: Path, written: unknown): ListIssue {
   const found = `${describeValue(valueAt(written, path))} is not a language tag`;
   return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
 }
 
-/** Chromium takes what `Intl` takes, but no language name of four letters or more; and `_` between the parts. */
+/** Chromium accepts the tags that `Intl` accepts, except languages of four or more letters. It also accepts `_` for `-`. */
 function isLanguage(language: string): boolean {
   try {
     return /^[A-Za-z]{2,3}$/.test(new Intl.Locale(language.replaceAll('_', '-')).language);
@@ -43,20 +43,20 @@ function isLanguage(language: string): boolean {
   }
 }
 
-/** Syntax that browsers may know before this Node does: then the page decides. */
-const NEWER = /\busing\b|Invalid regular expression|regular expression flags/;
+/** Syntax that browsers may support before this version of Node. Such code is not rejected. */
+const NEWER_SYNTAX = /\busing\b|Invalid regular expression|regular expression flags/;
 
-/** Parses a script as the function that it is in the page; nothing of it runs. */
+/** Parses a script as an async function body, as in the page. Does not run it. */
 function checkScript(path: Path, code: string, written: unknown): ListIssue[] {
   try {
     new vm.Script(`(async () => {${code}\n})`, { filename: SCRIPT });
     return [];
   } catch (cause) {
     const { message = '', stack = '' } = cause instanceof Error ? cause : {};
-    if (NEWER.test(code) || NEWER.test(message)) return [];
+    if (NEWER_SYNTAX.test(code) || NEWER_SYNTAX.test(message)) return [];
     const line = new RegExp(`${SCRIPT}:(\\d+)`).exec(stack)?.[1];
     const place = code.trim().includes('\n') && line !== undefined ? ` in its line ${line}` : '';
-    // The parser quotes the script, and a variable in it may hold a secret.
+    // The message quotes the script, in which a variable may contain a secret.
     const why = refersToEnv(valueAt(written, path)) ? '' : ` (${message})`;
     return [invalid(path, `"javascriptCode" does not parse${place}${why}`, 'Correct it: nothing of it can run.')];
   }
@@ -64,7 +64,7 @@ function checkScript(path: Path, code: string, written: unknown): ListIssue[] {
 
 const SCRIPT = 'javascriptCode';
 
-/** Browsers take names only, spelt as they are; `Intl` takes any case, and in some versions offsets. */
+/** Browsers accept only zone names in their exact case. `Intl` accepts any case and, in some versions, offsets. */
 function isTimezone(zone: string): boolean {
   if (!/^[A-Z]/.test(zone)) return false;
   try {
@@ -75,8 +75,8 @@ function isTimezone(zone: string): boolean {
   return !zones().some((known) => known !== zone && known.toLowerCase() === zone.toLowerCase());
 }
 
-/** A zone is often known by its city alone. */
-function meantZone(zone: string): string | undefined {
+/** Returns the zone with the given city name, otherwise the most similar zone. */
+function suggestZone(zone: string): string | undefined {
   const city = `/${zone.trim().replaceAll(' ', '_').toLowerCase()}`;
   return zones().find((known) => known.toLowerCase().endsWith(city)) ?? nearest(zone, zones());
 }
@@ -111,7 +111,7 @@ function urlsOf({ index, isShort, page }: ReadablePage): { path: Path; url: stri
 function isUrlOrPath(url: string): boolean {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
   if (scheme !== undefined) return /^https?$/i.test(scheme) && URL.canParse(url);
-  // "//host/path" is a URL without its scheme, and so is "/\host": it would leave baseURL.
+  // "//host/path" and "/\host" are URLs without a scheme. They would replace the host of baseURL.
   return !/^\s*[/\\]{2}/.test(url) && URL.canParse(url, 'http://localhost');
 }
 

@@ -5,17 +5,17 @@ import { foldName, safePart } from '../resolve/names.js';
 import { adviseName, describeValue, nearest } from '../schema/allowed.js';
 import { fieldScopesOf, type ReadableList } from '../schema/readable-list.js';
 
-/** Finds devices and viewports that do not exist, viewports that are named alike, and pages with two sizes. */
+/** Finds unknown devices and viewports, viewports whose names clash in files, and pages with two sizes. */
 export function checkViewports(list: ReadableList, devices: readonly string[], written: unknown): ListIssue[] {
   const { viewportNames: names } = list;
-  const findings = Object.entries(list.viewports).flatMap((entry) => checkDevice(entry, devices, written));
-  if (names === null) return findings;
+  const deviceIssues = Object.entries(list.viewports).flatMap((entry) => checkDevice(entry, devices, written));
+  if (names === null) return deviceIssues;
   return [
-    ...findings,
-    ...names.flatMap((name, index) => checkAlike(name, names.slice(0, index))),
+    ...deviceIssues,
+    ...names.flatMap((name, index) => checkNameClash(name, names.slice(0, index))),
     ...fieldScopesOf(list).flatMap(({ path, own, merged }) => {
       const used = path.length === 1 ? names : viewportsOf(merged, names);
-      return checkOwner(path, own, names, written, used);
+      return checkScope(path, own, names, written, used);
     }),
   ];
 }
@@ -34,16 +34,16 @@ function checkDevice(
   return [invalid(path, `${describeValue(valueAt(written, path))} is not a device that Playwright knows`, advice)];
 }
 
-/** Two viewports whose names a file system may hold equal would share every baseline. */
-function checkAlike(name: string, others: readonly string[]): ListIssue[] {
+/** Two viewports whose names are equal on some file systems would share all baselines. */
+function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
   const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
   if (other === undefined) return [];
   const found = `viewport "${name}" and viewport "${other}" would have the same files`;
   return [{ ...invalid(['viewports', name], found, 'Name them further apart.'), code: 'shot-duplicate', at: 'key' }];
 }
 
-/** Checks the viewports and the size of a page, or of the defaults. */
-function checkOwner(
+/** Checks `viewports`, `width` and `height` of a field scope. */
+function checkScope(
   path: Path,
   fields: ShotFieldsInput,
   names: readonly string[],
@@ -54,7 +54,7 @@ function checkOwner(
   return [
     ...wanted.flatMap((name, index) => checkReference([...path, 'viewports', index], name, names, written)),
     ...wanted.flatMap((name, index) =>
-      checkTwice([...path, 'viewports', index], wanted.indexOf(name) < index, written),
+      checkRepeated([...path, 'viewports', index], wanted.indexOf(name) < index, written),
     ),
     ...(used.length > 0 ? checkSize(path, fields, used) : []),
   ];
@@ -67,8 +67,8 @@ function checkReference(path: Path, name: string, names: readonly string[], writ
   return [invalid(path, found, advice)];
 }
 
-function checkTwice(path: Path, isTwice: boolean, written: unknown): ListIssue[] {
-  return isTwice
+function checkRepeated(path: Path, isRepeated: boolean, written: unknown): ListIssue[] {
+  return isRepeated
     ? [invalid(path, `viewport ${describeValue(valueAt(written, path))} stands here twice`, 'Remove one.')]
     : [];
 }

@@ -1,16 +1,16 @@
-/** Names of pseudo-classes that jQuery or Playwright has and CSS does not. */
-const FOREIGN =
+/** Pseudo-classes of jQuery or Playwright that do not exist in CSS. */
+const NON_CSS_PSEUDO_CLASS =
   /^(?:contains|eq|even|first|gt|has-text|hidden|last|lt|nth-match|odd|text|text-is|text-matches|visible)$/;
 
-/** An identifier, or as much of it as tells that one begins here. */
+/** Matches a CSS identifier, or the beginning of an incomplete one at the end of the text. */
 const IDENT =
   /(?:--|-?(?:[A-Za-z_\0]|[^\0-\x7f]|\\[\da-f]{1,6}\s?|\\[^\n\r\f]|\\$))(?:[\w\0-]|[^\0-\x7f]|\\[\da-f]{1,6}\s?|\\[^\n\r\f]|\\$)*/iuy;
 
 /**
- * Tells why a text cannot be a CSS selector; null where it may be one.
+ * Returns why a text is not a CSS selector, or null if it may be one.
  *
- * It refuses only what every browser refuses, and knows no list of pseudo-classes: a browser newer than this check decides
- * the rest. A bracket or a quote that is never closed is valid: CSS closes it at the end.
+ * Rejects only syntax that every browser rejects. Unknown pseudo-classes are allowed, because a newer browser may support
+ * them. An unclosed bracket or quote is valid: CSS closes it at the end.
  */
 export function selectorFault(selector: string): string | null {
   const text = selector.trim().replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
@@ -32,7 +32,7 @@ export function selectorFault(selector: string): string | null {
     } else {
       if ('.#:'.includes(character)) {
         if (name === '') return `no name after "${character}"`;
-        if (character === ':' && FOREIGN.test(name)) return `":${name}" is not CSS`;
+        if (character === ':' && NON_CSS_PSEUDO_CLASS.test(name)) return `":${name}" is not CSS`;
         at += name.length + (text.startsWith('::', at) ? 2 : 1);
         if (character === ':' && text[at] === '(') at = skipBlock(text, at);
       } else if (name !== '') at += name.length;
@@ -51,7 +51,7 @@ function identAt(text: string, at: number): string {
   return IDENT.exec(text)?.[0] ?? '';
 }
 
-/** Returns where the brackets that open here are closed, or the end. */
+/** Returns the index after the bracket that closes the one at `start`, or the length of the text. */
 function skipBlock(text: string, start: number): number {
   let depth = 0;
   let quote = '';

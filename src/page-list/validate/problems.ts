@@ -12,38 +12,38 @@ import {
 import { isPieceOfSecret } from '../secrets.js';
 import { meantKey, suggestionFor, unknownKey } from './suggestions.js';
 
-/** A list as it was written, and with its variables filled in. Values are shown as they were written. */
+/** A list as written, and with its variables filled in. Messages show values as written. */
 export interface ListTexts {
   readonly written: unknown;
   readonly filled: unknown;
 }
 
 /**
- * How many unknown keys get a suggestion. Each is compared with all keys of the list, 1 to 2 ms, and a list that is another
- * kind of file has hundreds of them.
+ * Maximum number of unknown keys that get a suggestion. Each is compared with all keys of the list, which takes 1 to
+ * 2 ms. A file that is not a page list can have hundreds of unknown keys.
  */
-const MOST_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
-/** Tells what the schema holds against a list in our words: of every choice, the branch that was meant. */
+/** Converts the zod issues of a list to list issues. Of every union, only the branch nearest to the value is reported. */
 export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): ListIssue[] {
-  // To make the schema takes longer than to check a list against it.
+  // Creating the schema takes longer than validating a list with it.
   if (issues.length === 0) return [];
   const schema = listSchema();
   const flat = flattenIssues(filled, issues);
-  const suggested = new Set(flat.filter(({ kind }) => kind === 'unknown-key').slice(0, MOST_SUGGESTIONS));
-  const misspelt = new Set([...suggested].map((issue) => misspeltPath(schema, issue)));
+  const suggested = new Set(flat.filter(({ kind }) => kind === 'unknown-key').slice(0, MAX_SUGGESTIONS));
+  const suggestedPaths = new Set([...suggested].map((issue) => suggestedPath(schema, issue)));
   return flat
-    .filter((issue) => issue.kind !== 'missing-key' || !misspelt.has(pathKey([...issue.path, issue.key])))
-    .map((issue) => findingOf(schema, written, issue, suggested.has(issue)));
+    .filter((issue) => issue.kind !== 'missing-key' || !suggestedPaths.has(pathKey([...issue.path, issue.key])))
+    .map((issue) => listIssueOf(schema, written, issue, suggested.has(issue)));
 }
 
-/** Returns the path that an unknown key was meant to have: a key that is there, misspelt, is not missing as well. */
-function misspeltPath(schema: ListSchema, issue: FlatIssue): string | undefined {
-  const meant = issue.kind === 'unknown-key' ? meantKey(schema, issue.path, issue.key) : undefined;
-  return meant === undefined ? undefined : pathKey([...issue.path, meant]);
+/** Returns the path of the key suggested for an unknown key. A misspelt key is not reported as missing as well. */
+function suggestedPath(schema: ListSchema, issue: FlatIssue): string | undefined {
+  const key = issue.kind === 'unknown-key' ? meantKey(schema, issue.path, issue.key) : undefined;
+  return key === undefined ? undefined : pathKey([...issue.path, key]);
 }
 
-function findingOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): ListIssue {
+function listIssueOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): ListIssue {
   switch (issue.kind) {
     case 'unknown-key':
       return unknownKey(schema, issue, valueAt(written, [...issue.path, issue.key]), isSuggested);
@@ -80,16 +80,16 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema holds against a list, with one branch chosen of every choice. */
+/** A zod issue, with one branch chosen of every union. */
 export type FlatIssue =
   /** `path` is that of the mapping. */
   | { readonly kind: 'unknown-key'; readonly path: Path; readonly key: string }
   /** `path` is that of the mapping. */
   | { readonly kind: 'missing-key'; readonly path: Path; readonly key: string }
-  /** `words` say what is allowed, where the schema has its own words for it. */
+  /** `words` is the schema's own description of the allowed values, or null. */
   | { readonly kind: 'misfit'; readonly path: Path; readonly words: string | null };
 
-/** Flattens what zod found in a value. Of a choice it follows the branch that the value comes nearest to. */
+/** Flattens the zod issues of a value. Of a union, it follows the branch with the fewest issues. */
 export function flattenIssues(value: unknown, issues: readonly Issue[], base: Path = []): FlatIssue[] {
   return issues.flatMap((issue) => flattenIssue(value, issue, [...base, ...issue.path.map(stepOf)]));
 }
@@ -113,14 +113,14 @@ function flattenUnion(value: unknown, branches: readonly (readonly Issue[])[], p
   return flat.reduce((best, other) => (other.length < best.length ? other : best));
 }
 
-/** Is it the whole value, not something inside it, that does not fit? */
+/** Checks whether the value itself has the wrong type, not a value inside it. */
 function isOfOtherType(issue: Issue): boolean {
   return issue.code === 'invalid_type' && issue.path.length === 0;
 }
 
 function isMissing(value: unknown, path: Path): boolean {
-  const around = valueAt(value, path.slice(0, -1));
-  return isMapping(around) && !Object.hasOwn(around, path.at(-1) ?? '');
+  const parent = valueAt(value, path.slice(0, -1));
+  return isMapping(parent) && !Object.hasOwn(parent, path.at(-1) ?? '');
 }
 
 function stepOf(step: PropertyKey): string | number {

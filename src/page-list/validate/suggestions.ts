@@ -12,96 +12,96 @@ import {
 import { isPieceOfSecret } from '../secrets.js';
 import { refersToEnv } from '../yaml/env.js';
 
-/** What was written in a field, and what it should have been. */
+/** A value that does not fit its field, and what the field accepts. */
 export interface Misfit {
-  /** The field's name; `hide` for an item of its list as well. */
+  /** The name of the field. For an item of a list, it is the name of the list. */
   readonly field: string;
-  /** As it is written, variables not filled in; a symbol for a secret. */
+  /** The value as written, variables not filled in; a symbol for a secret. */
   readonly value: unknown;
-  /** What the field takes. */
+  /** The kinds of value that the field accepts. */
   readonly kinds: readonly Kind[];
-  /** The words it takes, when it takes only certain words. */
+  /** The accepted enum values; empty if the field is not an enum. */
   readonly choices: readonly string[];
 }
 
-/** Returns what to do about a value that does not fit, where there is more to say than what is allowed. */
+/** Returns specific advice for a value that does not fit, or undefined if there is none. */
 export function suggestionFor(misfit: Misfit): string | undefined {
-  for (const hint of HINTS) {
-    const advice = hint(misfit);
+  for (const suggest of SUGGESTIONS) {
+    const advice = suggest(misfit);
     if (advice) return advice;
   }
   return undefined;
 }
 
-/** Fields in which an #id may stand. */
-const SELECTORS: ReadonlySet<string> = new Set([
+/** Fields that accept a selector such as #id. */
+const SELECTOR_FIELDS: ReadonlySet<string> = new Set([
   ...['hide', 'remove', 'mask', 'ignore', 'element', 'waitFor'],
   ...['selector', 'click', 'hover', 'scrollTo', 'wait'],
 ]);
 
-const SECRETS: ReadonlySet<string> = new Set(['password', 'username', 'value']);
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['password', 'username', 'value']);
 
-const SECONDS: ReadonlySet<string> = new Set(['delay', 'timeout', 'wait']);
+const SECONDS_FIELDS: ReadonlySet<string> = new Set(['delay', 'timeout', 'wait']);
 
 type Suggestion = (misfit: Misfit) => string | false | undefined;
 
-/** Tried in this order. */
-const HINTS: readonly Suggestion[] = [
-  hintEnv,
-  hintNothing,
-  hintClock,
-  hintDelay,
-  hintChoice,
-  hintSite,
-  hintSkip,
-  hintRatio,
-  hintThreshold,
-  hintCount,
-  hintSeconds,
-  hintArea,
-  hintQuotes,
-  hintList,
-  hintItem,
+/** The first suggestion that applies is used. */
+const SUGGESTIONS: readonly Suggestion[] = [
+  suggestEnv,
+  suggestValue,
+  suggestClock,
+  suggestDelay,
+  suggestChoice,
+  suggestSite,
+  suggestSkip,
+  suggestRatio,
+  suggestThreshold,
+  suggestCount,
+  suggestSeconds,
+  suggestArea,
+  suggestQuotes,
+  suggestList,
+  suggestItem,
 ];
 
-function hintEnv({ value, kinds }: Misfit) {
+function suggestEnv({ value, kinds }: Misfit) {
   if (!refersToEnv(value)) return undefined;
   return kinds.some((kind) => kind === 'text' || kind === 'site' || kind === 'choice')
     ? 'Look at what the variable holds; its value is not shown here.'
     : 'Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.';
 }
 
-function hintNothing({ field, value, kinds }: Misfit) {
+function suggestValue({ field, value, kinds }: Misfit) {
   if (value !== null) return undefined;
-  if (SECRETS.has(field)) return 'In YAML a # begins a comment: put a text with a # in quotes.';
-  return SELECTORS.has(field) && kinds.includes('text')
+  if (SECRET_FIELDS.has(field)) return 'In YAML a # begins a comment: put a text with a # in quotes.';
+  return SELECTOR_FIELDS.has(field) && kinds.includes('text')
     ? 'In YAML a # begins a comment: put a selector such as "#id" in quotes.'
     : 'Write a value, or remove the line.';
 }
 
-function hintChoice({ value, choices }: Misfit) {
+function suggestChoice({ value, choices }: Misfit) {
   const near = typeof value === 'string' ? nearest(value, choices) : undefined;
   return near && `Did you mean ${JSON.stringify(near)}?`;
 }
 
-function hintClock({ field, value }: Misfit) {
+function suggestClock({ field, value }: Misfit) {
   return field === 'clock' && typeof value === 'number' && 'Write a date and time, such as 2024-05-01T09:30:00Z.';
 }
 
-function hintDelay({ field, value }: Misfit) {
+function suggestDelay({ field, value }: Misfit) {
   return field === 'waitFor' && typeof value === 'number' && 'To wait so long, write it as "delay", in seconds.';
 }
 
-function hintSite({ value, kinds }: Misfit) {
+function suggestSite({ value, kinds }: Misfit) {
   const isHost = typeof value === 'string' && /^[\w.-]+(:\d+)?(\/.*)?$/.test(value);
   return kinds.includes('site') && isHost && `Write "http://${value}" or "https://${value}".`;
 }
 
-function hintSkip({ field, value }: Misfit) {
+function suggestSkip({ field, value }: Misfit) {
   return field === 'skip' && value === true && 'Write why: skip: "the reason".';
 }
 
-function hintRatio({ field, value }: Misfit) {
+function suggestRatio({ field, value }: Misfit) {
   const percent = percentOf(value);
   if (field !== 'maxDiffPixelRatio' || percent === undefined) return undefined;
   const example =
@@ -109,28 +109,28 @@ function hintRatio({ field, value }: Misfit) {
   return `The ratio is 0..1 of the image: 5 % is 0.05${example}.`;
 }
 
-function hintThreshold({ field, value }: Misfit) {
+function suggestThreshold({ field, value }: Misfit) {
   if (field !== 'threshold' || percentOf(value) === undefined) return undefined;
   return 'It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.';
 }
 
-function hintCount({ field, value }: Misfit) {
+function suggestCount({ field, value }: Misfit) {
   const isShare = typeof value === 'number' ? !Number.isInteger(value) : percentOf(value) !== undefined;
   return field === 'maxDiffPixels' && isShare && 'It is a count of pixels; a share of the image is maxDiffPixelRatio.';
 }
 
-function hintSeconds({ field, value }: Misfit) {
-  if (!SECONDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
+function suggestSeconds({ field, value }: Misfit) {
+  if (!SECONDS_FIELDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
   return `It is in seconds: ${value} ms is ${value / 1000}.`;
 }
 
-function hintArea({ field, value }: Misfit) {
+function suggestArea({ field, value }: Misfit) {
   return (
     field === 'ignore' && typeof value === 'number' && 'Write a rectangle as { x: 0, y: 0, width: 300, height: 50 }.'
   );
 }
 
-function hintQuotes({ value, kinds }: Misfit) {
+function suggestQuotes({ value, kinds }: Misfit) {
   if (typeof value === 'symbol') return kinds.includes('text') && value.description !== 'a text' && 'Put it in quotes.';
   if (typeof value === 'number' || typeof value === 'boolean') {
     return kinds.includes('text') && !kinds.includes('number') && `Put it in quotes: "${value}".`;
@@ -142,13 +142,13 @@ function hintQuotes({ value, kinds }: Misfit) {
   );
 }
 
-function hintList({ value, kinds }: Misfit) {
+function suggestList({ value, kinds }: Misfit) {
   return (
     typeof value === 'string' && kinds.every((kind) => kind === 'list') && `Write a list: [${JSON.stringify(value)}].`
   );
 }
 
-function hintItem({ value, kinds }: Misfit) {
+function suggestItem({ value, kinds }: Misfit) {
   const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
   return (
     isOne &&
@@ -157,24 +157,24 @@ function hintItem({ value, kinds }: Misfit) {
   );
 }
 
-/** Returns the percentage that was probably meant by a number above 1, or by a text with a percent sign. */
+/** Returns the percentage that a number above 1, or a string with a percent sign, probably means. */
 function percentOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 1 ? value : undefined;
   const percent = typeof value === 'string' ? /^([0-9.]+)\s*%$/.exec(value.trim())?.[1] : undefined;
   return percent === undefined || Number.isNaN(Number(percent)) ? undefined : Number(percent);
 }
 
-/** A key of a mapping that the mapping does not have. */
+/** A key that the schema of its mapping does not have. */
 interface UnknownKey {
-  /** Of the mapping. */
+  /** The path of the mapping. */
   readonly path: Path;
   readonly key: string;
 }
 
 /**
- * Tells about a key that a mapping does not have: where it belongs, or which one was meant.
+ * Creates the issue for an unknown key. The advice says where the key belongs, or suggests a similar key.
  *
- * @param isSuggested false where nothing is looked for: see `findProblems`.
+ * @param isSuggested false to skip the search for advice; see `findProblems`.
  */
 export function unknownKey(
   schema: ListSchema,
@@ -183,23 +183,23 @@ export function unknownKey(
   isSuggested: boolean,
 ): ListIssue {
   const at = { path: [...path, key], at: 'key', code: 'list-invalid' } as const;
-  if (isPieceOfSecret(at.path, value)) return { ...at, ...PIECE };
+  if (isPieceOfSecret(at.path, value)) return { ...at, ...PART_OF_SECRET };
   const bare = { found: `"${key}" is not a field of ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
-  return { ...at, ...(isSuggested ? tell(schema, path, key) : bare) };
+  return { ...at, ...(isSuggested ? describeUnknownKey(schema, path, key) : bare) };
 }
 
-/** Returns the key that was probably meant by one that a mapping does not have. */
+/** Returns the key that an unknown key probably means. */
 export function meantKey(schema: ListSchema, path: Path, key: string): string | undefined {
   return nearest(key, keysOf(schemasAt(schema, path)));
 }
 
-/** See {@link isPieceOfSecret}. */
-const PIECE = {
+/** The message for a key that may be part of a secret; see {@link isPieceOfSecret}. */
+const PART_OF_SECRET = {
   found: 'here stands a key without a value (not shown here)',
   advice: 'A text with a comma in it needs quotes.',
 };
 
-function tell(schema: ListSchema, path: Path, key: string): Pick<ListIssue, 'found' | 'advice'> {
+function describeUnknownKey(schema: ListSchema, path: Path, key: string): Pick<ListIssue, 'found' | 'advice'> {
   const schemas = schemasAt(schema, path);
   const keys = keysOf(schemas);
   const place = placeOf(path);
@@ -218,15 +218,15 @@ function tell(schema: ListSchema, path: Path, key: string): Pick<ListIssue, 'fou
 
 const ACTIONS = Object.keys(actionSchema.shape);
 
-/** What other tools have in a cookie. */
-const OF_COOKIES: Readonly<Record<string, string>> = {
+/** Advice for cookie fields of other tools. */
+const COOKIE_ADVICE: Readonly<Record<string, string>> = {
   domain: 'Leave it out: a cookie goes to the host of its page.',
   expires: 'Leave it out: a cookie lasts as long as its shot.',
 };
 
-/** Returns the advice for a key that is right, but not here. */
+/** Returns the advice for a key that is valid elsewhere in the list. */
 function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | undefined {
-  if (path.includes('cookies')) return Object.hasOwn(OF_COOKIES, key) ? OF_COOKIES[key] : undefined;
+  if (path.includes('cookies')) return Object.hasOwn(COOKIE_ADVICE, key) ? COOKIE_ADVICE[key] : undefined;
   if (isPageLike(path) && ACTIONS.includes(key)) return `It is an action: write "actions: [{ ${key}: ... }]".`;
   if (path.length > 0 && !isPageLike(path) && path[0] !== 'viewports') return undefined;
   const isKeyOf = (other: Path) => keysOf(schemasAt(schema, other)).includes(key);
