@@ -42,7 +42,7 @@ export function addCapture(program: Command): void {
     .action(capture);
 }
 
-/** The fields of a page that can be given here, as they were typed. */
+/** Raw values of the flags that set page fields. */
 interface FieldFlags {
   readonly format?: ShotFormat;
   readonly width?: string;
@@ -80,14 +80,14 @@ function fieldsOf(output: string, { format, width, height, delay, ...flags }: Fi
 }
 
 /**
- * Returns the format of an output file: that of `--format`, else that of the file's extension, else png.
+ * Returns the format of an output file: the value of `--format`, otherwise the format of the file extension, otherwise png.
  *
- * @throws ProofsheetError `command-invalid` where the file has an extension of another format.
+ * @throws ProofsheetError `command-invalid` if the extension belongs to another format.
  */
-export function formatOfOutput(output: string, asked?: ShotFormat): ShotFormat {
+export function formatOfOutput(output: string, requested?: ShotFormat): ShotFormat {
   const extension = extname(output).slice(1).toLowerCase();
   const named = SHOT_FORMATS.find((name) => name === extension);
-  const format = asked ?? named ?? DEFAULTS.format;
+  const format = requested ?? named ?? DEFAULTS.format;
   if (extension === '' || (named !== undefined && codecOf(named) === codecOf(format))) return format;
   throw new ProofsheetError({
     code: 'command-invalid',

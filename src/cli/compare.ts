@@ -87,7 +87,7 @@ function shownPath(link: string | null): string {
   return link === null ? 'not written' : relative(process.cwd(), fileURLToPath(link));
 }
 
-/** The flags that say where the line between alike and different runs, as they were typed. */
+/** Raw values of the flags that set the comparison limits. */
 export interface LimitFlags {
   readonly threshold?: string;
   readonly maxDiffPixels?: string;
@@ -99,7 +99,7 @@ export interface LimitFlags {
 
 const WHERE = 'proofsheet compare';
 
-/** Reads them by the rules of the page list. @throws ProofsheetError `command-invalid` with the first thing that is wrong. */
+/** Validates the flags with the rules of the page list. @throws ProofsheetError `command-invalid` for the first issue */
 export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): MatcherOptionsInput {
   const values = Object.entries(flags).map(([name, value]) => [name, numberOf(value)]);
   const options = { ...Object.fromEntries(values), ignore: ignore.map(areaOf) };

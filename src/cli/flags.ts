@@ -3,20 +3,20 @@ import { ProofsheetError } from '../model/errors.js';
 import { shotFieldsSchema } from '../model/list/page-list.js';
 import type { LanguageModel } from '../model/service/language-model.js';
 
-/** Reads a number that was typed. A text that is none stays one, to be refused for that. */
+/** Parses a number. Returns other text unchanged, so that validation rejects it. */
 export function numberOf(value: string): string | number {
   return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Gathers the values of a flag that may be repeated. */
+/** Collects the values of a repeatable flag. */
 export function collect(value: string, values: readonly string[] = []): string[] {
   return [...values, value];
 }
 
 /**
- * Reads fields of a page that were typed as flags.
+ * Runs `read`, which validates page fields. Rewrites its errors to name flags instead of fields.
  *
- * @throws ProofsheetError `command-invalid`: what the list says of its fields, said of the flags.
+ * @throws ProofsheetError `command-invalid`
  */
 export function describeAsFlags<T>(read: () => T): T {
   try {
@@ -28,46 +28,46 @@ export function describeAsFlags<T>(read: () => T): T {
   }
 }
 
-/** Returns the flag of a field: `--max-diff-pixels`. */
+/** Converts a field name to its flag: `maxDiffPixels` to `--max-diff-pixels`. */
 export function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The list's names, as they are typed here; a word of ordinary English is one only where it is quoted. */
+/** Replaces field names by flags. Replaces names that are English words, such as "width", only in quotes. */
 function asFlags(text: string): string {
   const fields = Object.keys(shotFieldsSchema.shape);
-  const isOwn = (name: string) => fields.includes(name) && (/[A-Z]/.test(name) || name === 'threshold');
+  const isFieldName = (name: string) => fields.includes(name) && (/[A-Z]/.test(name) || name === 'threshold');
   return text
     .replace(/"(\w+)"/g, (quoted, name: string) => (fields.includes(name) ? flagOf(name) : quoted))
-    .replace(/(?<!-)\b[a-z]\w+\b/g, (name) => (isOwn(name) ? flagOf(name) : name));
+    .replace(/(?<!-)\b[a-z]\w+\b/g, (name) => (isFieldName(name) ? flagOf(name) : name));
 }
 
-/** Waits until this process is asked to end. Asked before anybody is told that there is something to end. */
+/** Resolves when the process receives SIGINT, SIGTERM or SIGHUP. Call it before you print that the server is ready. */
 export function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 }
 
-/** Reads the number of a port. @throws InvalidArgumentError */
+/** Parses a port number. @throws InvalidArgumentError */
 export function readPort(value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;
   throw new InvalidArgumentError('It must be a number, 0..65535.');
 }
 
-/** Returns what reads a number within bounds. */
-export function readBetween(least: number, most: number): (value: string) => number {
+/** Returns a parser of numbers from `min` to `max`. */
+export function readBetween(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (value.trim() !== '' && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a number, ${least}..${most}.`);
+    if (value.trim() !== '' && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a number, ${min}..${max}.`);
   };
 }
 
-/** The same for what is counted. */
-export function readCount(least: number, most: number): (value: string) => number {
-  const read = readBetween(least, most);
+/** Returns a parser of whole numbers from `min` to `max`. */
+export function readCount(min: number, max: number): (value: string) => number {
+  const read = readBetween(min, max);
   return (value) => {
     const number = read(value);
     if (Number.isInteger(number)) return number;
@@ -75,13 +75,13 @@ export function readCount(least: number, most: number): (value: string) => numbe
   };
 }
 
-/** Reads a host that may be captured though it is private; may be repeated. @throws InvalidArgumentError */
-export function readAllowed(value: string, before: readonly string[] = []): string[] {
-  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...before, value.toLowerCase()];
+/** Parses a repeatable `--allow host:port` flag, which permits a private address. @throws InvalidArgumentError */
+export function readAllowed(value: string, earlier: readonly string[] = []): string[] {
+  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...earlier, value.toLowerCase()];
   throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
 }
 
-/** The flags of a command that analyses pages, as they were typed. */
+/** Raw values of the language model flags. */
 export interface LanguageModelFlags {
   readonly aiUrl?: string;
   readonly aiModel?: string;
@@ -89,7 +89,7 @@ export interface LanguageModelFlags {
   readonly cache: number;
 }
 
-/** Adds the flags that say what writes summaries. The key is never one: flags can be read by whoever lists processes. */
+/** Adds the language model flags. There is no flag for the key, because process lists show all flags. */
 export function addLanguageModel(command: Command): Command {
   return command
     .option(
@@ -107,21 +107,21 @@ export function addLanguageModel(command: Command): Command {
 }
 
 /**
- * Reads what writes summaries; null: nothing is set.
+ * Reads the language model settings from flags and environment; null if none are set.
  *
- * @throws ProofsheetError `command-invalid` where only half of it is.
+ * @throws ProofsheetError `command-invalid` if the URL or the model name is missing.
  */
 export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFlags): LanguageModel | null {
   const { PROOFSHEET_AI_URL: url = '', PROOFSHEET_AI_MODEL: model = '', PROOFSHEET_AI_KEY: key = '' } = process.env;
-  // It is not for what is launched from here.
+  // Child processes must not inherit the key.
   delete process.env.PROOFSHEET_AI_KEY;
-  const [from, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
-  if (from === '' && name === '') return null;
-  if (!URL.canParse(from) || !/^https?:$/.test(new URL(from).protocol)) {
+  const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
+  if (baseUrl === '' && name === '') return null;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw invalid('PROOFSHEET_AI_URL', 'it is not a URL', 'Write it as https://api.openai.com/v1.');
   }
   if (name === '') throw invalid('PROOFSHEET_AI_MODEL', 'no model is named', 'Name one that the server has.');
-  return { url: from, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
+  return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }
 
 function invalid(where: string, found: string, advice: string): ProofsheetError {

@@ -55,15 +55,15 @@ function renderInit({ written, kept, source, imported }: Initialized, isListKept
   return `${lines.join('\n')}\n`;
 }
 
-/** How many notes are printed: all of them are in the list. */
-const MOST_NOTES = 12;
+/** Maximum number of printed notes. The comments in the list contain all notes. */
+const MAX_NOTES = 12;
 
 function renderNotes(list: string, { notes }: ImportSummary): string[] {
   if (notes.length === 0) return ['', 'Every field was imported.'];
-  const shown = notes.slice(0, MOST_NOTES).map(({ note, pages }) => {
+  const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
     return `  ${oneLine(note)}${pages === null ? '' : ` (${countOf(pages, 'page')})`}`;
   });
-  const more = notes.length > MOST_NOTES ? [`  and ${notes.length - MOST_NOTES} more`] : [];
+  const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
   return ['', `Not imported, or different here (comments in ${list} say where):`, ...shown, ...more];
 }
 

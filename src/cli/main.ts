@@ -14,38 +14,38 @@ import { addPrune } from './prune.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
 
-/** The faces that a command opens: faces do not know each other. */
-export interface Doors {
+/** Entry points of the service and of GitHub. The caller passes them, because folders on one level do not import each other. */
+export interface EntryPoints {
   readonly serve: Serve;
   readonly speakMcp: SpeakMcp;
   readonly postComment: PostComment;
 }
 
 /**
- * Runs the command line of `proofsheet`. Exit codes: 0 good, 1 there are differences, 2 it could not be done.
+ * Runs the `proofsheet` command line. Exit codes: 0 success, 1 differences found, 2 failure.
  *
- * Under `--json` standard output is one JSON document, whatever happens; what else there is to say goes to standard error.
+ * With `--json` standard output always contains exactly one JSON document. All other output goes to standard error.
  *
- * @param argv without the program and the script.
+ * @param argv arguments without the program and the script.
  */
-export async function main(argv: readonly string[], doors: Doors): Promise<void> {
+export async function main(argv: readonly string[], entryPoints: EntryPoints): Promise<void> {
   const isJson = argv.includes('--json');
-  process.stdout.on('error', tellUnwritten);
+  process.stdout.on('error', onOutputError);
   try {
-    await createProgram(doors).parseAsync(argv, { from: 'user' });
+    await createProgram(entryPoints).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    tell(error instanceof CommanderError ? [describeUsage(error, argv)] : troubleIn(error), isJson);
+    printTroubles(error instanceof CommanderError ? [describeUsage(error, argv)] : troubleIn(error), isJson);
     process.exitCode = 2;
   }
 }
 
-function createProgram({ serve, speakMcp, postComment }: Doors): Command {
+function createProgram({ serve, speakMcp, postComment }: EntryPoints): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
     .version(packageVersion())
     .exitOverride()
-    // What is wrong with a command is told like everything else that goes wrong.
+    // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
   const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
   for (const add of commands) add(program);
@@ -55,14 +55,14 @@ function createProgram({ serve, speakMcp, postComment }: Doors): Command {
   return program;
 }
 
-/** Who reads along, as `head` does, may have seen enough; on a disk that is full, nobody has. */
-function tellUnwritten(error: NodeJS.ErrnoException): void {
+/** Ignores a closed pipe, for example from `head`. Reports other write errors, such as a full disk. */
+function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
   process.stderr.write(`proofsheet: standard output: it cannot be written (${error.message})\n`);
   process.exitCode = 2;
 }
 
-function tell(troubles: readonly Trouble[], isJson: boolean): void {
+function printTroubles(troubles: readonly Trouble[], isJson: boolean): void {
   for (const text of troubles.map(renderTrouble)) {
     process.stderr.write(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`);
   }
@@ -73,35 +73,35 @@ function tell(troubles: readonly Trouble[], isJson: boolean): void {
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 }
 
-/** Tells what is wrong with a command line in our three parts: what was meant, where that can be told, else where to read. */
+/** Converts a usage error to a problem. The advice is commander's suggestion, otherwise a reference to `--help`. */
 export function describeUsage({ message }: CommanderError, argv: readonly string[]): Problem {
-  const [found = '', meant = ''] = message.replace(/^error: /, '').split('\n');
+  const [found = '', suggestion = ''] = message.replace(/^error: /, '').split('\n');
   const command = argv.find((word) => !word.startsWith('-'));
   const isKnown = command !== undefined && command !== 'help' && !/^unknown command/.test(found);
   const where = isKnown ? `proofsheet ${command}` : 'proofsheet';
   return {
     code: 'command-invalid',
     where,
-    found: found === '(outputHelp)' ? unhelped(argv) : found.replace(/\.$/, ''),
-    advice: meant === '' ? `Run: ${where} --help` : meant.replace(/^\((.*)\)$/, '$1'),
+    found: found === '(outputHelp)' ? describeMissingCommand(argv) : found.replace(/\.$/, ''),
+    advice: suggestion === '' ? `Run: ${where} --help` : suggestion.replace(/^\((.*)\)$/, '$1'),
   };
 }
 
-/** All that there is was shown instead. */
-function unhelped([command, name]: readonly string[]): string {
+/** Describes the error behind commander's `(outputHelp)` message. */
+function describeMissingCommand([command, name]: readonly string[]): string {
   return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'no command was given';
 }
 
-/** What keeps a command from being done: in three parts, or, where nobody foresaw it, in one. */
+/** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */
 export type Trouble = Problem | { readonly code: 'unforeseen'; readonly message: string };
 
-/** Returns what an error tells of: several things at once, where it has gathered them. */
+/** Returns the troubles of an error; several for an AggregateError. */
 export function troubleIn(error: unknown): Trouble[] {
   if (error instanceof AggregateError) return error.errors.flatMap(troubleIn);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];
 }
 
-/** Renders it in one line: `where: found. advice`. */
+/** Renders a trouble in one line: `where: found. advice`. */
 export function renderTrouble(trouble: Trouble): string {
   return 'message' in trouble ? trouble.message : renderProblem(trouble);
 }

@@ -20,7 +20,7 @@ Examples:
 It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; the end of standard input ends it.
 Exit code: 0 it was ended, 2 it could not be offered.`;
 
-/** Adds `proofsheet mcp`. @param speakMcp - the face that speaks MCP */
+/** Adds `proofsheet mcp`. @param speakMcp - starts the MCP session */
 export function addMcp(program: Command, speakMcp: SpeakMcp): void {
   const command = program
     .command('mcp')

@@ -5,7 +5,7 @@ import { REPORT_FOLDER, RESULTS_FILE } from '../baselines/paths.js';
 import type { ProjectFolders } from '../core/run/amend-run.js';
 import { ProofsheetError } from '../model/errors.js';
 
-/** The flags of a command that works on a finished run, as they were typed. */
+/** Raw values of the flags that locate a finished run. */
 export interface PlaceFlags {
   readonly config?: string;
   readonly from?: string;
@@ -13,10 +13,10 @@ export interface PlaceFlags {
 }
 
 /**
- * Finds the config's folder, and the report's: `proofsheet-report` in it, or the one that was named, which may also be
- * the folder that an artifact was unpacked into. Baselines are below the config's folder, or below the one that was named.
+ * Resolves the folders of the config, the report and the baselines. The report is in `proofsheet-report` beside the config, or in
+ * `--from`, which can also be the folder of an unpacked artifact. Baselines are below the config's folder, or below `--baselines`.
  *
- * @throws ProofsheetError `command-invalid` when there is no such config.
+ * @throws ProofsheetError `command-invalid` if the config does not exist.
  */
 export function findPlaces({ config, from, baselines }: PlaceFlags): ProjectFolders {
   const root = config === undefined ? process.cwd() : folderOf(config);
@@ -39,7 +39,7 @@ function folderOf(config: string): string {
   });
 }
 
-/** Adds the flags that say where a command finds the run and its baselines. */
+/** Adds the flags that locate the run and its baselines. */
 export function addPlaces(command: Command): Command {
   return command
     .option(

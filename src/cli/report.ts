@@ -41,7 +41,7 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   const run = await readRun(places.folder);
   const later = await describeLaterRun(places.root, run);
   if (later !== null) process.stderr.write(`proofsheet: ${later}\n`);
-  // Before anybody is told that it is there, and may end it.
+  // Listen for signals before the output says that the server is ready.
   const ended = interrupted();
   const server = await serveReport(places, host, port);
   if (!isLoopback(host)) {
@@ -55,7 +55,7 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   await server.close();
 }
 
-/** Opens an address in the user's browser, where there is one; that there is none is no reason to fail. */
+/** Opens a URL in the user's browser. Ignores a missing browser. */
 export function openAddress(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program ?? '', [...args, url], { stdio: 'ignore', detached: true });

@@ -23,7 +23,7 @@ Examples:
 Without keys it listens on this machine only. It tells of itself at its address. Ctrl+C ends it: what runs is finished, what comes is refused.
 Exit code: 0 it was ended, 2 it could not be offered.`;
 
-/** Adds `proofsheet serve`. @param serve - the face that speaks HTTP */
+/** Adds `proofsheet serve`. @param serve - starts the HTTP server */
 export function addServe(program: Command, serve: Serve): void {
   const command = program
     .command('serve')
@@ -84,7 +84,7 @@ interface ServeFlags extends LanguageModelFlags {
 async function run(flags: ServeFlags, serve: Serve): Promise<void> {
   const { keys, queue, concurrency, rate, baseUrl, allowPrivate, allow, cache, json, ...settings } = flags;
   const keyHashes = [...takeKeys().map(hashKey), ...(keys === undefined ? [] : readKeyHashes(keys))];
-  // Before anybody is told that it is there, and may end it.
+  // Listen for signals before the output says that the service is ready.
   const ended = interrupted();
   const server = await serve({
     ...settings,
@@ -105,7 +105,7 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
   await server.close();
 }
 
-/** The keys are not for what is launched from here. */
+/** Reads the keys and deletes the variable, so that child processes do not inherit it. */
 function takeKeys(): string[] {
   const { PROOFSHEET_KEYS: keys = '' } = process.env;
   delete process.env.PROOFSHEET_KEYS;

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { messageOf } from '../model/errors.js';
 
-/** Where GitHub answers, and as whom it is asked. */
+/** Address and token of the GitHub API. */
 export interface GitHub {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly token: string;
   readonly timeoutMs: number;
 }
 
-/** What GitHub said, or why it said nothing of use. */
+/** The response of GitHub, or the reason why there is none. */
 export type Answer<T> =
   | { readonly kind: 'answered'; readonly value: T; readonly hasNext: boolean }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** What an answer has to be. */
+/** Validates a response body. */
 export interface Schema<T> {
   safeParse(value: unknown): { readonly data?: T | undefined };
 }
 
-/** One request. */
+/** A request to the GitHub API. */
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below the API's address. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly body?: object;
 }
 
-/** Asks GitHub. Never throws: whatever goes wrong is an answer, in one line and without the token. */
+/** Sends a request to GitHub. Never throws: errors are returned as one line, without the token. */
 export async function askGitHub<T>(github: GitHub, ask: Ask, schema: Schema<T>): Promise<Answer<T>> {
   const what = `${ask.method} ${ask.path.split('?')[0]}`;
   try {
@@ -43,7 +43,7 @@ export async function askGitHub<T>(github: GitHub, ask: Ask, schema: Schema<T>):
   }
 }
 
-/** A redirect is not followed: the token is for this address. */
+/** Does not follow redirects: the token is only for this address. */
 function send({ url, token, timeoutMs }: GitHub, { method, path, body }: Ask): Promise<Response> {
   return fetch(`${url}${path}`, {
     method,
@@ -67,23 +67,23 @@ function adviceOf({ status }: Response): string {
   return '';
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Prefers the cause: the message of the error itself is only `fetch failed`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return messageOf(cause).replace(/\s+/g, ' ') || 'no reason given';
 }
 
-/** A comment, as far as it is read; there is more in GitHub's answers. */
+/** The fields of a comment that the tool reads. */
 export const commentSchema = z.object({
   id: z.int(),
   body: z.string().nullish(),
   user: z.object({ login: z.string() }).nullable(),
 });
 
-/** A page of the comments of a thread. */
+/** One page of the comments of a pull request. */
 export const commentsSchema = z.array(commentSchema);
 
-/** The pull requests of a repository, as far as it takes to know one by its head. */
+/** The fields of pull requests that identify one by its head commit. */
 export const pullsSchema = z.array(
   z.object({
     number: z.int().min(1),
@@ -91,7 +91,7 @@ export const pullsSchema = z.array(
   }),
 );
 
-/** The event that a workflow was started by; only those two kinds have to do with a pull request. */
+/** The event that started a workflow. Only these two kinds refer to a pull request. */
 export const eventSchema = z.object({
   pull_request: z.object({ number: z.int().min(1), head: z.object({ sha: z.string() }) }).optional(),
   workflow_run: z
@@ -108,27 +108,27 @@ export const eventSchema = z.object({
 export type Comment = z.infer<typeof commentSchema>;
 /** See {@link eventSchema}. */
 export type GitHubEvent = z.infer<typeof eventSchema>;
-/** A finished run of a workflow, as the event of another one tells it. */
+/** A finished workflow run in a `workflow_run` event. */
 export type WorkflowRun = NonNullable<GitHubEvent['workflow_run']>;
 
-/** Which run is written into which comment. */
+/** The run and the comment to write. */
 export interface CommentSettings {
-  /** The folder of the report. */
+  /** Folder of the report. */
   readonly from: string;
   /** `owner/name` */
   readonly repo: string;
-  /** Null: that of the event which started the workflow. */
+  /** Pull request number; null uses the event that started the workflow. */
   readonly pull: number | null;
   readonly name: string;
   readonly author: string;
 }
 
-/** What became of a comment. */
+/** The result of writing a comment. */
 export type CommentResult =
   | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Writes the summary of a run into its pull request. `notes`: what the user should know in addition. */
+/** Writes the summary of a run as a pull request comment. `notes` are warnings for the user. */
 export type PostComment = (
   settings: CommentSettings,
   env: NodeJS.ProcessEnv,

@@ -10,25 +10,25 @@ import {
   type WorkflowRun,
 } from './api.js';
 
-/** Where a comment belongs. */
+/** The pull request of a comment. */
 export interface Thread {
   /** `owner/name` */
   readonly repo: string;
   readonly number: number;
 }
 
-/** A comment that is made once, and found again. */
+/** A comment that is created once and then updated. */
 export interface CommentDraft {
-  /** What the comment starts with, not to be seen by readers. */
+  /** Invisible prefix that identifies the comment. */
   readonly marker: string;
-  /** The account that the token belongs to. Anybody can write our marker; only this account's is ours. */
+  /** Account of the token. Comments of other accounts with the same marker are ignored. */
   readonly author: string;
   readonly body: string;
-  /** There is nothing to see to: only an earlier comment is worth an update. */
+  /** Updates an existing comment but does not create one. True if nothing needs review. */
   readonly isQuiet: boolean;
 }
 
-/** Puts a comment into a thread: in place of the earlier one, where there is one. Never throws. */
+/** Creates a comment, or updates the existing one. Never throws. */
 export async function putComment(github: GitHub, thread: Thread, draft: CommentDraft): Promise<CommentResult> {
   const found = await findOwn(github, thread, draft);
   if (found.kind === 'refused') return found;
@@ -44,7 +44,7 @@ export async function putComment(github: GitHub, thread: Thread, draft: CommentD
   return put.kind === 'refused' ? put : { kind: earlier ? 'updated' : 'created' };
 }
 
-/** Ten thousand comments are enough to look through. */
+/** Maximum number of comment pages to search, with 100 comments each. */
 const MAX_PAGES = 100;
 
 async function findOwn(
@@ -62,14 +62,14 @@ async function findOwn(
   return { kind: 'refused', why: `there are more than ${MAX_PAGES * 100} comments to look through` };
 }
 
-/** GitHub gives line breaks back in its own way. */
+/** Normalizes line breaks: GitHub returns `\r\n`. */
 function normalize(body: string | null | undefined): string {
   return (body ?? '').replaceAll('\r\n', '\n').trimEnd();
 }
 
 /**
- * Finds the open pull request whose head is what a workflow ran for; null: there is none (any more). Only what GitHub
- * itself says of that run is asked for: a pull request's own artifact could name another one.
+ * Finds the open pull request whose head is the commit of a workflow run; null if there is none. Uses only the event data of
+ * GitHub, because the artifact of an untrusted pull request could name another one.
  */
 export async function findPull(github: GitHub, repo: string, run: WorkflowRun): Promise<Answer<number | null>> {
   const { head_repository: head, head_branch: branch, head_sha: sha } = run;

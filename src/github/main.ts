@@ -16,8 +16,8 @@ import {
 import { findPull, putComment } from './comment.js';
 
 /**
- * Writes the summary of a finished run into its pull request. A refusal of GitHub is a result: the verdict on the pages is
- * that of the run.
+ * Writes the summary of a finished run as a pull request comment. Returns errors of GitHub as a result: they do not change the
+ * verdict of the run.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
@@ -48,7 +48,7 @@ async function comment(
   return putComment(github, { repo, number: number.value }, draft);
 }
 
-/** An event that concerns no pull request, or cannot be read, tells nothing. A note says why it cannot be read. */
+/** Reads the event file. Returns an empty event if it has no pull request or is unreadable; a note gives the reason. */
 export async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent; notes: readonly string[] }> {
   if (!path) return { event: {}, notes: [] };
   const unreadable = (why: string) => ({
@@ -59,14 +59,14 @@ export async function readEvent(path: string | undefined): Promise<{ event: GitH
     const { data, error } = eventSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return data
       ? { event: data, notes: [] }
-      : unreadable(error.issues.slice(0, MOST_ISSUES).map(renderIssue).join('; '));
+      : unreadable(error.issues.slice(0, MAX_ISSUES).map(renderIssue).join('; '));
   } catch (error) {
     return unreadable(messageOf(error).split('\n')[0] ?? '');
   }
 }
 
-/** So many problems of an event are named. */
-const MOST_ISSUES = 3;
+/** Maximum number of event issues that a note lists. */
+const MAX_ISSUES = 3;
 
 function renderIssue({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string {
   return `${path.map(String).join('.') || 'the event'}: ${message.replace(/^Invalid input: /, '')}`;

@@ -3,28 +3,28 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { RunRecord } from '../../model/run-record.js';
 
-/** Who may see a report, and decide on its shots: who knows the address that the command printed. */
+/** Controls access to a report: only clients that know the printed URL can view it and decide. */
 export interface Access {
-  /** First part of every path. */
+  /** Secret first segment of every path. */
   readonly token: string;
-  /** Is it asked for by its own name? A foreign name that leads here is a page that wants to read along. */
+  /** Checks the `Host` header, against DNS rebinding: another host name means that a web page sends the request. */
   isOurHost(request: IncomingMessage): boolean;
-  /** Does it come from a page of our own? */
+  /** Checks whether a page of this server sends the request. */
   isOurOrigin(request: IncomingMessage): boolean;
-  /** Returns what a page sends with its decisions: of another run it is another. */
+  /** Returns the token that the report sends with its decisions. It is different for each run. */
   sessionOf(run: RunRecord): string;
 }
 
-/** Creates the access to one server. @param host - the one that it listens on */
+/** Creates the access control of a server. @param host - the host that it listens on */
 export function createAccess(host: string): Access {
   const token = randomBytes(24).toString('base64url');
   return {
     token,
     isOurHost: ({ headers, socket }) => {
       const { hostname, port } = urlOf(headers.host);
-      // No name server can make an address into another.
-      const isOurs = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-      return isOurs && Number(port || 80) === socket.localPort;
+      // DNS cannot rebind an IP address.
+      const isOwnHost = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+      return isOwnHost && Number(port || 80) === socket.localPort;
     },
     isOurOrigin: ({ headers }) => {
       const site = headers['sec-fetch-site'] ?? 'same-origin';
@@ -34,7 +34,7 @@ export function createAccess(host: string): Access {
   };
 }
 
-/** Checks whether two secrets are one, in a time that says nothing of where they differ. */
+/** Compares two secrets in constant time. */
 export function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHmac('sha256', '').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
@@ -44,19 +44,19 @@ function urlOf(host = ''): { hostname: string; port: string } {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : { hostname: '', port: '' };
 }
 
-/** What is answered to a request. */
+/** An HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** Makes an answer for the page's script. */
+/** Creates a JSON response for the viewer. */
 export function json(status: number, value: unknown): Answer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
-/** Makes an answer for a person. */
+/** Creates a plain text response. */
 export function text(status: number, body: string): Answer {
   return { status, type: 'text/plain; charset=utf-8', body };
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readRun } from '../../baselines/read-run.js';
 import { applyDecision } from '../../core/review/approve.js';
-import type { ProjectFolders } from '../../core/run/amend-run.js';
 import type { ChosenShot } from '../../core/review/choose-shots.js';
 import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
+import type { ProjectFolders } from '../../core/run/amend-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import {
@@ -18,15 +18,15 @@ import {
 import type { RunRecord } from '../../model/run-record.js';
 import { type Access, type Answer, isSame, json } from './access.js';
 
-/** Takes the decisions that the report's page sends, and takes the last one back. */
+/** Handles the requests of the report: decisions, and the undo of the last decision. */
 export type ApprovalContext = (request: IncomingMessage) => Promise<Answer>;
 
-/** What became of a request. `undo` takes the decision back while it is the last one; null: it cannot be taken back. */
+/** The result of a request. `undo` is the id to undo the decision while it is the last one; null if it cannot be undone. */
 type Done = (Decided | Undone) & { readonly undo: string | null };
 
-type Asked = DecisionRequest | UndoRequest;
+type ApprovalRequest = DecisionRequest | UndoRequest;
 
-/** Creates a desk: requests are done one after the other. What is wrong with one is answered with a `message`. */
+/** Creates an approval context. Runs requests in sequence and returns errors as a `message`. */
 export function createApprovalContext(places: ProjectFolders, access: Access): ApprovalContext {
   let turn: Promise<unknown> = Promise.resolve();
   let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
@@ -57,18 +57,18 @@ export function createApprovalContext(places: ProjectFolders, access: Access): A
     if (!data)
       return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }, or { "undo" }.' });
     const token = String(request.headers['x-proofsheet-token'] ?? '');
-    const act = (asked: Asked) => ('undo' in asked ? undo(asked.undo, token) : decide(asked, token));
-    // Two at once would each write a report without the other's.
-    const mine = turn.then(() => answer(() => act(data)));
-    // One that fails does not keep the next from its turn.
-    turn = mine.catch(messageOf);
-    return mine;
+    const act = (body: ApprovalRequest) => ('undo' in body ? undo(body.undo, token) : decide(body, token));
+    // Run requests in sequence: parallel ones would overwrite each other's report.
+    const result = turn.then(() => answer(() => act(data)));
+    // A failed request does not block the next one.
+    turn = result.catch(messageOf);
+    return result;
   };
 }
 
 const requestSchema = decisionRequestSchema.or(undoRequestSchema);
 
-/** The old baselines of the last decision are kept in memory, up to this many bytes: those of about 1,000 pages. */
+/** Maximum size of the old baselines in memory, in bytes. Enough for the last decision on about 1,000 pages. */
 const MAX_UNDO_BYTES = 256 * 1024 * 1024;
 
 const TOO_LARGE = 'it cannot be undone here: the old baselines have more than 256 MB';
@@ -77,10 +77,10 @@ function sizeOf(replaced: readonly Replaced[]): number {
   return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
 }
 
-/** More than any report has shots. */
+/** Maximum size of a request body, in bytes. Larger than the decisions of any report. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Returns null for what is no JSON, or too much of it. */
+/** Parses the request body; null if it is not JSON or too large. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -108,7 +108,7 @@ function requireSameRun(run: RunRecord, token: string, access: Access): void {
   if (!isSame(token, access.sessionOf(run))) throw otherRun('it shows another run than the one that is there now');
 }
 
-/** Each shot of a page is chosen by its own name: the reviewer has it before his eyes. */
+/** Finds a shot by project and id. It counts as named, because the reviewer sees it. */
 function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'][number]): ChosenShot {
   const shot = shots.find((other) => other.id === id && other.project === project);
   if (shot) return { shot, isNamed: true };

@@ -13,25 +13,25 @@ import { renderHtml } from '../../report/html/render-html.js';
 import { type Access, type Answer, createAccess, isSame, json, text } from './access.js';
 import { type ApprovalContext, createApprovalContext } from './approval-context.js';
 
-/** A report that is served. */
+/** A running report server. */
 export interface ReportServer {
-  /** Opens the report; whoever knows it may approve. */
+  /** URL of the report, with the secret token. Anyone who knows it can approve. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves a report, and takes decisions on its shots. Nothing but the report is served, to nobody who does not know the
- * token, under no other name than the server's own; decisions are taken from its own page only.
+ * Serves a report and handles decisions on its shots. Serves only files of the report, and only if the path has the token and the
+ * `Host` header is the server's own. Accepts decisions only from its own page.
  *
- * @param port 0: any that is free.
- * @throws ProofsheetError `command-invalid` when it cannot listen there.
+ * @param port 0 selects any free port.
+ * @throws ProofsheetError `command-invalid` if it cannot listen on the port.
  */
 export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {
   const access = createAccess(host);
-  const desk = createApprovalContext(places, access);
+  const approvals = createApprovalContext(places, access);
   const server = createServer((request, response) => {
-    void respond(request, { places, access, desk }).then(({ status, type, body }) => {
+    void respond(request, { places, access, approvals }).then(({ status, type, body }) => {
       response.writeHead(status, { ...HEADERS, 'content-type': type, ...(type === HTML ? {} : SANDBOX) });
       response.end(request.method === 'HEAD' ? undefined : body);
     });
@@ -52,7 +52,7 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The token is in the address: nobody that a link leads to is told it. */
+/** `no-referrer` keeps the token in the URL secret from linked sites. */
 const HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -62,13 +62,13 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** What comes out of a report may be anything: only the page that is rendered here may run. */
+/** Policy of all other responses. Files of a report are untrusted: only the page rendered here may run scripts. */
 const SANDBOX = { 'content-security-policy': "sandbox; default-src 'none'" };
 
 interface Served {
   readonly places: ProjectFolders;
   readonly access: Access;
-  readonly desk: ApprovalContext;
+  readonly approvals: ApprovalContext;
 }
 
 async function respond(request: IncomingMessage, served: Served): Promise<Answer> {
@@ -79,13 +79,13 @@ async function respond(request: IncomingMessage, served: Served): Promise<Answer
   }
 }
 
-async function route(request: IncomingMessage, { places, access, desk }: Served): Promise<Answer> {
+async function route(request: IncomingMessage, { places, access, approvals }: Served): Promise<Answer> {
   const [, token = '', ...rest] = pathOf(request.url).split('/');
   if (!access.isOurHost(request) || !isSame(token, access.token)) {
     return text(403, 'Open the address that `proofsheet report` printed.');
   }
   const name = rest.join('/');
-  if (name === 'api/decisions') return desk(request);
+  if (name === 'api/decisions') return approvals(request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return text(405, 'This is only to be read.');
   if (name === '' || name === INDEX_FILE) return page(await readRun(places.folder), access);
   if (name === RESULTS_FILE || name === SUMMARY_FILE) {
@@ -106,7 +106,7 @@ async function image(folder: string, link: string): Promise<Answer> {
     : { status: 200, type, body: await readFile(path) };
 }
 
-/** A path that cannot be decoded is that of no file. */
+/** Decodes the path of a URL; empty if it cannot be decoded. */
 function pathOf(url = ''): string {
   try {
     return decodeURIComponent(url.split('?')[0] ?? '');

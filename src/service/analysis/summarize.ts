@@ -40,7 +40,7 @@ async function connect({ url, key }: LanguageModel): Promise<OpenAI> {
 /** The signals that abort a request. */
 interface Limit {
   readonly signal: AbortSignal;
-  /** Referenced here because Node collects a timeout that only AbortSignal.any() references (nodejs/node#57736). */
+  /** Held here: Node collects a timeout that only AbortSignal.any() references (https://github.com/nodejs/node/issues/57736). */
   readonly timeout: AbortSignal;
 }
 
