@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { messageOf } from '../model/errors.js';
 
 /**
- * Writes a file whole or not at all: beside its place, then renamed, so that at any moment there is the old or the new.
- * Where a link lies in its place, what it leads to is replaced.
+ * Writes a file atomically: writes a temporary file in the same folder, then renames it. If the path is a symbolic link, its target
+ * is replaced.
  *
- * @throws what the file system throws; the old file is as it was.
+ * @throws the error of the file system. The old file is not changed.
  */
 export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
   const target = await realpath(path).catch(() => path);
@@ -20,7 +20,7 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(content);
-      // The name must not be on the disk before the bytes are. A file handle of Yarn's Plug'n'Play has no sync().
+      // Flush the bytes before the rename. Uses fsync, because file handles of Yarn's Plug'n'Play have no sync().
       await promisify(fsync)(file.fd);
     } finally {
       await file.close();
@@ -32,48 +32,48 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
   }
 }
 
-/** The names of this process's files before their rename: of which machine they are, and of which process there. */
+/** Temporary file names contain a hash of the machine and the process id. */
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const PATTERN = /^\.proofsheet-(?<machine>[\da-f]{8})-(?<pid>\d+)-[\da-f]{8}\.tmp$/;
 
-/** No file takes as long to be written, on whatever machine: in milliseconds. */
-const LONGEST_WRITE = 60 * 60 * 1000;
+/** Upper bound for the time to write one file, in milliseconds. */
+const MAX_WRITE_MS = 60 * 60 * 1000;
 
-/** Returns a name for a file that is to be renamed when it is whole. */
+/** Returns a name for a temporary file. */
 export function temporaryName(): string {
   return `.proofsheet-${MACHINE}-${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** Checks whether a name is one that a file had before its rename: a process that was killed leaves it behind. */
+/** Checks whether a name is that of a temporary file. A killed process leaves its temporary file behind. */
 export function isTemporary(name: string): boolean {
   return PATTERN.test(name);
 }
 
 /**
- * Removes what killed processes left in folders: files with a name of ours whose process, one of this machine, is gone,
- * or that nobody has touched for an hour. What cannot be removed stays.
+ * Removes temporary files of killed processes. A file counts as abandoned if its process ran on this machine and has ended, or if
+ * it was not modified for an hour. Errors are ignored.
  */
 export async function sweep(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders)) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter(isTemporary)) {
       const path = join(folder, name);
-      if (await isLeft(path, name)) await rm(path, { force: true }).catch(messageOf);
+      if (await isAbandoned(path, name)) await rm(path, { force: true }).catch(messageOf);
     }
   }
 }
 
-async function isLeft(path: string, name: string): Promise<boolean> {
+async function isAbandoned(path: string, name: string): Promise<boolean> {
   const { machine, pid } = PATTERN.exec(name)?.groups ?? {};
   if (machine === MACHINE && !isRunning(Number(pid))) return true;
-  const touched = await stat(path).then(
+  const modifiedMs = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => Number.POSITIVE_INFINITY,
   );
-  return Date.now() - touched > LONGEST_WRITE;
+  return Date.now() - modifiedMs > MAX_WRITE_MS;
 }
 
-/** A process of another user is one that may not be asked. */
+/** Checks whether a process is running. For a process of another user, `kill` throws EPERM, so only ESRCH means no. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -82,7 +82,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Writes a file where there is none. @returns false, and does nothing, where there is one */
+/** Writes a new file. @returns false if the file already exists; it is not changed */
 export async function writeNew(path: string, text: string): Promise<boolean> {
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -3,23 +3,23 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Environment } from '../model/environment.js';
 import { SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 
-/** Where a baseline lies, as a record of a run tells it. */
+/** The location of a baseline that a run record names. */
 export type BaselinePlace =
   | { readonly kind: 'inside'; readonly path: string; readonly format: ShotFormat }
-  /** It is not for us to write or to delete: why. */
+  /** The path must not be written or deleted, for this reason. */
   | { readonly kind: 'outside'; readonly why: string };
 
-/** Where baselines may lie; both are absolute. */
+/** The folders that baselines may be in. Both paths are absolute. */
 export interface BaselineFolders {
-  /** What paths of baselines are relative to: the config's folder. */
+  /** The config's folder. Baseline paths are relative to it. */
   readonly root: string;
-  /** What they must not lead out of. */
+  /** The folder that baselines must be in. */
   readonly within: string;
 }
 
 /**
- * Finds the place that a record names. Records come from other machines: what leads out of the folder that baselines may lie
- * in, by `..`, as an absolute path or over a link, and what does not end like an image, is outside.
+ * Resolves a baseline path of a run record. Records from other machines are untrusted. A path is `outside` if it is absolute, if it
+ * leaves the folder for baselines by `..` or a symbolic link, or if it has no image extension.
  */
 export async function findBaseline({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
   const format = SHOT_FORMATS.find((name) => shownPath.endsWith(`.${name}`));
@@ -27,7 +27,7 @@ export async function findBaseline({ root, within }: BaselineFolders, shownPath:
   const path = resolve(root, shownPath);
   if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`it lies outside ${within}`);
   if (isReserved(within, path)) return outside(RESERVED);
-  const real = await realPlaceOf(path);
+  const real = await resolveLinks(path);
   if (real === null) return outside('a link on the way to it leads nowhere');
   const realFolder = await realpath(within);
   if (isReserved(realFolder, real)) return outside(RESERVED);
@@ -38,27 +38,27 @@ export async function findBaseline({ root, within }: BaselineFolders, shownPath:
 
 const RESERVED = 'no baseline lies in node_modules or .git';
 
-/** Windows drops dots and spaces at the end of a name. */
+/** Checks for reserved folder names. Windows ignores dots and spaces at the end of a name. */
 function isReserved(folder: string, path: string): boolean {
   const names = relative(folder, path).split(/[\\/]/);
   return names.some((name) => /^(node_modules|\.git)[. ]*$/i.test(name));
 }
 
-/** Checks whether a path lies below a folder, both of them absolute. */
+/** Checks whether a path is below a folder. Both are absolute. */
 export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== '' && relativePath !== '..' && !/^\.\.[\\/]/.test(relativePath) && !isAbsolute(relativePath);
 }
 
-/** Returns where a path really is: that of what exists of it, and the rest; null where a link on it leads nowhere. */
-async function realPlaceOf(path: string): Promise<string | null> {
+/** Resolves symbolic links in the existing part of a path and appends the rest. Returns null if a link is broken. */
+async function resolveLinks(path: string): Promise<string | null> {
   const isThere = await lstat(path).then(
     () => true,
     () => false,
   );
   if (isThere) return realpath(path).catch(() => null);
   const parent = dirname(path);
-  const real = parent === path ? path : await realPlaceOf(parent);
+  const real = parent === path ? path : await resolveLinks(parent);
   return real === null ? null : resolve(real, relative(parent, path));
 }
 
@@ -66,10 +66,10 @@ function outside(why: string): BaselinePlace {
   return { kind: 'outside', why };
 }
 
-/** What of an environment a page can be drawn differently by. The scale is the list's own, for each viewport. */
+/** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
 export type Drawing = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
 
-/** Names the folder that holds the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
+/** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
 export function environmentFolder({ os, arch, browser, browserVersion, headless, fonts }: Drawing): string {
   const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
   return parts.join('-').replace(/[^\w.-]/g, '_');

@@ -8,25 +8,25 @@ import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
 import { replaceFile } from './atomic-write.js';
 
-/** What lies at the path of a baseline. */
+/** The content of a baseline path. */
 export type Baseline =
   | { readonly kind: 'missing' }
   | {
       readonly kind: 'image';
-      /** Its bytes are those that were captured, without the record: a capture can equal them. */
+      /** The captured image, without the record, so that a capture can equal its bytes. */
       readonly image: EncodedImage;
-      /** What it carries; null where it carries nothing, or nothing that this version can read. */
+      /** The embedded record; null if there is none or this version cannot read it. */
       readonly record: BaselineRecord | null;
-      /** Of the file as it lies on the disk. */
+      /** Hash of the file on the disk. */
       readonly sha256: string;
     }
-  /** Something is there that is not the image its name says. */
+  /** The file exists, but is not an image of the format that its name says. */
   | { readonly kind: 'damaged'; readonly error: ProofsheetError };
 
 /**
  * Reads a baseline without decoding it.
  *
- * @param shownPath the path as the user is told it.
+ * @param shownPath the path in messages.
  */
 export async function readBaseline(path: string, format: ShotFormat, shownPath: string): Promise<Baseline> {
   let bytes: Buffer;
@@ -53,12 +53,12 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
 }
 
 /**
- * Writes a baseline with the record inside it, whole or not at all: into a file beside it, which then takes its name.
+ * Writes a baseline atomically, with the record embedded in it.
  *
  * @param bytes - the image as it was captured
  * @returns the sha256 of the file
- * @throws ProofsheetError `baseline-unwritable`, `image-damaged` when the image has no place for the record; the old
- *   baseline is as it was.
+ * @throws ProofsheetError `baseline-unwritable`; `image-damaged` if the image cannot hold the record. The old baseline is not
+ *   changed.
  */
 export async function writeBaseline(
   path: string,
@@ -81,18 +81,18 @@ export async function writeBaseline(
 }
 
 /**
- * Returns the bytes of a baseline: a captured image with the record inside it.
+ * Returns the bytes of a baseline: a captured image with the record embedded in it.
  *
  * @param where - how errors name the image
- * @throws ProofsheetError `image-damaged` when the image has no place for it.
+ * @throws ProofsheetError `image-damaged` if the image cannot hold the record.
  */
 export function carryRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
-  const head = readImageHeader(bytes);
-  if (!head) throw new Error('a capture is an image');
-  return embedText(bytes, head.codec, encodeBaselineRecord(record), where);
+  const header = readImageHeader(bytes);
+  if (!header) throw new Error('a capture is an image');
+  return embedText(bytes, header.codec, encodeBaselineRecord(record), where);
 }
 
-/** Returns the sha256 of a file's bytes, hexadecimal. */
+/** Returns the SHA-256 hash of bytes, in hexadecimal. */
 export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -3,23 +3,23 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 
 /**
- * Claims a thing for an owner, across all worker processes of a run; the first to come has it.
+ * Acquires a lock across all worker processes of a run. The first owner gets it.
  *
- * @param folder is emptied at the start of a run, and shared by its workers.
- * @returns the owner: the one given, or the one that was there before.
+ * @param folder the lock folder of the run. All workers share it, and it is emptied at the start of a run.
+ * @returns the owner of the lock: the given one, or the one that acquired it before.
  */
-export function acquireLock(folder: string, thing: string, owner: string): string {
+export function acquireLock(folder: string, key: string, owner: string): string {
   mkdirSync(folder, { recursive: true });
-  const path = pathOf(folder, thing);
+  const path = pathOf(folder, key);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, owner);
   try {
-    // A link is there with its content or not at all, and fails where there is one already.
+    // Creating a hard link is atomic, includes the content, and fails if the path exists.
     linkSync(temporary, path);
     return owner;
   } catch {
     if (existsSync(path)) return readFileSync(path, 'utf8');
-    // A disk that has no links: whoever creates the file first has it.
+    // The file system has no hard links: creating the file exclusively acquires the lock.
     writeFileSync(path, owner, { flag: 'wx' });
     return owner;
   } finally {
@@ -27,11 +27,11 @@ export function acquireLock(folder: string, thing: string, owner: string): strin
   }
 }
 
-/** Checks whether a thing was claimed by anybody. */
-export function isLocked(folder: string, thing: string): boolean {
-  return existsSync(pathOf(folder, thing));
+/** Checks whether a lock has an owner. */
+export function isLocked(folder: string, key: string): boolean {
+  return existsSync(pathOf(folder, key));
 }
 
-function pathOf(folder: string, thing: string): string {
-  return join(folder, createHash('sha256').update(thing).digest('hex').slice(0, 32));
+function pathOf(folder: string, key: string): string {
+  return join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32));
 }

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 
-/** The images of one comparison, as files: name and bytes. A diff of an earlier comparison does not outlive it. */
+/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
 export interface ComparedFiles {
   readonly before: ComparedFile;
   readonly after: ComparedFile;
-  /** PNG; null: there is none. */
+  /** A PNG image; null if there is none. */
   readonly diff: ComparedFile | null;
 }
 
@@ -18,7 +18,7 @@ interface ComparedFile {
 
 const DIFF = 'diff.png';
 
-/** Names the files of a comparison. @param extensions - without dots */
+/** Returns the file names of a comparison. @param extensions - without dots */
 export function comparedNames(extensions: { before: string; after: string }) {
   return { before: `before.${extensions.before}`, after: `after.${extensions.after}`, diff: DIFF };
 }
@@ -28,7 +28,7 @@ export function fileLink(folder: string, name: string): string {
   return pathToFileURL(join(resolve(folder), name)).href;
 }
 
-/** Writes the images of a comparison into a folder, in place of those of the last. @throws ProofsheetError `report-unwritable` */
+/** Writes the images of a comparison into a folder, and replaces those of an earlier one. @throws ProofsheetError `report-unwritable` */
 export async function writeCompared(folder: string, { before, after, diff }: ComparedFiles): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });

@@ -13,7 +13,7 @@ export interface Spec {
   readonly path: string;
 }
 
-/** How the folders of baselines are named after their specs: `visual.spec.ts-snapshots`, below `top`. */
+/** The naming scheme of baseline folders: below `top`, the spec name between `before` and `after`, as `visual.spec.ts-snapshots`. */
 interface Naming {
   readonly top: string;
   readonly before: string;
@@ -21,30 +21,30 @@ interface Naming {
 }
 
 /**
- * Finds the folders of baselines whose spec is gone: named as those of the run's own specs are, after a file that is on no
- * disk. Where a file of that name is there that did not run, its folder is in doubt, and left out.
+ * Finds baseline folders whose spec no longer exists. Their names follow the naming scheme of the run's own baseline folders. A
+ * folder is left out if a file with the name of its spec exists that is not part of the run.
  *
- * @param folders in which baselines of the run lie; where they are not named after a spec, nothing can be told.
+ * @param folders the folders of the run's baselines. Without a spec name in their paths, nothing is found.
  */
 export async function findAbandoned({ folders, ...scope }: WalkScope, specs: readonly Spec[]): Promise<string[]> {
   const namings = folders.flatMap((folder) => namingOf(folder, specs) ?? []);
   if (namings.length === 0) return [];
   const tops = [...new Set([...namings.map(({ top }) => top), ...specs.map(({ testDir }) => testDir)])];
   const ran = new Set(specs.map(pathOf));
-  const [found, strangers] = [new Set<string>(), new Set<string>()];
+  const [found, otherFiles] = [new Set<string>(), new Set<string>()];
   for await (const { path, isFolder } of walk({ ...scope, folders: tops })) {
     if (isFolder) found.add(path);
-    else if (!ran.has(path)) strangers.add(posix.basename(path));
+    else if (!ran.has(path)) otherFiles.add(posix.basename(path));
   }
   return [...found].filter((folder) => {
     return namings.some((naming) => {
       const spec = specNamedBy(posix.basename(folder), naming);
-      return spec !== null && isIn(naming.top, folder) && !strangers.has(spec);
+      return spec !== null && isIn(naming.top, folder) && !otherFiles.has(spec);
     });
   });
 }
 
-/** Reads how a folder is named after one of the specs: by the part of its path nearest to the baselines. */
+/** Derives the naming scheme from a folder, using the last part of its path that contains the name of a spec. */
 function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
   const parts = folder.split('/');
   for (let name = parts.pop(); name !== undefined; name = parts.pop()) {
@@ -59,14 +59,14 @@ function namingOf(folder: string, specs: readonly Spec[]): Naming | null {
   return null;
 }
 
-/** Returns what is above the folder that the spec lies in, where the path of the baselines names that. */
+/** Returns the parent folders without the folder of the spec, if the path of the baselines contains that folder. */
 function topOf(above: readonly string[], { path }: Spec): string {
   const own = path.split('/').slice(0, -1);
   const isNamed = own.length > 0 && above.slice(-own.length).join('/') === own.join('/');
   return (isNamed ? above.slice(0, -own.length) : above).join('/') || '.';
 }
 
-/** Returns the file that a folder is named after; null: none that could be a spec. */
+/** Returns the spec name in a folder name; null if the name cannot be that of a spec. */
 function specNamedBy(name: string, { before, after }: Naming): string | null {
   if (!name.startsWith(before) || !name.endsWith(after)) return null;
   const spec = name.slice(before.length, name.length - after.length);
@@ -88,13 +88,13 @@ export interface FoundBaseline {
   readonly record: BaselineRecord;
 }
 
-/** Where baselines are looked for. */
+/** The folders to search for baselines. */
 export interface SearchScope extends WalkScope {
-  /** Which paths, relative to the root, are of no interest, and not read. */
+  /** Returns true for paths to skip, relative to the root. */
   readonly isKnown: (path: string) => boolean;
 }
 
-/** Finds baselines on the disk: the images that carry our record. Links are not followed. */
+/** Finds baselines on the disk: images with an embedded record. Symbolic links are not followed. */
 export async function findBaselines({ isKnown, ...scope }: SearchScope): Promise<FoundBaseline[]> {
   const found: FoundBaseline[] = [];
   for await (const { path, isFolder } of walk(scope)) {
@@ -109,32 +109,32 @@ async function readOne(root: string, path: string): Promise<FoundBaseline[]> {
   return baseline?.kind === 'image' && baseline.record ? [{ path, record: baseline.record }] : [];
 }
 
-/** What is walked through. */
+/** The folders to walk. */
 export interface WalkScope {
   /** Absolute. */
   readonly root: string;
-  /** Relative to the root, with slashes; what is below them is walked through as well. */
+  /** Relative to the root, with slashes. Subfolders are included. */
   readonly folders: readonly string[];
-  /** Absolute folders that are left out. */
+  /** Absolute paths of folders to skip. */
   readonly outputs: readonly string[];
 }
 
-/** Something that is found on the way. */
+/** A file or folder found by {@link walk}. */
 export interface WalkEntry {
   /** Relative to the root, with slashes. */
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Walks through folders. Links, hidden folders and `node_modules` are not entered; what cannot be read is empty. */
+/** Walks folders recursively. Skips symbolic links, hidden folders and `node_modules`. An unreadable folder counts as empty. */
 export async function* walk({ root, folders, outputs }: WalkScope): AsyncGenerator<WalkEntry> {
-  const waiting = [...folders];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  const pending = [...folders];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const entry of await entriesOf(join(root, folder))) {
       const path = posix.join(folder, entry.name);
       if (entry.isFile()) yield { path, isFolder: false };
-      if (!entry.isDirectory() || isForeign(entry.name) || outputs.includes(join(root, path))) continue;
-      waiting.push(path);
+      if (!entry.isDirectory() || isSkipped(entry.name) || outputs.includes(join(root, path))) continue;
+      pending.push(path);
       yield { path, isFolder: true };
     }
   }
@@ -144,6 +144,6 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
-function isForeign(name: string): boolean {
+function isSkipped(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }

@@ -6,20 +6,20 @@ import type { Warning } from '../model/capture.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
 import { codecOf, type EncodedImage, SHOT_FORMATS } from '../model/image.js';
 
-/** An image file of the user's, not decoded. */
+/** An image file of the user. It is not decoded. */
 export interface ImageFile {
-  /** Without what a baseline carries. */
+  /** The image without an embedded baseline record. */
   readonly image: EncodedImage;
-  /** As they lie on the disk. */
+  /** The bytes of the file. */
   readonly bytes: Buffer;
   readonly warnings: readonly Warning[];
 }
 
-/** No image that can be compared is larger as a file. */
+/** Maximum size of an image file, in bytes. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Reads an image file: PNG, JPEG, WebP or PDF, by what it is and not by its name.
+ * Reads an image file. Detects PNG, JPEG, WebP or PDF from the content, not from the name.
  *
  * @throws ProofsheetError `image-missing`, `image-damaged`, `image-too-large`
  */
@@ -30,9 +30,9 @@ export async function readImageFile(path: string): Promise<ImageFile> {
 }
 
 /**
- * Reads the bytes of an image file, from wherever they come.
+ * Parses the bytes of an image file.
  *
- * @param where where they come from, for the message.
+ * @param where the source of the bytes, for messages.
  * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
 export function openImage(bytes: Buffer, where: string): ImageFile {

@@ -5,12 +5,11 @@ import { type RunRecord, runRecordSchema } from '../model/run-record.js';
 import { isBelow } from './baseline-path.js';
 import { RESULTS_FILE, resolveLink } from './paths.js';
 
-/** No record is larger, as a file. */
+/** Maximum size of a record file, in bytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads the record of a run out of its report's folder, which may come from anywhere: it is what the schema says, or it
- * is refused.
+ * Reads the run record of a report folder. The folder is untrusted, so the record is validated against the schema.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
@@ -22,7 +21,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   throw invalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message}`);
 }
 
-/** Returns the path of an image of a report; null for a link that leads out of its folder, or to nothing. */
+/** Returns the path of an image of a report; null if the link leads out of the folder or the file does not exist. */
 export async function findImage(folder: string, link: string): Promise<string | null> {
   const path = resolveLink(folder, link);
   if (path === null) return null;

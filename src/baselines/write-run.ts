@@ -14,25 +14,25 @@ import {
   SUMMARY_FILE,
 } from './paths.js';
 
-/** An image on its way into a report: a file, its bytes, or null where it got lost on the way. */
+/** An image to copy into a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {
   readonly link: string;
   readonly from: string | Buffer | null;
 }
 
-/** What people read of a run. */
+/** The rendered pages of a run. */
 export interface RunPages {
   readonly index: string;
   readonly summary: string;
 }
 
 /**
- * Writes a run in place of the last one: beside the folder first, then swapped, so that after a crash there is the old
- * or the new. An image that is not there is no reason to lose the run: its link becomes null, and the shot says so.
+ * Replaces the report of the previous run. Builds the new report in a sibling folder and then swaps the folders, so that after a
+ * crash one of both is complete. If an image is missing, its link becomes null and the shot gets a warning.
  *
- * @param render gives the pages of the record as it is written.
+ * @param render renders the pages of the written record.
  * @returns the record as it was written.
- * @throws ProofsheetError `report-unwritable`; the last run is as it was.
+ * @throws ProofsheetError `report-unwritable`. The previous report is not changed.
  */
 export async function writeRun(
   folder: string,
@@ -40,12 +40,12 @@ export async function writeRun(
   images: readonly StagedImage[],
   render: (run: RunRecord) => RunPages,
 ): Promise<RunRecord> {
-  // A link to a folder stays a link.
+  // If the folder is a symbolic link, replace its target.
   const target = await realpath(folder).catch(() => resolve(folder));
   const partial = partialFolder(target);
   try {
     await restore(target);
-    await refuseMismatch(target);
+    await refuseOtherFolder(target);
     const written = await writeWhole(partial, run, images, render);
     await swap(partial, target);
     return written;
@@ -57,7 +57,7 @@ export async function writeRun(
 }
 
 /**
- * Writes what has become of a run after its end into its report, file by file, each whole or not at all.
+ * Rewrites the record and the pages of a report after its run. Each file is written atomically.
  *
  * @throws ProofsheetError `report-unwritable`
  */
@@ -79,33 +79,35 @@ function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, t
 
 const ADVICE_DISK =
   'Look at the rights of the folder and the room on the disk, or set outputFolder of proofsheet/reporter.';
-const ADVICE_FOREIGN = 'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder of its own.';
+const ADVICE_OTHER_FOLDER = 'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder of its own.';
 
-/** What a file browser leaves in any folder it shows. */
-const LITTER = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
+/** Files that file managers create in folders. */
+const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
 
-/** A disk that fails for one image fails for all. */
+/** Errors that affect all images, not a single one. */
 const DISK_ERRORS = ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** A crash between the two renames of a swap left the last run under its other name. */
+/** Restores the previous report after a crash between the two renames of {@link swap}. */
 async function restore(target: string): Promise<void> {
   const replaced = replacedFolder(target);
   if ((await exists(replaced)) && !(await exists(target))) await rename(replaced, target);
 }
 
-async function refuseMismatch(target: string): Promise<void> {
+async function refuseOtherFolder(target: string): Promise<void> {
   if (!(await exists(target))) return;
-  if (!(await stat(target)).isDirectory()) throw unwritable(target, 'it is a file, expected a folder', ADVICE_FOREIGN);
-  const entries = (await readdir(target)).filter((entry) => !LITTER.includes(entry) && !isTemporary(entry));
+  if (!(await stat(target)).isDirectory())
+    throw unwritable(target, 'it is a file, expected a folder', ADVICE_OTHER_FOLDER);
+  const entries = (await readdir(target)).filter((entry) => !SYSTEM_FILES.includes(entry) && !isTemporary(entry));
   if (entries.length === 0) return;
-  const stranger = entries.sort().find((entry) => !REPORT_ENTRIES.includes(entry));
-  if (stranger) throw unwritable(target, `the folder holds ${stranger}, which is not of a report`, ADVICE_FOREIGN);
-  if (!(await isOurs(join(target, RESULTS_FILE)))) {
-    throw unwritable(target, `the folder is not empty, and has no ${RESULTS_FILE} of proofsheet`, ADVICE_FOREIGN);
+  const unexpected = entries.sort().find((entry) => !REPORT_ENTRIES.includes(entry));
+  if (unexpected)
+    throw unwritable(target, `the folder holds ${unexpected}, which is not of a report`, ADVICE_OTHER_FOLDER);
+  if (!(await isRunRecord(join(target, RESULTS_FILE)))) {
+    throw unwritable(target, `the folder is not empty, and has no ${RESULTS_FILE} of proofsheet`, ADVICE_OTHER_FOLDER);
   }
 }
 
-async function isOurs(resultsFile: string): Promise<boolean> {
+async function isRunRecord(resultsFile: string): Promise<boolean> {
   try {
     return JSON.parse(await readFile(resultsFile, 'utf8')).tool.name === 'proofsheet';
   } catch {
@@ -129,7 +131,7 @@ async function writeWhole(
   return written;
 }
 
-/** @returns why the image is not there, or null when it is. */
+/** Copies or writes an image. @returns why the image is missing, or null */
 async function placeImage(partial: string, link: string, from: string | Buffer | null): Promise<string | null> {
   const path = resolveLink(partial, link);
   if (path === null) return 'its link leads out of the report';
@@ -144,28 +146,30 @@ async function placeImage(partial: string, link: string, from: string | Buffer |
   }
 }
 
-/** A link stays only where there is a file behind it. */
+/** Sets the links of missing images to null and adds a warning for each. */
 function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | null>): ShotRecord {
   const lost = new Map<string, Warning>();
-  const keep = (what: string, link: string | null): string | null => {
+  const linkOrNull = (what: string, link: string | null): string | null => {
     if (link === null) return null;
     const loss = losses.has(link) ? losses.get(link) : 'the test did not send it';
     if (!loss) return link;
-    // A file that is several images is told once, as the first of them.
+    // Warn once per file, even if several images of the shot share it.
     if (!lost.has(link))
       lost.set(link, { code: 'image-missing', message: `the ${what} is not in the report: ${loss}` });
     return null;
   };
-  const keepAll = <Told extends Partial<Pictures>>(told: Told, whose: string): Told => ({
-    ...told,
-    ...(told.before && { before: { ...told.before, link: keep(`before image${whose}`, told.before.link) } }),
-    ...(told.diff && { diff: { ...told.diff, link: keep(`diff image${whose}`, told.diff.link) } }),
-    ...(told.after && { after: { ...told.after, link: keep(`after image${whose}`, told.after.link) } }),
+  const dropLinks = <T extends Partial<Pictures>>(images: T, whose: string): T => ({
+    ...images,
+    ...(images.before && {
+      before: { ...images.before, link: linkOrNull(`before image${whose}`, images.before.link) },
+    }),
+    ...(images.diff && { diff: { ...images.diff, link: linkOrNull(`diff image${whose}`, images.diff.link) } }),
+    ...(images.after && { after: { ...images.after, link: linkOrNull(`after image${whose}`, images.after.link) } }),
   });
-  const kept = keepAll(shot, '');
-  const capture = shot.capture && { ...shot.capture, link: keep('captured image', shot.capture.link) };
-  const attempts = shot.attempts.map((attempt, index) => keepAll(attempt, ` of attempt ${index + 1}`));
-  return { ...kept, capture, attempts, warnings: [...shot.warnings, ...lost.values()] };
+  const withLinks = dropLinks(shot, '');
+  const capture = shot.capture && { ...shot.capture, link: linkOrNull('captured image', shot.capture.link) };
+  const attempts = shot.attempts.map((attempt, index) => dropLinks(attempt, ` of attempt ${index + 1}`));
+  return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...lost.values()] };
 }
 
 type Pictures = Pick<ShotRecord, 'before' | 'after' | 'diff'>;
@@ -181,11 +185,11 @@ async function swap(partial: string, target: string): Promise<void> {
     if (hadOne) await rename(replaced, target);
     throw cause;
   }
-  // The run is in its place: what is left of the last one is no reason to fail.
+  // The new report is in place: do not fail because of remains of the previous one.
   await remove(replaced).catch(messageOf);
 }
 
-/** Retries: Windows keeps files for a moment when something looks at them. */
+/** Removes a folder. Retries, because Windows locks files briefly while another process reads them. */
 async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

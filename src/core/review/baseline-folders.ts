@@ -7,12 +7,12 @@ import type { RunRecord } from '../../model/run-record.js';
 import type { ShotName } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 
-/** Checks whether an absolute path lies in a folder in which this project keeps baselines. */
+/** Checks whether an absolute path is in a folder that contains baselines of this project. */
 export type FolderCheck = (path: string) => Promise<boolean>;
 
 /**
- * Creates a check that believes only what is on this disk, never the report: a folder `<spec>-snapshots` beside that spec, or
- * the folder of a baseline that carries its record.
+ * Creates a check that trusts only the disk, not the report. A folder is accepted if it is `<spec>-snapshots` next to an
+ * existing spec, or if it contains a baseline with an embedded record.
  */
 export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunRecord, 'shots'>): FolderCheck {
   const known = new Set<string>();
@@ -29,7 +29,7 @@ export function createFolderCheck(folders: BaselineFolders, { shots }: Pick<RunR
   };
 }
 
-/** Playwright's own place for snapshots. */
+/** Suffix of Playwright's default snapshot folders. */
 const SNAPSHOTS = '-snapshots';
 
 async function isBesideSpec(path: string, within: string): Promise<boolean> {
@@ -52,7 +52,7 @@ async function folderOfBaseline(folders: BaselineFolders, shownPath: string): Pr
 }
 
 /**
- * Returns the folder that a baseline's path begins at: without what its names and its environment add.
+ * Returns the base folder of a baseline path: removes the folders for its environment and for its page, viewport and state.
  *
  * @param path relative, with slashes
  */

@@ -4,38 +4,38 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { listSome } from '../../model/words.js';
 import { adviseName, nearest } from '../../page-list/schema/allowed.js';
 
-/** Which shots of a run are meant. What is given adds up; a project narrows it down. */
+/** Selects shots of a run. The criteria are combined with OR; `project` filters the result. */
 export interface Choice {
-  /** Ids; the name of a page stands for all its shots where no shot has that id. */
+  /** Shot ids, or page names. A page name selects all shots of the page unless a shot has this id. */
   readonly ids: readonly string[];
-  /** All that is `changed` or `new`, and, to be named, what is `error` or `unstable`. */
+  /** Selects all shots that are `changed` or `new`. Also `error` and `unstable`, so that they can be reported. */
   readonly all: boolean;
   readonly new: boolean;
   readonly group: string | null;
   readonly project: string | null;
 }
 
-/** A shot that was chosen. */
+/** A selected shot. */
 export interface ChosenShot {
   readonly shot: ShotRecord;
-  /** By its own name, and not among others. */
+  /** Whether the shot was selected by id or page name. */
   readonly isNamed: boolean;
 }
 
 /**
- * Chooses shots of a run, in its order.
+ * Selects shots of a run, in the order of the run.
  *
- * @throws ProofsheetError `command-invalid` when nothing was chosen, or AggregateError with every name that the run does
- * not have, each with the one that was meant.
+ * @throws ProofsheetError `command-invalid` if there are no criteria.
+ * @throws AggregateError of all unknown names, each with a suggestion.
  */
 export function chooseShots({ shots }: Pick<RunRecord, 'shots'>, choice: Choice): ChosenShot[] {
   if (choice.ids.length === 0 && !choice.all && !choice.new && choice.group === null) throw nothingChosen(shots);
   const errors = [...projectErrors(shots, choice), ...groupErrors(shots, choice), ...idErrors(shots, choice)];
   if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('\n'));
-  const isMeant = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
+  const isSelected = (shot: ShotRecord) => choice.ids.some((id) => isNamedBy(shots, shot, id));
   return shots
     .filter(({ project }) => choice.project === null || project === choice.project)
-    .map((shot) => ({ shot, isNamed: isMeant(shot) }))
+    .map((shot) => ({ shot, isNamed: isSelected(shot) }))
     .filter(({ shot, isNamed }) => isNamed || isAmong(shot, choice));
 }
 
@@ -81,7 +81,7 @@ function adviseId(id: string, shots: readonly ShotRecord[]): string {
 
 function unknown(name: string, found: string, advice: string): ProofsheetError {
   const where = name === '' ? '""' : name;
-  // What a run names may come from anywhere.
+  // The names in a run are untrusted: escape them.
   return new ProofsheetError({
     code: 'command-invalid',
     where,

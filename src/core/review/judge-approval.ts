@@ -6,36 +6,36 @@ import { nameShot } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { clampExclusions, ownShare } from '../shot/excluded-areas.js';
 
-/** All that an approval depends on. */
+/** The data that an approval depends on. */
 export interface ApprovalEvidence {
   readonly shot: ShotRecord;
-  /** By its own name, and not among others. */
+  /** Whether the shot was selected by id or page name. */
   readonly isNamed: boolean;
-  /** Null: the shot has no baseline. */
+  /** Where the baseline is; null if the shot has none. */
   readonly place: BaselinePlace | null;
-  /** What lies there now; null where nobody looked. */
+  /** The current baseline on the disk; null if it was not read. */
   readonly now: Baseline | null;
-  /** The after image out of the report, read as the baseline that it is to be; null where the report has none. */
+  /** The after image of the report, read as a baseline; null if the report has none. */
   readonly after: Baseline | null;
-  /** The report is this project's own, or the place is a folder in which this project keeps baselines. */
+  /** Whether the report is from this project, or the folder contains baselines of this project. */
   readonly isKnownFolder: boolean;
-  /** The report is this project's own: it names files as Playwright named them here. */
+  /** Whether the report is from this project, so that its paths are those of Playwright on this machine. */
   readonly isOwnReport: boolean;
 }
 
-/** What becomes of a shot that somebody wants approved. */
+/** The decision on a shot to approve. */
 export type Approval =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Buffer; readonly compared: number }
-  /** Its baseline is what was shown already. */
+  /** The baseline already equals the after image. */
   | { readonly kind: 'done'; readonly why: string }
-  /** There is nothing to be approved. */
+  /** There is nothing to approve. */
   | { readonly kind: 'kept'; readonly why: string }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Decides what becomes of a shot that somebody wants approved.
+ * Decides whether a shot can be approved.
  *
- * @param force also replaces a baseline that is not the one the run compared with, and a file of which it is not known that it is one.
+ * @param force also replaces a baseline other than the one that the run compared with, and a file that may not be a baseline.
  */
 export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Approval {
   const { shot, isNamed } = evidence;
@@ -67,40 +67,41 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   if (after?.kind !== 'image') return refused('the report does not have its image, or not a whole one: run it again');
   const { image, record } = after;
   if (!record) return refused('its image carries no record of what it was made with: run it again');
-  if (!isOf(record, shot)) return refused(`its image in the report is one of ${nameShot(record)}`);
+  if (!belongsTo(record, shot)) return refused(`its image in the report is one of ${nameShot(record)}`);
   const bytes = carryRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'its baseline is this image already' };
-  const doubt = force ? null : (doubtOf(shot, shot.baseline.sha256, now) ?? strangeness(evidence));
-  if (doubt !== null) return refused(doubt);
+  const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
+  if (reason !== null) return refused(reason);
   return { kind: 'write', path: place.path, bytes, compared: ownShare({ ...record, image }) };
 }
 
-/** Says why what lies on the disk may not be replaced. */
-function doubtOf(shot: ShotRecord, compared: string | null, now: Baseline | null): string | null {
-  if (now?.kind === 'damaged') return `${now.error.problem.found} now, and not what the run compared with (${MEND})`;
-  if (now?.kind === 'image' && now.record && !isOf(now.record, shot)) {
-    return `the file on the disk is the baseline of ${nameShot(now.record)} (${MEND})`;
+/** Returns the reason why the file on the disk must not be replaced, or null. */
+function mismatchReason(shot: ShotRecord, compared: string | null, now: Baseline | null): string | null {
+  if (now?.kind === 'damaged')
+    return `${now.error.problem.found} now, and not what the run compared with (${RUN_AGAIN})`;
+  if (now?.kind === 'image' && now.record && !belongsTo(now.record, shot)) {
+    return `the file on the disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
   const found = now?.kind === 'image' ? now.sha256 : null;
   if (found === compared) return null;
-  if (found === null) return `the run compared with a baseline that is not on the disk (${MEND})`;
+  if (found === null) return `the run compared with a baseline that is not on the disk (${RUN_AGAIN})`;
   return compared === null
-    ? `there is a baseline on the disk, and the run had none (${MEND})`
-    : `the baseline on the disk is not the one that the run compared with (${MEND})`;
+    ? `there is a baseline on the disk, and the run had none (${RUN_AGAIN})`
+    : `the baseline on the disk is not the one that the run compared with (${RUN_AGAIN})`;
 }
 
-/** Says why the place may not be one of a baseline: a report from elsewhere may name any file of the project. */
-function strangeness({ now, isKnownFolder, isOwnReport }: ApprovalEvidence): string | null {
+/** Returns the reason why the path may not be that of a baseline, or null. A report from elsewhere can name any file. */
+function untrustedPathReason({ now, isKnownFolder, isOwnReport }: ApprovalEvidence): string | null {
   if (!isOwnReport && now?.kind === 'image' && !now.record) {
     return 'the file on the disk carries no record of proofsheet, it may be no baseline (--force replaces it)';
   }
   return isKnownFolder ? null : 'its folder holds no baseline of this project (--force writes it there)';
 }
 
-const MEND = 'run again, or --force';
+const RUN_AGAIN = 'run again, or --force';
 
-function isOf(record: BaselineRecord, { id, project }: ShotRecord): boolean {
+function belongsTo(record: BaselineRecord, { id, project }: ShotRecord): boolean {
   return record.id === id && record.project === project;
 }
 

@@ -7,11 +7,11 @@ import type { RunRecord } from '../../model/run-record.js';
 const OUTPUT_FOLDER = 'test-results';
 
 /**
- * Says that a later run than the reported one captured pages: its reporters wrote no report. The evidence is what
- * workers leave in the output folder, whatever the reporters are.
+ * Returns a message if a run after the reported one captured pages without writing a report. The times come from lock files,
+ * which workers write into the output folder with any reporter.
  *
- * @param root - the config's folder; another output folder than Playwright's default is not looked into.
- * @returns null where there was no later run, or none that can be seen.
+ * @param root - the config's folder. Only Playwright's default output folder is searched.
+ * @returns null if no later run was found.
  */
 export async function describeLaterRun(root: string, run: RunRecord): Promise<string | null> {
   const claims = join(root, OUTPUT_FOLDER, OWN_FOLDER, CLAIMS_FOLDER);
@@ -20,7 +20,7 @@ export async function describeLaterRun(root: string, run: RunRecord): Promise<st
   const latest = Math.max(0, ...times);
   const ended = endOf(run);
   if (latest <= ended) return null;
-  return `this report is of a run that ended at ${shown(ended)}; a later one (${shown(latest)}) wrote no report here: run it with proofsheet/reporter`;
+  return `this report is of a run that ended at ${formatTime(ended)}; a later one (${formatTime(latest)}) wrote no report here: run it with proofsheet/reporter`;
 }
 
 async function modifiedAt(path: string): Promise<number> {
@@ -30,12 +30,12 @@ async function modifiedAt(path: string): Promise<number> {
   );
 }
 
-/** Of a merged run the duration is not the time from its start to its end: its captures tell more. */
+/** Returns when a run ended. In a merged run, the duration is not the time between start and end, so capture times count too. */
 function endOf({ startedAt, durationMs, shots }: RunRecord): number {
   const captured = shots.flatMap(({ capture }) => (capture ? [Date.parse(capture.fetchTime)] : []));
   return captured.reduce((latest, time) => Math.max(latest, time), Date.parse(startedAt) + Math.ceil(durationMs));
 }
 
-function shown(time: number): string {
+function formatTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

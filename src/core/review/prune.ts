@@ -7,28 +7,28 @@ import { readRun } from '../../baselines/read-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
+import type { ProjectFolders } from '../run/amend-run.js';
 import { amendRun } from '../run/amend-run.js';
 import { isObsolete, sweepLeftovers, whyUnknown } from '../run/find-obsolete.js';
-import type { ProjectFolders } from '../run/amend-run.js';
 
 /**
- * Lists the baselines that no shot of the last finished run claims, and deletes them where that is wanted. Each is looked
- * at again: what is not, or no longer, such a baseline stays.
+ * Lists the baselines that no shot of the last finished run uses, and deletes them if `shouldDelete` is set. Each file is checked
+ * again first: a file that is not an obsolete baseline is not deleted.
  *
- * @throws ProofsheetError `obsolete-unknown` when the run cannot know them; `run-missing`, `record-invalid`
+ * @throws ProofsheetError `obsolete-unknown` if the run does not determine them; `run-missing`, `record-invalid`
  */
-export async function prune(places: ProjectFolders, isWanted: boolean): Promise<Pruned> {
+export async function prune(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
   if (run.obsolete === null || whyUnknown(run) !== null) throw unknown(folder, run);
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of run.obsolete) {
-    const reason = (await whyKept(places, run, path)) ?? (isWanted ? await remove(places, path) : null);
+    const reason = (await keepReason(places, run, path)) ?? (shouldDelete ? await remove(places, path) : null);
     if (reason !== null) kept.push({ path, reason });
-    else if (isWanted) deleted.push(path);
+    else if (shouldDelete) deleted.push(path);
     else obsolete.push(path);
   }
-  // The baselines are what counts: they are gone, whether the report can say so or not.
+  // A failure to update the report is ignored: the baselines are already deleted.
   if (deleted.length > 0)
     await amendRun(folder, run, (now) =>
       recordObsolete(
@@ -50,8 +50,8 @@ function unknown(folder: string, run: RunRecord): ProofsheetError {
   });
 }
 
-/** A record may come from anywhere, and time has passed: says why a file stays. */
-async function whyKept(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
+/** Returns why a file must not be deleted, or null. The record is untrusted and may be outdated. */
+async function keepReason(folders: BaselineFolders, run: RunRecord, path: string): Promise<string | null> {
   const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   const baseline = await readBaseline(place.path, place.format, path);
@@ -75,7 +75,7 @@ async function remove(folders: BaselineFolders, path: string): Promise<string | 
   return null;
 }
 
-/** Folders that held nothing else go as well. */
+/** Removes a folder and its parents below the root, as far as they are empty. */
 async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let empty = folder; isBelow(root, empty); empty = dirname(empty)) {
     const isGone = await rmdir(empty).then(

@@ -8,29 +8,29 @@ import type { Decision, Undone } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { amendRun } from '../run/amend-run.js';
 
-/** What a decision on one shot replaced. */
+/** The state that a decision on one shot replaced. */
 export interface Replaced {
   readonly id: string;
   readonly project: string;
-  /** What was decided before. */
+  /** The previous decision. */
   readonly decision: Decision | null;
-  /** The baseline that was written; null: none was. */
+  /** The baseline that was written; null if none was. */
   readonly baseline: ReplacedBaseline | null;
 }
 
-/** A baseline that was written in the place of another, or where there was none. */
+/** A baseline that a decision wrote, and the file that it replaced. */
 export interface ReplacedBaseline {
-  /** As the run names it. */
+  /** The path in the run record. */
   readonly path: string;
-  /** Of the file that was written. */
+  /** Hash of the written file. */
   readonly sha256: string;
-  /** The file that it replaced; null: there was none. */
+  /** Content of the replaced file; null if there was none. */
   readonly before: Buffer | null;
 }
 
 /**
- * Takes a decision back: restores the files that it replaced, and removes those that it made. A file that is no longer
- * the one that was written stays, and its shot is among the refused.
+ * Reverts a decision: restores the files that it replaced and removes those that it created. A file that changed since the
+ * decision is not touched, and its shot is listed as refused.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
@@ -55,7 +55,7 @@ export async function undoDecision(
   return { written, kept: [], refused, warnings, record };
 }
 
-/** @returns why the file stays as it is; null: it was restored. */
+/** Restores a baseline. @returns the reason why it was not restored, or null */
 async function restore(folders: BaselineFolders, baseline: ReplacedBaseline): Promise<string | null> {
   const place = await findBaseline(folders, baseline.path);
   if (place.kind === 'outside') return place.why;
