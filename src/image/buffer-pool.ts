@@ -1,70 +1,80 @@
 /**
- * Lends memory for pixels. What is in it is whatever was. Whoever gives it back spares the next the pages of fresh memory,
- * which take several times as long as what is written to them.
+ * Returns a buffer for pixels from the pool. Its content is undefined. Return it with {@link returnBytes}: faulting in fresh
+ * memory pages takes several times as long as writing to them.
  */
 export function borrowBytes(length: number): Uint8Array<ArrayBuffer> {
-  return lend(length, own, (room) => new ArrayBuffer(room));
+  return borrow(length, freeBuffers, (capacity) => new ArrayBuffer(capacity));
 }
 
-/** Lends memory that another thread may write to as well: handed over and back instead, it has V8 collect garbage each time. */
+/**
+ * Returns a pooled buffer that another thread can also write to. Transferring a buffer back and forth instead would trigger a
+ * V8 garbage collection each time.
+ */
 export function borrowSharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
-  return lend(length, shared, (room) => new SharedArrayBuffer(room));
+  return borrow(length, freeSharedBuffers, (capacity) => new SharedArrayBuffer(capacity));
 }
 
-function lend<T extends ArrayBufferLike>(length: number, free: T[], allocate: (room: number) => T): Uint8Array<T> {
-  const index = free.findIndex(({ byteLength }) => byteLength >= length && byteLength <= MOST_TOO_LARGE * length);
+function borrow<T extends ArrayBufferLike>(
+  length: number,
+  free: T[],
+  allocate: (capacity: number) => T,
+): Uint8Array<T> {
+  const index = free.findIndex(({ byteLength }) => byteLength >= length && byteLength <= MAX_SIZE_FACTOR * length);
   const [buffer] = index < 0 ? [] : free.splice(index, 1);
   if (buffer) return new Uint8Array(buffer, 0, length);
-  // What was too small for this would lie about beside it.
+  // Frees the largest buffer of the pool, which did not fit. It would only occupy memory.
   free.pop();
-  return new Uint8Array(allocate(roomFor(length)), 0, length);
+  return new Uint8Array(allocate(capacityFor(length)), 0, length);
 }
 
-/** Up to an eighth more, so that the next pair fits that is a few rows taller; what is not written to takes no memory. */
-function roomFor(length: number): number {
+/** Adds up to an eighth, so that a slightly taller next image fits. Pages that are not written to take no memory. */
+function capacityFor(length: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, length))) - 3);
   return Math.ceil(length / step) * step;
 }
 
-/** Lends memory that is all zeros. */
+/** Returns a pooled buffer that is filled with zeros. */
 export function borrowZeros(length: number): Uint8Array<ArrayBuffer> {
   return borrowBytes(length).fill(0);
 }
 
-/** Takes memory back at which nobody will look again; it is kept for the next, but neither much of it nor for long. */
+/** Returns a buffer to the pool. The caller must not use it again. The pool has a maximum size and is cleared after a while. */
 export function returnBytes({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer) keep(buffer, own);
-  else keep(buffer, shared);
+  if (buffer instanceof ArrayBuffer) pool(buffer, freeBuffers);
+  else pool(buffer, freeSharedBuffers);
 }
 
-function keep<T extends ArrayBufferLike>(buffer: T, free: T[]): void {
-  if (buffer.byteLength < LEAST_KEPT || free.includes(buffer)) return;
-  const kept = [...own, ...shared].reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
-  if (kept > MOST_KEPT) return;
+function pool<T extends ArrayBufferLike>(buffer: T, free: T[]): void {
+  if (buffer.byteLength < MIN_POOLED_BUFFER || free.includes(buffer)) return;
+  const pooledBytes = [...freeBuffers, ...freeSharedBuffers].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    buffer.byteLength,
+  );
+  if (pooledBytes > MAX_POOLED_BYTES) return;
   free.push(buffer);
   free.sort((a, b) => a.byteLength - b.byteLength);
-  timer ??= setTimeout(forget, KEPT_MS).unref();
+  timer ??= setTimeout(clearPool, POOLED_MS).unref();
   timer.refresh();
 }
 
-function forget(): void {
-  own.length = 0;
-  shared.length = 0;
+function clearPool(): void {
+  freeBuffers.length = 0;
+  freeSharedBuffers.length = 0;
 }
 
-/** What nobody has, from the smallest to the largest. */
-const own: ArrayBuffer[] = [];
-const shared: SharedArrayBuffer[] = [];
+/** Free buffers, in ascending order of size. */
+const freeBuffers: ArrayBuffer[] = [];
+const freeSharedBuffers: SharedArrayBuffer[] = [];
 let timer: NodeJS.Timeout | null = null;
 
-/** How many times as much as is wanted may be lent. */
-const MOST_TOO_LARGE = 4;
+/** A pooled buffer may be this many times as large as requested. */
+const MAX_SIZE_FACTOR = 4;
 
-/** Of less than that, Node itself uses what it has. */
-const LEAST_KEPT = 1 << 20;
+/** In bytes. Smaller allocations are reused by Node itself. */
+const MIN_POOLED_BUFFER = 1 << 20;
 
-/** Two images of 1280x40000, and what is painted of them. */
-const MOST_KEPT = 720 << 20;
+/** In bytes: two images of 1280x40000, and their diff image. */
+const MAX_POOLED_BYTES = 720 << 20;
 
-/** Between two comparisons of a run. */
-const KEPT_MS = 5000;
+/** Covers the time between two comparisons of a run. */
+const POOLED_MS = 5000;

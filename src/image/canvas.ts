@@ -1,6 +1,6 @@
 import type { Pixels, Rectangle, Size } from '../model/image.js';
 
-/** Returns the smallest canvas that holds both images, laid on one another at their top left corners. */
+/** Returns the smallest canvas that holds both images, aligned at their top left corners. */
 export function unionOf(a: Size, b: Size): Size {
   return { width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) };
 }
@@ -20,7 +20,7 @@ export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height;
 }
 
-/** Checks whether a rectangle lies in another. */
+/** Checks whether a rectangle is inside another. */
 export function isWithin(one: Rectangle, other: Rectangle): boolean {
   return (
     one.x >= other.x &&
@@ -30,7 +30,7 @@ export function isWithin(one: Rectangle, other: Rectangle): boolean {
   );
 }
 
-/** Cuts a rectangle out. Whole rows are shared with the image they come from, not copied. */
+/** Crops an image to a rectangle. A crop of full width shares the memory of the image instead of copying it. */
 export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): Pixels {
   const stride = pixels.width * 4;
   if (width === pixels.width) return { width, height, data: pixels.data.subarray(y * stride, (y + height) * stride) };
@@ -42,13 +42,13 @@ export function cropPixels(pixels: Pixels, { x, y, width, height }: Rectangle): 
   return { width, height, data };
 }
 
-/** Checks whether no pixel lets anything behind it through. */
+/** Checks whether all pixels are opaque. */
 export function isOpaque({ data }: Pixels): boolean {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
   return true;
 }
 
-/** Lays an image on a background of one grey, 0 to 255, so that it is opaque. */
+/** Blends an image onto a grey background, 0 to 255. The result is opaque. */
 export function flattenPixels({ width, height, data }: Pixels, grey: number): Pixels {
   const flat = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i += 4) {
@@ -62,7 +62,7 @@ export function flattenPixels({ width, height, data }: Pixels, grey: number): Pi
   return { width, height, data: flat };
 }
 
-/** Makes an image smaller: each pixel is the mean of those it stands for, weighed by how much it lets through. */
+/** Downscales an image. Each pixel is the mean of its source pixels, weighted by their alpha. */
 export function shrinkPixels(pixels: Pixels, { width, height }: Size): Pixels {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {
@@ -77,13 +77,13 @@ interface Span {
   readonly to: number;
 }
 
-/** Which of the old pixels along a side a new one stands for, one at least. */
+/** Returns the range of source pixels along a side that a target pixel covers. It has at least one pixel. */
 function spanOf(index: number, size: number, oldSize: number): Span {
   const from = Math.floor((index * oldSize) / size);
   return { from, to: Math.max(from + 1, Math.floor(((index + 1) * oldSize) / size)) };
 }
 
-function putMean({ width, data }: Pixels, columns: Span, rows: Span, target: Uint8Array, place: number): void {
+function putMean({ width, data }: Pixels, columns: Span, rows: Span, target: Uint8Array, offset: number): void {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let y = rows.from; y < rows.to; y++) {
     for (let i = (y * width + columns.from) * 4; i < (y * width + columns.to) * 4; i += 4) {
@@ -95,8 +95,8 @@ function putMean({ width, data }: Pixels, columns: Span, rows: Span, target: Uin
     }
   }
   if (alpha === 0) return;
-  target[place] = Math.round(red / alpha);
-  target[place + 1] = Math.round(green / alpha);
-  target[place + 2] = Math.round(blue / alpha);
-  target[place + 3] = Math.round(alpha / ((rows.to - rows.from) * (columns.to - columns.from)));
+  target[offset] = Math.round(red / alpha);
+  target[offset + 1] = Math.round(green / alpha);
+  target[offset + 2] = Math.round(blue / alpha);
+  target[offset + 3] = Math.round(alpha / ((rows.to - rows.from) * (columns.to - columns.from)));
 }

@@ -4,70 +4,70 @@ import { walkJpeg } from './headers.js';
 import { walkPng } from './png/chunks.js';
 import { walkRiff } from './webp/chunks.js';
 
-/** What the numbers of an image mean, where they do not mean sRGB. */
+/** A color space other than sRGB. */
 export interface ColorSpace {
-  /** For red, green and blue, how bright each of the 256 values is, 0 to 1. */
+  /** Linear intensity, 0 to 1, of each of the 256 values of red, green and blue. */
   readonly curves: readonly [Curve, Curve, Curve];
-  /** From bright red, green and blue to the same in sRGB, row by row. */
+  /** Converts linear RGB of this space to linear sRGB: 3x3, row-major. */
   readonly matrix: readonly number[];
 }
 
-/** How bright each value is. */
+/** Linear intensity, 0 to 1, of each value 0..255. */
 export type Curve = Float64Array;
 
-/** The matrix of a space that has the primaries of sRGB. */
+/** The matrix of a space with the primaries of sRGB. */
 export const SRGB_PRIMARIES: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-/** Makes a curve from how bright a value is, both 0 to 1. */
+/** Creates a curve from a function of the value to its linear intensity, both 0 to 1. */
 export function createCurve(brightness: (value: number) => number): Curve {
   return Float64Array.from({ length: 256 }, (_, value) => brightness(value / 255));
 }
 
 /**
- * MemorySemaphore the colors of pixels into sRGB, in place: brightness by the curves, primaries by the matrix, what sRGB has no color
- * for cut off. A space that moves no channel by more than 2 of 255 is sRGB as another program wrote it down: nothing is done.
+ * Converts the colors of pixels to sRGB, in place: applies the curves and the matrix, and clips colors outside sRGB. Does nothing
+ * if no channel would change by more than 2 of 255. Such a space is sRGB as described by another program.
  */
-export function turnIntoSrgb({ data }: Pixels, space: ColorSpace): void {
+export function convertToSrgb({ data }: Pixels, space: ColorSpace): void {
   if (isNearSrgb(space)) return;
-  for (let at = 0; at < data.length; at += 4) turnPixel(data, at, space);
+  for (let at = 0; at < data.length; at += 4) convertPixel(data, at, space);
 }
 
-const NEAR = 2;
+const MAX_CHANNEL_DIFFERENCE = 2;
 
 function isNearSrgb(space: ColorSpace): boolean {
   const values = [0, 16, 64, 128, 192, 255];
   const sample = values.flatMap((red) => values.flatMap((green) => values.map((blue) => [red, green, blue])));
   return sample.every((color) => {
-    const turned = Uint8Array.from(color);
-    turnPixel(turned, 0, space);
-    return turned.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= NEAR);
+    const converted = Uint8Array.from(color);
+    convertPixel(converted, 0, space);
+    return converted.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= MAX_CHANNEL_DIFFERENCE);
   });
 }
 
-function turnPixel(data: Uint8Array, at: number, { curves, matrix }: ColorSpace): void {
+function convertPixel(data: Uint8Array, at: number, { curves, matrix }: ColorSpace): void {
   const red = curves[0][data[at] ?? 0] ?? 0;
   const green = curves[1][data[at + 1] ?? 0] ?? 0;
   const blue = curves[2][data[at + 2] ?? 0] ?? 0;
   for (let channel = 0; channel < 3; channel++) {
     const row = channel * 3;
-    const bright = (matrix[row] ?? 0) * red + (matrix[row + 1] ?? 0) * green + (matrix[row + 2] ?? 0) * blue;
-    data[at + channel] = ENCODED[Math.round(Math.min(1, Math.max(0, bright)) * STEPS)] ?? 0;
+    const linear = (matrix[row] ?? 0) * red + (matrix[row + 1] ?? 0) * green + (matrix[row + 2] ?? 0) * blue;
+    data[at + channel] = ENCODED[Math.round(Math.min(1, Math.max(0, linear)) * LINEAR_STEPS)] ?? 0;
   }
 }
 
-const STEPS = 1 << 14;
+const LINEAR_STEPS = 1 << 14;
 
-/** IEC 61966-2-1: from brightness to the value. */
-const ENCODED = Uint8Array.from({ length: STEPS + 1 }, (_, step) => {
-  const bright = step / STEPS;
-  return Math.round(255 * (bright <= 0.0031308 ? 12.92 * bright : 1.055 * bright ** (1 / 2.4) - 0.055));
+/** Converts linear intensity to the sRGB value: IEC 61966-2-1. */
+const ENCODED = Uint8Array.from({ length: LINEAR_STEPS + 1 }, (_, step) => {
+  const linear = step / LINEAR_STEPS;
+  return Math.round(255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055));
 });
 
 /**
- * Reads an ICC profile that is made of curves and a matrix, or for grey of one curve, as all common working spaces and displays
- * have them: ICC.1:2022, 8.3.
+ * Reads an ICC profile of curves and a matrix, or of one curve for grey. All common working spaces and displays have such
+ * profiles: ICC.1:2022, 8.3.
  *
- * @throws Error when it is of another kind, or damaged
+ * @throws Error when the profile is of another kind, or damaged
  */
 export function readProfile(profile: Buffer): ColorSpace {
   try {
@@ -91,7 +91,7 @@ export function readProfile(profile: Buffer): ColorSpace {
 }
 
 function findTag(profile: Buffer, name: string): Buffer {
-  const count = Math.min(profile.readUInt32BE(128), MOST_TAGS);
+  const count = Math.min(profile.readUInt32BE(128), MAX_TAGS);
   for (let at = 132; at < 132 + count * 12; at += 12) {
     if (profile.toString('latin1', at, at + 4) !== name) continue;
     const start = profile.readUInt32BE(at + 4);
@@ -100,7 +100,7 @@ function findTag(profile: Buffer, name: string): Buffer {
   throw new Error(`it has no ${name}`);
 }
 
-const MOST_TAGS = 100;
+const MAX_TAGS = 100;
 
 function readXyz(tag: Buffer): readonly number[] {
   return [8, 12, 16].map((at) => fixedAt(tag, at));
@@ -144,7 +144,10 @@ function fixedAt(tag: Buffer, at: number): number {
   return tag.readInt32BE(at) / 65_536;
 }
 
-/** Profiles speak of XYZ under D50: http://www.brucelindbloom.com/Eqn_RGB_XYZ_Matrix.html, sRGB adapted by Bradford. */
+/**
+ * Converts XYZ to linear sRGB. ICC profiles use XYZ under D50, so the matrix is adapted with Bradford:
+ * http://www.brucelindbloom.com/Eqn_RGB_XYZ_Matrix.html
+ */
 const SRGB_FROM_XYZ = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -156,12 +159,12 @@ function fromXyz(columns: readonly (readonly number[])[]): readonly number[] {
 }
 
 /**
- * Reads what the numbers of an image mean as browsers do; null for sRGB, which is what an image means that does not say.
+ * Reads the color space of an image as browsers do. Returns null for sRGB, which is also the default without color information.
  *
- * PNG: of cICP, iCCP, sRGB and gAMA the first that is there holds; cHRM alone means nothing, a gAMA of 1/2.2 means sRGB. JPEG and
- * WebP: an ICC profile. Source: https://www.w3.org/TR/png-3/#color-chunk-precendence, and what Chromium shows.
+ * PNG: the first of cICP, iCCP, sRGB and gAMA applies. cHRM alone is ignored, and a gAMA of 1/2.2 means sRGB. JPEG and WebP: an
+ * ICC profile. Source: https://www.w3.org/TR/png-3/#color-chunk-precendence, and the rendering of Chromium.
  *
- * @throws Error when it means something that is not applied here
+ * @throws Error when the color space is not supported
  */
 export function readColor(bytes: Buffer, codec: ImageCodec): ColorSpace | null {
   switch (codec) {
@@ -184,8 +187,8 @@ export function readColor(bytes: Buffer, codec: ImageCodec): ColorSpace | null {
 
 const APP2 = 0xe2;
 const ICC = Buffer.from('ICC_PROFILE\0', 'latin1');
-/** The largest profiles of displays have some 100 KB. */
-const MOST_PROFILE = 4 << 20;
+/** In bytes. The largest profiles of displays have about 100 KB. */
+const MAX_PROFILE_BYTES = 4 << 20;
 
 function isProfile(data: Buffer): boolean {
   return data.subarray(0, ICC.length).equals(ICC);
@@ -199,15 +202,15 @@ function readPngColor(chunks: ReadonlyMap<string, Buffer>): ColorSpace | null {
   return readGamma(gama, chunks.get('cHRM') ?? null);
 }
 
-// ITU-T H.273: primaries 1, transfer 13 is sRGB; the matrix is always 0 in a PNG.
+// ITU-T H.273: primaries 1 and transfer 13 mean sRGB. The matrix is always 0 in a PNG.
 function readCicp(data: Buffer): null {
   if (data.equals(Buffer.of(1, 13, 0, 1))) return null;
   throw new Error(`its colors (cICP ${[...data].join('-')}) are not sRGB`);
 }
 
 function unpackProfile(data: Buffer): Buffer {
-  // A name, a zero, and a zero for the only way of packing.
-  return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: MOST_PROFILE });
+  // The chunk starts with a name, a zero byte, and a zero byte for the only compression method.
+  return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE_BYTES });
 }
 
 function readGamma(gama: Buffer, chrm: Buffer | null): ColorSpace | null {
@@ -218,7 +221,7 @@ function readGamma(gama: Buffer, chrm: Buffer | null): ColorSpace | null {
   return { curves: [curve, curve, curve], matrix: SRGB_PRIMARIES };
 }
 
-/** White, red, green, blue, each x and y in 100,000ths. */
+/** x and y of white, red, green and blue, in units of 1/100,000. */
 const SRGB_CHRM = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000];
 
 function isSrgbPrimaries(chrm: Buffer): boolean {

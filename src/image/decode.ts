@@ -2,7 +2,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
 import { areaOf, isSameSize } from './canvas.js';
-import { type ColorSpace, readColor, turnIntoSrgb } from './color.js';
+import { type ColorSpace, convertToSrgb, readColor } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
 import { decodeByWasm } from './jpeg/decode-wasm.js';
@@ -13,28 +13,28 @@ import { checkWebp } from './webp/check.js';
 import { walkRiff } from './webp/chunks.js';
 
 /**
- * Decodes an image to sRGB, RGBA, 8 bits a channel: as a browser shows it. What says that its colors are others (ICC profiles,
- * gamma) is applied, a JPEG is turned as its Exif says.
+ * Decodes an image to sRGB, RGBA, 8 bits per channel, as a browser shows it. Applies color information (ICC profiles, gamma)
+ * and the Exif orientation of a JPEG.
  *
  * @param where - how errors name the image
- * @param isAside - beside what else this thread does, where the image is large and that can be
+ * @param inWorker - decodes a large PNG in a worker thread, where possible
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
  *   MAX_WASM_PIXELS,
- *   `image-unsupported` when it is animated, CMYK, or its colors cannot be turned into sRGB; `pdf-differs` for a PDF: it has no
- *   pixels to compare
+ *   `image-unsupported` when it is animated, CMYK, or its colors cannot be converted to sRGB; `pdf-differs` for a PDF, which
+ *   has no pixels to compare
  */
-export async function decodeImage(image: EncodedImage, where = 'an image', isAside = false): Promise<Pixels> {
+export async function decodeImage(image: EncodedImage, where = 'an image', inWorker = false): Promise<Pixels> {
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
   assertWithinLimit(image.size, where, codec);
   const reason = whyUnsupported(image, codec);
   if (reason) throw unsupported(image, where, reason);
-  const pixels = await decodeByCodec(image, codec, isAside).catch((cause: unknown) => {
+  const pixels = await decodeByCodec(image, codec, inWorker).catch((cause: unknown) => {
     throw damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
   const space = readColorOf(image, codec, where);
-  if (space) turnIntoSrgb(pixels, space);
+  if (space) convertToSrgb(pixels, space);
   return pixels;
 }
 
@@ -46,10 +46,10 @@ function readColorOf(image: EncodedImage, codec: ImageCodec, where: string): Col
   }
 }
 
-async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, isAside: boolean): Promise<Pixels> {
+async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, inWorker: boolean): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      return isAside ? decodePngInWorker(bytes) : decodePng(bytes);
+      return inWorker ? decodePngInWorker(bytes) : decodePng(bytes);
     case 'jpeg':
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);
@@ -63,7 +63,10 @@ async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, i
   }
 }
 
-/** A block of 64 pixels takes a bit at least: ITU T.81, F.1.2 and G.1.2. libjpeg would fill up what is not there with grey. */
+/**
+ * Checks that the file is large enough for its pixels. A block of 64 pixels takes at least one bit: ITU T.81, F.1.2 and G.1.2.
+ * libjpeg would fill missing blocks with grey.
+ */
 function assertFilled(size: Size, bytes: Buffer): void {
   const most = bytes.length * 8 * 64;
   if (areaOf(size) > most) throw new Error(`so many bytes hold at most ${most} pixels`);
@@ -96,7 +99,7 @@ function noPixels(where: string): ProofsheetError {
   });
 }
 
-/** Says why an image that is not damaged cannot be compared; null where it can. Nothing is decoded. */
+/** Returns why an intact image cannot be compared, or null when it can. Decodes no pixels. */
 export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
   switch (codec) {
     case 'png':
@@ -111,7 +114,7 @@ export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec)
   }
 }
 
-/** What browsers do not write is decoded by way of several buffers: for 16 bits a channel they take 28 bytes a pixel. */
+/** PNGs of kinds that browsers do not write need several buffers to decode: 28 bytes per pixel for 16 bits per channel. */
 const MAX_RARE_PIXELS = 60_000_000;
 const TOO_MANY_RARE = `a PNG that is grey, of a palette, of 16 bits or interlaced may have ${MAX_RARE_PIXELS / 1e6} million pixels`;
 

@@ -2,44 +2,44 @@ import type { FileCodec, Size } from '../model/image.js';
 import { readMediaBox } from './pdf/media-box.js';
 import { isWholePng, PNG_SIGNATURE } from './png/chunks.js';
 
-/** What an image file says of itself before any pixel is decoded. */
+/** The header information of an image file. */
 export interface ImageHeader {
   readonly codec: FileCodec;
-  /** Null when the file ends before it says, or says what no image can be. */
+  /** Null when the size is missing or invalid. */
   readonly size: Size | null;
-  /** Does the file reach the end that its format announces? */
+  /** True when the file reaches the end that its format announces. */
   readonly whole: boolean;
 }
 
-/** Reads codec, size and wholeness from the first bytes and the marks of length; null when it is none of our formats. */
+/** Reads codec, size and completeness from the header and the length fields. Returns null for an unknown format. */
 export function readImageHeader(bytes: Buffer): ImageHeader | null {
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPngHead(bytes);
-  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpegHead(bytes);
-  if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebpHead(bytes);
-  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdfHead(bytes);
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPng(bytes);
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return readJpeg(bytes);
+  if (ascii(bytes, 0) === 'RIFF' && ascii(bytes, 8) === 'WEBP') return readWebp(bytes);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return readPdf(bytes);
   return null;
 }
 
-/** One segment of a JPEG's head, as far as the file reaches. */
+/** One segment of a JPEG header. A truncated file may cut off its data. */
 export interface JpegSegment {
   readonly marker: number;
-  /** Where its marker stands in the file, and where the next segment begins. */
+  /** File offset of the marker, and of the next segment. */
   readonly start: number;
   readonly end: number;
-  /** What stands behind its length. */
+  /** The bytes after the length field. */
   readonly data: Buffer;
 }
 
 /**
- * Walks the segments of a JPEG by their lengths, up to the one that begins the scan (SOS) or to what is no segment: ITU T.81
- * annex B.
+ * Iterates over the segments of a JPEG by their lengths. Stops after the start of the scan (SOS), or at the first invalid
+ * segment: ITU T.81 annex B.
  */
 export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
   let offset = 2;
   while (offset + 4 <= bytes.length && bytes[offset] === 0xff) {
     const marker = bytes.readUInt8(offset + 1);
     if (marker === 0xff) {
-      offset += 1; // Any number of fill bytes may stand before a marker.
+      offset += 1; // A marker may follow any number of fill bytes.
       continue;
     }
     const end = offset + 2 + bytes.readUInt16BE(offset + 2);
@@ -49,10 +49,10 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
   }
 }
 
-/** The marker of the segment that begins a scan. */
+/** The marker of the segment that starts a scan. */
 export const START_OF_SCAN = 0xda;
 
-function readPngHead(bytes: Buffer): ImageHeader {
+function readPng(bytes: Buffer): ImageHeader {
   const hasHeader = bytes.length >= 24 && ascii(bytes, 12) === 'IHDR';
   return {
     codec: 'png',
@@ -61,29 +61,29 @@ function readPngHead(bytes: Buffer): ImageHeader {
   };
 }
 
-// A frame header (SOF) before the scan has the size.
-function readJpegHead(bytes: Buffer): ImageHeader {
+// The size is in a frame header (SOF) before the scan.
+function readJpeg(bytes: Buffer): ImageHeader {
   let size: Size | null = null;
-  let headEnd = 2;
-  let isTurned = false;
+  let headerEnd = 2;
+  let isRotated = false;
   for (const { marker, start, end, data } of walkJpeg(bytes)) {
     if (isFrameHeader(marker) && data.length >= 5) size = sizeOf(data.readUInt16BE(3), data.readUInt16BE(1));
-    if (marker === APP1) isTurned ||= isQuarterTurned(data);
-    headEnd = marker === START_OF_SCAN ? start : end;
+    if (marker === APP1) isRotated ||= isQuarterTurned(data);
+    headerEnd = marker === START_OF_SCAN ? start : end;
   }
-  if (size && isTurned) size = { width: size.height, height: size.width };
-  // A thumbnail inside the head has an end mark of its own: only one behind the beginning of the scan counts.
-  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headEnd };
+  if (size && isRotated) size = { width: size.height, height: size.width };
+  // A thumbnail in the header has its own end marker. Only an end marker after the start of the scan counts.
+  return { codec: 'jpeg', size, whole: bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > headerEnd };
 }
 
 const APP1 = 0xe1;
 
-/** Checks whether a segment has the size of a JPEG and its channels (SOF). */
+/** Checks whether a marker starts a frame header (SOF), which contains the size and the channels of a JPEG. */
 export function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function readWebpHead(bytes: Buffer): ImageHeader {
+function readWebp(bytes: Buffer): ImageHeader {
   return { codec: 'webp', size: readWebpSize(bytes), whole: bytes.readUInt32LE(4) + 8 <= bytes.length };
 }
 
@@ -104,12 +104,12 @@ function readWebpSize(bytes: Buffer): Size | null {
   }
 }
 
-function readPdfHead(bytes: Buffer): ImageHeader {
+function readPdf(bytes: Buffer): ImageHeader {
   const box = readMediaBox(bytes);
   return {
     codec: 'pdf',
     size: box && sizeOf(Math.round(box.width), Math.round(box.height)),
-    // It stands among the last bytes, where readers look for it: PDF Reference 1.7, appendix H, note 18.
+    // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
     whole: bytes.subarray(-1024).includes('%%EOF'),
   };
 }
@@ -123,8 +123,8 @@ function ascii(bytes: Buffer, offset: number): string {
 }
 
 /**
- * Checks whether a JPEG's Exif segment (APP1) says that its picture is to be turned by a quarter, to whichever side: then its
- * width is its height. Anything that cannot be read says nothing. CIPA DC-008, 4.6.4, tag Orientation.
+ * Checks whether the Exif segment (APP1) of a JPEG requests a rotation by 90 degrees in either direction, which swaps width and
+ * height. Returns false for unreadable data. Source: CIPA DC-008, 4.6.4, tag Orientation.
  */
 export function isQuarterTurned(app1: Buffer): boolean {
   if (app1.toString('latin1', 0, 6) !== 'Exif\0\0') return false;

@@ -1,6 +1,6 @@
 import { KERNELS_CODE } from './kernels-code.js';
 
-/** The loops over pixels, in WebAssembly; what each does stands in `wasm/`. All addresses are of one memory. */
+/** The pixel loops in WebAssembly, documented in `wasm/`. All addresses refer to the same memory. */
 export interface Kernels {
   readonly memory: WebAssembly.Memory;
   startRows(to: number, width: number, channels: number): void;
@@ -25,18 +25,18 @@ export interface Kernels {
   countSmoothed(): number;
 }
 
-/** Returns the loops, compiled when first asked for. */
+/** Returns the WebAssembly instance. The first call creates it. */
 export function kernels(): Kernels {
   loaded ??= load();
   return loaded;
 }
 
-/** The loops read up to so many bytes behind what they are given. */
+/** The loops may read up to this number of bytes past the end of their input. */
 export const SLACK = 64;
 
 /**
- * Returns the memory in which the loops work, of so many bytes at least. Whoever asks next gets the same: what is in it is kept
- * only until then, and never across an `await`.
+ * Returns the memory of the loops, with at least the given number of bytes. All callers share it, so its content is valid only
+ * until the next call, and never across an `await`.
  */
 export function scratch(bytes: number): Uint8Array {
   const { memory } = kernels();
@@ -45,12 +45,12 @@ export function scratch(bytes: number): Uint8Array {
   return new Uint8Array(memory.buffer);
 }
 
-/** Lets go of that memory where it has grown by much: what one file of noise needed is not kept for all that follow. */
+/** Releases the shared memory if it has grown large, for example after an image of noise. */
 export function trimScratch(): void {
-  if (loaded && loaded.memory.buffer.byteLength > MOST_KEPT) loaded = null;
+  if (loaded && loaded.memory.buffer.byteLength > MAX_RETAINED_BYTES) loaded = null;
 }
 
-/** Returns the loops compiled, for a thread that makes its own of them. */
+/** Returns the compiled module, for a worker thread that creates its own instance. */
 export function compiledKernels(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(Buffer.from(KERNELS_CODE, 'base64'));
   return compiled;
@@ -59,12 +59,12 @@ export function compiledKernels(): WebAssembly.Module {
 let compiled: WebAssembly.Module | null = null;
 let loaded: Kernels | null = null;
 
-const MOST_KEPT = 64 << 20;
+const MAX_RETAINED_BYTES = 64 << 20;
 
 /** https://webassembly.github.io/spec/core/exec/runtime.html#page-size */
 const PAGE = 1 << 16;
 
 function load(): Kernels {
-  // What is compiled has the type that is written above; Object.create knows none.
+  // The exports have the type `Kernels`. `Object.create` returns `any`, so no cast is needed.
   return Object.create(new WebAssembly.Instance(compiledKernels()).exports);
 }

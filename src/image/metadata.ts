@@ -7,8 +7,8 @@ import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
 import { embedInWebp, extractFromWebp } from './webp/chunks.js';
 
 /**
- * Embeds a text into an image file, in place of the one it carries, where programs that show images skip it. Nothing is
- * decoded: it costs one copy of the file.
+ * Embeds a text into an image file and replaces an earlier one. Image viewers skip it. Decodes no pixels; the only cost is a
+ * copy of the file.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
@@ -26,8 +26,8 @@ export function embedText(bytes: Buffer, codec: FileCodec, text: string, where =
 }
 
 /**
- * Returns the text that {@link embedText} embedded, and the file without it: to the byte what it was embedded into. A file
- * without one comes back as the same buffer. Never throws, whatever the bytes are.
+ * Returns the text that {@link embedText} embedded, and the original file without it, byte for byte. Returns the same buffer
+ * for a file without a text. Never throws.
  */
 export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
   switch (codec) {
@@ -59,7 +59,7 @@ function embedByCodec(bytes: Buffer, codec: FileCodec, text: string): Buffer | n
   }
 }
 
-/** Embeds a text as an iTXt chunk before IEND; null when the file does not reach that. */
+/** Embeds a text as an iTXt chunk before IEND. Returns null when the file has no IEND. */
 export function embedInPng(bytes: Buffer, text: string): Buffer | null {
   for (const { type, start } of walkPng(bytes)) {
     if (type === 'IEND')
@@ -78,7 +78,7 @@ export function extractFromPng(bytes: Buffer): Extracted {
 // Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
 const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
 
-/** Embeds a text as comments (COM) before the scan, as many as it takes; null when the file does not reach that. */
+/** Embeds a text as one or more comments (COM) before the scan. Returns null when the file has no scan. */
 export function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
   for (const { marker, start } of walkJpeg(bytes)) {
     if (marker === START_OF_SCAN) return insertPart(bytes, start, encodeComments(Buffer.from(text)));
@@ -94,13 +94,13 @@ export function extractFromJpeg(bytes: Buffer): Extracted {
 }
 
 const JPEG_COMMENT = 0xfe;
-/** The length of a segment counts itself, and has two bytes: ITU T.81 B.2.4.5. */
-const ROOM = 0xffff - 2 - MARK.length;
+/** Maximum text length of a segment. The length field has two bytes and includes itself: ITU T.81 B.2.4.5. */
+const MAX_COMMENT_TEXT = 0xffff - 2 - MARK.length;
 
 function encodeComments(text: Buffer): Buffer {
   const comments: Buffer[] = [];
-  for (let at = 0; at === 0 || at < text.length; at += ROOM) {
-    const part = text.subarray(at, at + ROOM);
+  for (let at = 0; at === 0 || at < text.length; at += MAX_COMMENT_TEXT) {
+    const part = text.subarray(at, at + MAX_COMMENT_TEXT);
     const head = Buffer.of(0xff, JPEG_COMMENT, 0, 0);
     head.writeUInt16BE(2 + MARK.length + part.length, 2);
     comments.push(head, MARK, part);
@@ -109,12 +109,14 @@ function encodeComments(text: Buffer): Buffer {
 }
 
 /**
- * Embeds a text as a comment behind the end of a PDF, and the end again behind it: readers look for that among the last
- * bytes, and a text may be long. Null when the file does not end as a PDF does.
+ * Embeds a text as a comment after the end of a PDF, and repeats the end marker after it. Readers search for the marker in the
+ * last bytes, and a text may be long. Returns null when the file has no end marker.
  */
 export function embedInPdf(bytes: Buffer, text: string): Buffer | null {
-  const ending = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - LAST)));
-  // As JSON it has no line breaks, which would end the comment.
+  const ending = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(
+    bytes.toString('latin1', Math.max(0, bytes.length - END_MARKER_RANGE)),
+  );
+  // JSON escapes line breaks, which would end the comment.
   return (
     ending &&
     Buffer.concat([bytes, Buffer.from(`${PDF_COMMENT}${JSON.stringify(text)}\nstartxref\n${ending[1]}\n%%EOF\n`)])
@@ -130,8 +132,8 @@ export function extractFromPdf(bytes: Buffer): Extracted {
 }
 
 const PDF_COMMENT = '\n%proofsheet ';
-/** Among how many of the last bytes the end stands: PDF Reference 1.7, appendix H, note 18. */
-const LAST = 1024;
+/** The end marker is in this number of last bytes: PDF Reference 1.7, appendix H, note 18. */
+const END_MARKER_RANGE = 1024;
 
 function parseText(json: string): string | null {
   try {

@@ -1,21 +1,21 @@
 import { crc32 } from 'node:zlib';
 import type { Size } from '../../model/image.js';
 
-/** The eight bytes that every PNG begins with. */
+/** The first eight bytes of every PNG. */
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** One chunk of a PNG that is there to its last byte. */
+/** One complete chunk of a PNG. */
 export interface PngChunk {
   readonly type: string;
   readonly data: Buffer;
-  /** The checksum that the file has, over type and data. */
+  /** The stored checksum over type and data. */
   readonly crc: number;
-  /** Where it begins in the file, with its length, and where it ends, with its checksum. */
+  /** File offsets of the start, including the length field, and of the end, including the checksum. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What IHDR says: https://www.w3.org/TR/png-3/#11IHDR. */
+/** The fields of IHDR: https://www.w3.org/TR/png-3/#11IHDR. */
 export interface PngHeader extends Size {
   readonly depth: number;
   /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGBA. */
@@ -23,7 +23,7 @@ export interface PngHeader extends Size {
   readonly interlaced: boolean;
 }
 
-/** Walks the chunks of a PNG by their lengths, up to IEND or to the first one that the file cuts off. */
+/** Iterates over the chunks of a PNG by their lengths. Stops after IEND, or before the first truncated chunk. */
 export function* walkPng(bytes: Buffer): Generator<PngChunk> {
   let offset = PNG_SIGNATURE.length;
   while (offset + 12 <= bytes.length) {
@@ -36,18 +36,18 @@ export function* walkPng(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-/** Checks whether the walk over a PNG's chunks reaches IEND. */
+/** Checks whether the chunks of a PNG reach IEND. */
 export function isWholePng(bytes: Buffer): boolean {
   for (const { type } of walkPng(bytes)) if (type === 'IEND') return true;
   return false;
 }
 
-/** Checks whether a chunk's bytes are those it was written with. */
+/** Checks whether the checksum of a chunk is correct. */
 export function isIntact({ type, data, crc }: PngChunk): boolean {
   return crc32(data, crc32(Buffer.from(type, 'latin1'))) === crc;
 }
 
-/** Writes a chunk with its length and checksum. */
+/** Encodes a chunk with its length and checksum. */
 export function encodePngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(data.length + 12);
   chunk.writeUInt32BE(data.length, 0);
@@ -57,7 +57,7 @@ export function encodePngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** Reads IHDR; null when it is too short to be one. */
+/** Reads IHDR. Returns null for another chunk, or for one of the wrong length. */
 export function readPngHeader({ type, data }: PngChunk): PngHeader | null {
   if (type !== 'IHDR' || data.length !== 13) return null;
   return {

@@ -10,25 +10,25 @@ import { type PngRows, readPngRows } from './rows.js';
 import { unpackInWorker, unpackPixels } from './unpack.js';
 
 /**
- * Decodes a PNG of any kind to RGBA: 16 bits are rounded to 8, palettes and grey are spread out.
+ * Decodes a PNG of any kind to RGBA. Rounds 16 bits to 8, and expands palettes and grey.
  *
- * What browsers write (8 bits, RGB or RGBA, not interlaced) is unpacked a few rows at a time, straight into its pixels: beside
- * those it takes less than 2 MB.
+ * PNGs as browsers write them (8 bits, RGB or RGBA, not interlaced) are unpacked a few rows at a time, directly into the pixels.
+ * This needs less than 2 MB in addition to the pixels.
  *
- * @throws Error that says what is wrong; no pixels are allocated that its data could not fill
+ * @throws Error with the reason. Never allocates more pixels than the data can fill.
  */
 export function decodePng(bytes: Buffer): Promise<Pixels> {
   return decode(bytes, false);
 }
 
-/** Does the same beside what else this thread does, where the image is large and of the kind that browsers write. */
+/** Decodes like {@link decodePng}, but in a worker thread if the image is large and of the kind that browsers write. */
 export function decodePngInWorker(bytes: Buffer): Promise<Pixels> {
   return decode(bytes, true);
 }
 
 /**
- * Checks whether any decoder reads this PNG to the same opaque pixels: intact, at most 8 bits a channel, no transparency, one
- * picture, in sRGB. Cheap: nothing is decompressed.
+ * Checks whether all decoders give the same opaque pixels for a PNG: intact, at most 8 bits per channel, no transparency, not
+ * animated, in sRGB. Decompresses nothing.
  */
 export function isPlainPng(bytes: Buffer): boolean {
   let header: PngHeader | null = null;
@@ -42,10 +42,10 @@ export function isPlainPng(bytes: Buffer): boolean {
   return !NOT_PLAIN.some((type) => types.has(type)) && (types.has('sRGB') || !types.has('gAMA'));
 }
 
-/** Transparency, other pictures, other colors. */
+/** Chunks for transparency, animation and color spaces. */
 const NOT_PLAIN = ['tRNS', 'acTL', 'cICP', 'iCCP'];
 
-/** The most that deflate can pack into a byte, about: https://zlib.net/zlib_tech.html. */
+/** Approximate maximum compression ratio of deflate: https://zlib.net/zlib_tech.html. */
 const MAX_RATIO = 1040;
 
 interface Checked {
@@ -54,14 +54,14 @@ interface Checked {
   readonly hasColorKey: boolean;
 }
 
-async function decode(bytes: Buffer, isAside: boolean): Promise<Pixels> {
+async function decode(bytes: Buffer, inWorker: boolean): Promise<Pixels> {
   const { header, packedLength, hasColorKey } = checkPng(bytes);
   const length = lengthOfRows(header);
   if (length > packedLength * MAX_RATIO) {
     throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
   }
   const rows = hasColorKey ? null : readPngRows(bytes);
-  return rows ? decodeRows(bytes, rows, isAside) : decodeRareKind(bytes, length);
+  return rows ? decodeRows(bytes, rows, inWorker) : decodeRareKind(bytes, length);
 }
 
 function checkPng(bytes: Buffer): Checked {
@@ -81,14 +81,14 @@ function checkPng(bytes: Buffer): Checked {
   return { header, packedLength, hasColorKey };
 }
 
-/** pngjs allocates what the head claims, and fills up data that is too short with whatever is in memory. */
+/** Decodes with pngjs. The length is checked first: pngjs allocates by the header, and fills short data with unrelated memory. */
 function decodeRareKind(bytes: Buffer, length: number): Pixels {
   checkLength(bytes, length);
   const { width, height, data } = PNG.sync.read(bytes);
   return { width, height, data };
 }
 
-// The bound keeps a small file that unpacks to gigabytes from doing so.
+// `maxOutputLength` stops a small file from unpacking to gigabytes.
 function checkLength(bytes: Buffer, length: number): void {
   const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   const rows = inflateSync(Buffer.concat(packed), { chunkSize: 1 << 20, maxOutputLength: length + 1 });
@@ -96,7 +96,7 @@ function checkLength(bytes: Buffer, length: number): void {
     throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${rows.length}`);
 }
 
-/** Channels and depths of each color type: https://www.w3.org/TR/png-3/#table111. */
+/** Channels and bit depths of each color type: https://www.w3.org/TR/png-3/#table111. */
 const COLOR_TYPES = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { channels: 3, depths: [8, 16] }],
@@ -127,17 +127,17 @@ const ADAM7 = [
 ] as const;
 
 /**
- * Decodes the rows of a PNG of the kind browsers write: beside its pixels it takes its file and less than 2 MB. Without Node's
- * zlib: what its streams cost in buffers is several times what there is to unpack.
+ * Decodes the rows of a PNG of the kind browsers write. In addition to pixels and file, it needs less than 2 MB. It does not
+ * use Node's zlib, because the buffers of its streams take several times as much memory as the data.
  *
- * @param isAside - in a thread of its own, where the image is so large that it pays
+ * @param inWorker - decodes in a worker thread if the image is large enough
  * @throws Error when the data is damaged, too short or too long
  */
-export async function decodeRows(bytes: Buffer, rows: PngRows, isAside: boolean): Promise<Pixels> {
+export async function decodeRows(bytes: Buffer, rows: PngRows, inWorker: boolean): Promise<Pixels> {
   const { width, height } = rows;
   const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   const length = packed.reduce((sum, part) => sum + part.length, 0);
-  if (isAside && areaOf(rows) >= LEAST_ASIDE && length <= MOST_ASIDE) {
+  if (inWorker && areaOf(rows) >= MIN_WORKER_PIXELS && length <= MAX_WORKER_BYTES) {
     const data = borrowSharedBytes(width * height * 4);
     const answer = await unpackInWorker([Buffer.concat(packed)], rows, data);
     if (answer === 'done') return { width, height, data };
@@ -152,8 +152,8 @@ export async function decodeRows(bytes: Buffer, rows: PngRows, isAside: boolean)
   return { width, height, data };
 }
 
-/** To start the thread takes as long as to decode two million pixels. */
-const LEAST_ASIDE = 2_000_000;
+/** In pixels. Starting the worker takes as long as decoding two million pixels. */
+const MIN_WORKER_PIXELS = 2_000_000;
 
-/** The thread never gives the memory for packed bytes back. */
-const MOST_ASIDE = 32 << 20;
+/** In bytes. The worker never releases the memory for compressed data. */
+const MAX_WORKER_BYTES = 32 << 20;

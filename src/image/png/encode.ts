@@ -11,20 +11,20 @@ import { FILTER } from './rows.js';
 const RGB = 2;
 const RGBA = 6;
 const FILTER_NONE = 0;
-/** Every pixel less its left neighbour: each flat surface becomes a run. */
+/** Stores the difference to the left pixel, so that areas of one color become runs. */
 const FILTER_SUB = 1;
 
-/** Encodes a PNG, RGB or, where anything is transparent, RGBA; the same pixels give the same bytes on every machine. */
+/** Encodes a PNG: RGB, or RGBA if a pixel is transparent. The same pixels give the same bytes on every machine. */
 export function encodePng(pixels: Pixels): Buffer {
   return PNG.sync.write(toPng(pixels), {
     colorType: isOpaque(pixels) ? RGB : RGBA,
     filterType: FILTER_SUB,
-    // Runs only: the longer matches that zlib looks for by hashes may differ between CPUs and between its builds.
+    // Only run lengths, because the matches that zlib finds by hashing may differ between CPUs and builds.
     deflateStrategy: constants.Z_RLE,
   });
 }
 
-/** Wraps pixels as a PNG without compressing them: as large as they are, and quick, for a program on this machine. */
+/** Encodes pixels as an uncompressed PNG. This is fast, and meant for a program on the same machine. */
 export function storePng(pixels: Pixels): Buffer {
   return PNG.sync.write(toPng(pixels), { colorType: RGBA, filterType: FILTER_NONE, deflateLevel: 0 });
 }
@@ -36,10 +36,10 @@ function toPng({ width, height, data }: Pixels): PNG {
 }
 
 /**
- * Encodes a PNG from rows that come a few at a time, packed as they come, quickly rather than small.
+ * Encodes a PNG from a stream of rows. Compression is optimized for speed, not size.
  *
  * @param channels - 3 for RGB, 4 for RGBA
- * @param rows - whole rows, each with the byte of its filter
+ * @param rows - complete rows, each with its filter byte
  */
 export async function encodeRows(size: Size, channels: 3 | 4, rows: AsyncIterable<Buffer>): Promise<Buffer> {
   const packed: Buffer[] = [];
@@ -54,27 +54,27 @@ export async function encodeRows(size: Size, channels: 3 | 4, rows: AsyncIterabl
   return Buffer.concat([PNG_SIGNATURE, ...chunks, encodePngChunk('IEND', Buffer.alloc(0))]);
 }
 
-/** An opaque color, 0..255 each. */
+/** An opaque color, 0..255 per channel. */
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** Pixels that are places in a palette, one byte each, rows from the top. Place 0 is transparent. */
+/** Pixels as palette indexes, one byte each, rows from the top. Index 0 is transparent. */
 export interface IndexedPixels extends Size {
   readonly data: Uint8Array;
-  /** At most 256 colors; the first is never seen. */
+  /** At most 256 colors. The first one is not visible. */
   readonly palette: readonly Color[];
 }
 
-/** Encodes a PNG with a palette; the same pixels give the same bytes on every machine. */
+/** Encodes a PNG with a palette. The same pixels give the same bytes on every machine. */
 export async function encodeIndexedPng({ width, height, data, palette }: IndexedPixels): Promise<Buffer> {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, PALETTE, 0, 0, 0]);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  const isSeenThrough = Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(0);
+  const hasTransparency = Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(0);
   return Buffer.concat([
     PNG_SIGNATURE,
     encodePngChunk('IHDR', head),
     encodePngChunk('PLTE', Buffer.from(palette.flat())),
-    ...(isSeenThrough ? [encodePngChunk('tRNS', Buffer.from([0]))] : []),
+    ...(hasTransparency ? [encodePngChunk('tRNS', Buffer.from([0]))] : []),
     encodePngChunk('IDAT', await packRows(width, height, data)),
     encodePngChunk('IEND', Buffer.alloc(0)),
   ]);
@@ -83,7 +83,7 @@ export async function encodeIndexedPng({ width, height, data, palette }: Indexed
 /** https://www.w3.org/TR/png-3/#3PNGcolortype */
 const PALETTE = 3;
 
-// Runs only: the longer matches that zlib looks for by hashes may differ between CPUs and between its builds.
+// Only run lengths, because the matches that zlib finds by hashing may differ between CPUs and builds.
 async function packRows(width: number, height: number, data: Uint8Array): Promise<Buffer> {
   const rows = borrowBytes(height * (width + 1));
   for (let y = 0; y < height; y++) {
