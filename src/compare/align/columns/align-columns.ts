@@ -6,65 +6,65 @@ import { cutAreas, spansOf } from '../../regions/areas.js';
 import { type ComparePixels, type Judged, judgeRows } from '../judge-moved.js';
 import { findOffset, isSameColumn, isSpace, type View, viewOf } from './column-offset.js';
 
-/** Content that moved sideways in rows that are laid on one another, and what that leaves of a difference. */
+/** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
 export interface MovedColumns {
   readonly shift: ColumnShift;
-  /** What is explained by it, in after: from where it was to where it is. */
+  /** The area in after that the move explains: the union of the old and the new position. */
   readonly area: Rectangle;
-  /** What differs in it, beside what is put in and taken out. */
+  /** The remaining differences of the moved content; null if there are none. */
   readonly judged: Judged | null;
-  /** Which columns were put in, in after, and which taken out, in before; without space that grew or shrank. */
+  /** Inserted columns in after, and removed columns in before. Empty space that grew or shrank is not included. */
   readonly inserted: readonly Rectangle[];
   readonly removed: readonly Rectangle[];
-  /** How many changed pixels it explains. */
+  /** The number of changed pixels that the move explains. */
   readonly explained: number;
-  /** Hardly anything is left, and nothing that stayed was taken along. */
+  /** Whether nearly no change remains, and the area contains no content that did not move. */
   readonly isClear: boolean;
 }
 
-/** Two images of which a few rows are laid on one another. */
+/** Two images with aligned rows. */
 export interface LaidImages {
   readonly before: Pixels;
   readonly after: Pixels;
-  /** How far down the rows moved. */
+  /** The distance by which the rows moved down, in pixels; negative means up. */
   readonly down: number;
-  /** What changed, by the rows of after. */
+  /** Changed pixels, in the rows of after. */
   readonly mask: Mask;
   readonly masked: readonly Rectangle[];
 }
 
 /**
- * Looks for content that moved sideways where something changed: all of it by the same distance. Null where there is none, or
- * where more than half of the change would be left.
+ * Finds content of a changed region that moved sideways by one common distance.
  *
- * @param region - in after; what is beside it did not change
- * @param area - the region, and a column more at both sides where there is one
+ * @param region - in after; the pixels next to it did not change
+ * @param area - the region, extended by one column on both sides if the image has one
+ * @returns null if no content moved, or if more than half of the change would remain
  */
 export async function alignColumns(
-  laid: LaidImages,
+  images: LaidImages,
   region: Region,
   area: Rectangle,
   compare: ComparePixels,
 ): Promise<MovedColumns | null> {
-  const top = area.y - laid.down;
-  const [before, after] = [viewOf(laid.before, { ...area, y: top }), viewOf(laid.after, area)];
+  const top = area.y - images.down;
+  const [before, after] = [viewOf(images.before, { ...area, y: top }), viewOf(images.after, area)];
   const by = findOffset(before, after);
   if (by === null) return null;
-  // To the left it is the mirror image of what moved to the right with the images swapped.
+  // A move to the left is a move to the right with the images swapped.
   const [one, other, distance] = by > 0 ? [before, after, by] : [after, before, -by];
   const interval = findMoved(one, other, distance);
-  if (!interval || interval.to - interval.from < LEAST_COLUMNS) return null;
-  const isAtEdge = area.x + interval.to + distance === laid.mask.width;
+  if (!interval || interval.to - interval.from < MIN_COLUMNS) return null;
+  const isAtEdge = area.x + interval.to + distance === images.mask.width;
   const strips = findStrips(one, other, interval, distance, isAtEdge);
-  // So narrow, it is what became of a letter, and not something that came or went.
-  if (distance < LEAST_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
+  // Content this narrow is a changed part of a letter, not an insertion or a removal.
+  if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
   const [left, width] = [area.x + interval.from, interval.to - interval.from];
   const place = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
-  const judged = await judgeRows(laid, [{ before: top, after: area.y, height: area.height }], place, compare);
+  const judged = await judgeRows(images, [{ before: top, after: area.y, height: area.height }], place, compare);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (columns: readonly number[], y: number) => {
     const gaps = columns.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
-    return cutAreas(gaps, laid.masked);
+    return cutAreas(gaps, images.masked);
   };
   const moved = {
     shift: { x: place.before, y: top, width, height: area.height, by },
@@ -73,30 +73,30 @@ export async function alignColumns(
     inserted: gapOf(inserted, area.y),
     removed: gapOf(removed, top),
   };
-  return judgeMove(moved, region, laid.mask);
+  return checkMove(moved, region, images.mask);
 }
 
-/** Null where it explains too little. */
-function judgeMove(
+/** Adds the number of explained pixels to a move. Returns null if the move explains too little. */
+function checkMove(
   moved: Omit<MovedColumns, 'explained' | 'isClear'>,
   region: Region,
   mask: Mask,
 ): MovedColumns | null {
   const { judged, inserted, removed, area } = moved;
   const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
-  const left = judged?.mismatchPixels ?? 0;
-  const explained = countChanged(mask, area) - left - gaps;
-  // What was put in is no sign that the rest did not move.
+  const remaining = judged?.mismatchPixels ?? 0;
+  const explained = countChanged(mask, area) - remaining - gaps;
+  // Inserted columns are not evidence against a move of the other columns.
   if (explained <= 0 || (explained + gaps) * 2 < region.pixels) return null;
-  const isMixed = judged !== null && isTakenAlong(judged, mask);
-  if (isMixed && left > explained * MOST_TAKEN) return null;
-  return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * CLEAR };
+  const isMixed = judged !== null && containsUnmoved(judged, mask);
+  if (isMixed && remaining > explained * MAX_UNMOVED_SHARE) return null;
+  return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * MAX_REMAINING_SHARE };
 }
 
 /**
- * Finds the columns that came in behind what moved to the right, in `other`, and those that went out ahead of it, in `one`: where
- * each begins. Space that grew behind it is as much space less ahead of it; a bar that grows is none, nor what left an image
- * at its side.
+ * Finds the first column of inserted columns behind content that moved to the right, in `other`, and of removed columns ahead
+ * of it, in `one`. Empty space that grew behind the content and shrank ahead of it is neither inserted nor removed. If the
+ * two spaces have different colors, they count: a bar grew. Content that left the image at its edge is not removed.
  */
 function findStrips(one: View, other: View, { from, to }: Interval, distance: number, isAtEdge: boolean) {
   const isBehind = isSpace(other, from, from + distance);
@@ -109,8 +109,8 @@ function findStrips(one: View, other: View, { from, to }: Interval, distance: nu
   };
 }
 
-/** Narrower than that is no icon. */
-const LEAST_COLUMNS = 8;
+/** The minimum width of moved content, in pixels: the width of a narrow icon. */
+const MIN_COLUMNS = 8;
 
 function countChanged({ data, width }: Mask, area: Rectangle): number {
   let count = 0;
@@ -121,57 +121,61 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
 }
 
 /**
- * Checks whether what differs once moved did not differ at its place: then it stayed, between others that moved. What
- * changed in what moved differs at its place as well, more often than not.
+ * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
+ * Content that moved and changed usually differs in place as well.
  */
-function isTakenAlong({ mask, mismatchPixels, strips, place }: Judged, stayed: Mask): boolean {
-  if (mismatchPixels < LEAST_TAKEN) return false;
-  let fresh = 0;
+function containsUnmoved({ mask, mismatchPixels, strips, place }: Judged, inPlace: Mask): boolean {
+  if (mismatchPixels < MIN_UNMOVED_PIXELS) return false;
+  let newlyChanged = 0;
   let at = 0;
   for (const { after, height } of strips) {
     for (let row = after; row < after + height; row++) {
-      const start = row * stayed.width + place.after;
+      const start = row * inPlace.width + place.after;
       for (let x = 0; x < place.width; x++, at++) {
-        if (mask.data[at] === CHANGED && stayed.data[start + x] !== CHANGED) fresh++;
+        if (mask.data[at] === CHANGED && inPlace.data[start + x] !== CHANGED) newlyChanged++;
       }
     }
   }
-  return fresh > mismatchPixels * MOST_FRESH;
+  return newlyChanged > mismatchPixels * MIN_NEW_SHARE;
 }
 
-const LEAST_TAKEN = 16;
-const MOST_TAKEN = 1 / 8;
-const CLEAR = 1 / 32;
-const MOST_FRESH = 0.75;
+/** Fewer differing pixels are not checked for content that did not move. */
+const MIN_UNMOVED_PIXELS = 16;
+/** The maximum mismatch of an area with unmoved content, as a share of the explained pixels. */
+const MAX_UNMOVED_SHARE = 1 / 8;
+/** The maximum unexplained share of a region's changed pixels for a clear move. */
+const MAX_REMAINING_SHARE = 1 / 32;
+/** Above this share of pixels that differ only after alignment, the area contains unmoved content. */
+const MIN_NEW_SHARE = 0.75;
 
-/** Columns from the first to the one after the last. */
+/** Columns `[from, to)`. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Finds the columns of an image that are found again so many columns further right in another: those over which more pixels
- * are equal there than at their place, and the fewest where that leaves a choice. After Kadane's algorithm for the greatest
- * sum of neighbours (Bentley, "Programming Pearls", 1984). Of a tall image only some rows are looked at.
+ * Finds the columns of an image that occur `by` columns further right in another image. In these columns more pixels are
+ * equal after the move than in place. Among equal candidates the narrowest is returned. Uses Kadane's algorithm for the
+ * maximum subarray (Bentley, "Programming Pearls", 1984). Only some rows of a tall image are read.
  *
- * @param by - above 0
+ * @param by - greater than 0
  */
 export function findMoved(one: View, other: View, by: number): Interval | null {
   const { width, height } = one;
-  const rows = Math.min(height, MOST_ROWS);
-  const [moved, stayed] = [new Int32Array(width), new Int32Array(width)];
+  const rows = Math.min(height, MAX_SAMPLED_ROWS);
+  const [moved, inPlace] = [new Int32Array(width), new Int32Array(width)];
   for (let index = 0; index < rows; index++) {
     const row = Math.floor(((index + 0.5) * height) / rows);
     const [from, to] = [one.start + row * one.stride, other.start + row * other.stride];
     for (let x = 0; x < width; x++) {
       const word = one.words[from + x];
-      if (word === other.words[to + x]) stayed[x] = (stayed[x] ?? 0) + 1;
+      if (word === other.words[to + x]) inPlace[x] = (inPlace[x] ?? 0) + 1;
       if (x + by < width && word === other.words[to + x + by]) moved[x] = (moved[x] ?? 0) + 1;
     }
   }
-  // What moves leaves its place in one image and takes another's in the other.
-  const gainOf = (x: number) => 2 * (moved[x] ?? 0) - (stayed[x] ?? 0) - (stayed[x + by] ?? 0);
+  // Moved content leaves its old position and replaces the content of its new position.
+  const gainOf = (x: number) => 2 * (moved[x] ?? 0) - (inPlace[x] ?? 0) - (inPlace[x + by] ?? 0);
   let best = { gain: 0, from: 0, to: 0 };
   let [sum, start] = [0, 0];
   for (let x = 0; x + by < width; x++) {
@@ -180,12 +184,12 @@ export function findMoved(one: View, other: View, by: number): Interval | null {
     if (sum > best.gain) best = { gain: sum, from: start, to: x + 1 };
   }
   if (best.gain === 0) return null;
-  // What is beside it may be the same where it was and where it went: then it stayed.
+  // Outer columns that are equal in place and after the move did not move.
   let { from, to } = best;
-  while (from < to && moved[from] === rows && stayed[from] === rows) from++;
-  while (to > from && moved[to - 1] === rows && stayed[to - 1 + by] === rows) to--;
+  while (from < to && moved[from] === rows && inPlace[from] === rows) from++;
+  while (to > from && moved[to - 1] === rows && inPlace[to - 1 + by] === rows) to--;
   return { from, to };
 }
 
-/** One in each line of text of a page of 8,000 rows. */
-const MOST_ROWS = 512;
+/** The maximum number of sampled rows: one per line of text on a page of 8,000 rows. */
+const MAX_SAMPLED_ROWS = 512;

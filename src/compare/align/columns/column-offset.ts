@@ -1,10 +1,11 @@
 import type { Pixels, Rectangle } from '../../../model/image.js';
 
 /**
- * Tells by how many columns most of what can be known again moved to the right; null where nothing did, or where not all
- * moved by as much. Only some rows are looked at, whatever the height: whether it is so, the alignment has to show.
+ * Returns the number of columns by which most of the recognizable content moved to the right. Reads a limited number of
+ * rows, whatever the height, so the caller must verify the result by aligning the images.
  *
  * @param before - of the same size as `after`
+ * @returns null if no content moved, or if content moved by different distances
  */
 export function findOffset(before: View, after: View): number | null {
   const votes = new Map<number, number>();
@@ -12,30 +13,30 @@ export function findOffset(before: View, after: View): number | null {
   for (let first = 0; first === 0 || first + GROUP <= rows.length; first += GROUP) {
     vote(before, after, rows.slice(first, first + 2 * GROUP <= rows.length ? first + GROUP : rows.length), votes);
   }
-  const { offset, most, all } = leadOf(votes);
-  return most >= LEAST_VOTES && most >= all * LEAST_SHARE ? offset : null;
+  const { offset, most, all } = countVotes(votes);
+  return most >= MIN_VOTES && most >= all * MIN_VOTE_SHARE ? offset : null;
 }
 
 /**
- * Checks whether anything in some rows may have moved sideways, which takes less than to look for what did.
+ * Checks whether any content in some rows may have moved sideways. This check is faster than the search for that content.
  *
- * @param changed - the rows that are not the same in both, from the top
+ * @param changed - the rows that differ, from the top
  */
 export function hasOffset(before: View, after: View, changed: readonly number[]): boolean {
-  const places = Math.min(PROBES, Math.ceil(changed.length / PROBED));
+  const places = Math.min(PROBES, Math.ceil(changed.length / ROWS_PER_PROBE));
   for (let place = 0; place < places; place++) {
     const first = Math.floor((place * changed.length) / places);
     const votes = new Map<number, number>();
-    vote(before, after, changed.slice(first, first + PROBED), votes);
-    const { most, all } = leadOf(votes);
-    if (most >= LEAST_PROBED && most * 2 >= all) return true;
+    vote(before, after, changed.slice(first, first + ROWS_PER_PROBE), votes);
+    const { most, all } = countVotes(votes);
+    if (most >= MIN_PROBE_VOTES && most * 2 >= all) return true;
   }
   return false;
 }
 
-/** Of rows as far apart as each other, those that are not the same in both. */
+/** Samples rows at equal distances and returns those that differ. */
 function changedRows(before: View, after: View): number[] {
-  const count = Math.min(MOST_ROWS, before.height);
+  const count = Math.min(MAX_SAMPLED_ROWS, before.height);
   const rows = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * before.height) / count));
   return rows.filter((row) => bytesOf(before, row).compare(bytesOf(after, row)) !== 0);
 }
@@ -44,23 +45,27 @@ function bytesOf({ words, width, stride, start }: View, row: number): Buffer {
   return Buffer.from(words.buffer, words.byteOffset + (start + row * stride) * 4, width * 4);
 }
 
-/** So many rows tell columns apart. */
-const MOST_ROWS = 64;
-/** So many are looked at together: what changed among the others keeps none of them from being known again. */
+/** The maximum number of sampled rows: these are sufficient to distinguish columns. */
+const MAX_SAMPLED_ROWS = 64;
+/** The number of rows that are hashed together. Changes in other groups do not affect the hashes of a group. */
 const GROUP = 8;
 
-/** At so many places some rows below one another are looked at. */
+/** The maximum number of positions that hasOffset probes. */
 const PROBES = 48;
-const PROBED = 4;
-/** Fewer fit by chance. */
-const LEAST_PROBED = 3;
+/** The number of changed rows per probe. */
+const ROWS_PER_PROBE = 4;
+/** Fewer votes per probe match by chance. */
+const MIN_PROBE_VOTES = 3;
 
-/** Fewer edges than a small icon has are no content that could be known again. */
-const LEAST_VOTES = 8;
-/** Letters that stand further apart move by other distances each; those of another word fit by chance here and there. */
-const LEAST_SHARE = 0.75;
+/** The minimum number of votes: content with fewer edges than a small icon is not recognizable. */
+const MIN_VOTES = 8;
+/**
+ * The minimum share of votes for one offset. With wider letter spacing each letter moves by another distance, and a few
+ * letters of other words match by chance.
+ */
+const MIN_VOTE_SHARE = 0.75;
 
-/** Each edge that is found once in both images, at another place, is a vote for how far it moved. */
+/** Adds one vote for a distance for each edge that occurs once in both images, at different positions. */
 function vote(before: View, after: View, rows: readonly number[], votes: Map<number, number>): void {
   const [one, other] = [hashColumns(before, rows), hashColumns(after, rows)];
   const places = edgesOf(other, one);
@@ -71,7 +76,8 @@ function vote(before: View, after: View, rows: readonly number[], votes: Map<num
   }
 }
 
-function leadOf(votes: ReadonlyMap<number, number>): { offset: number; most: number; all: number } {
+/** Returns the offset with the most votes, and the number of all votes. */
+function countVotes(votes: ReadonlyMap<number, number>): { offset: number; most: number; all: number } {
   const lead = { offset: 0, most: 0, all: 0 };
   for (const [offset, number] of votes) {
     lead.all += number;
@@ -82,10 +88,10 @@ function leadOf(votes: ReadonlyMap<number, number>): { offset: number; most: num
 
 const REPEATED = -1;
 
-/** Columns of a few rows, told apart by their hashes. */
+/** The columns of a group of rows, as hashes. */
 interface Hashed {
   readonly hashes: Int32Array;
-  /** 1 for a column of more than one color. */
+  /** 1 for a column with more than one color. */
   readonly isVaried: Uint8Array;
 }
 
@@ -106,47 +112,51 @@ function hashColumns({ words, width, stride, start }: View, rows: readonly numbe
 }
 
 /**
- * Returns the places at which a column differs from the next, by a hash of both. Where both are plain it is a step of a
- * gradient, or a side of a box, and tells nothing; what is at its place in the other image as well did not move.
+ * Returns the positions at which a column differs from the next, by a hash of both. Two columns of a solid color are skipped:
+ * they are a step of a gradient or a side of a box. Edges that occur at the same position in the other image are skipped,
+ * because they did not move.
  */
 function edgesOf({ hashes, isVaried }: Hashed, { hashes: others }: Hashed): Map<number, number> {
   const places = new Map<number, number>();
   for (let x = 0; x + 1 < hashes.length; x++) {
-    const [own, next] = [hashes[x] ?? 0, hashes[x + 1] ?? 0];
-    if (own === next || (own === others[x] && next === others[x + 1]) || !(isVaried[x] || isVaried[x + 1])) continue;
-    const edge = Math.imul(own, 0x85ebca6b) ^ next;
+    const [current, next] = [hashes[x] ?? 0, hashes[x + 1] ?? 0];
+    if (current === next || (current === others[x] && next === others[x + 1]) || !(isVaried[x] || isVaried[x + 1]))
+      continue;
+    const edge = Math.imul(current, 0x85ebca6b) ^ next;
     places.set(edge, places.has(edge) ? REPEATED : x);
   }
   return places;
 }
 
-/** A rectangle of an image as 32-bit words, one a pixel. */
+/** A rectangle of an image as 32-bit words, one per pixel. */
 export interface View {
   readonly words: Uint32Array;
   readonly width: number;
   readonly height: number;
-  /** Words from one row to the one below it. */
+  /** The number of words from one row to the next. */
   readonly stride: number;
-  /** The word in its top left corner. */
+  /** The index of the word in the top left corner. */
   readonly start: number;
 }
 
-/** Returns a rectangle that lies within an image as words; nothing is copied. */
+/** Returns a view of a rectangle within an image. Copies no pixels. */
 export function viewOf(image: Pixels, { x, y, width, height }: Rectangle): View {
   return { words: wordsOf(image), width, height, stride: image.width, start: y * image.width + x };
 }
 
-/** Returns an image as words. */
+/** Returns the pixels of an image as 32-bit words. Copies no pixels. */
 export function wordsOf({ data, width, height }: Pixels): Uint32Array {
   return new Uint32Array(data.buffer, data.byteOffset, width * height);
 }
 
-/** Checks whether some columns are nothing but the one beside them, to the left or to the right, over and over. */
+/** Checks whether columns are empty space: each one equals the adjacent column to the left, or each one that to the right. */
 export function isSpace(view: View, from: number, to: number): boolean {
-  return [from - 1, to].some((beside) => beside >= 0 && beside < view.width && isAllLike(view, from, to, beside));
+  return [from - 1, to].some(
+    (adjacent) => adjacent >= 0 && adjacent < view.width && areAllEqual(view, from, to, adjacent),
+  );
 }
 
-/** Checks whether a column of one view is that of another. */
+/** Checks whether a column of one view equals a column of another. */
 export function isSameColumn(one: View, column: number, other: View, otherColumn: number): boolean {
   for (let row = 0; row < one.height; row++) {
     const word = one.words[one.start + row * one.stride + column];
@@ -155,10 +165,11 @@ export function isSameColumn(one: View, column: number, other: View, otherColumn
   return true;
 }
 
-function isAllLike({ words, stride, start, height }: View, from: number, to: number, beside: number): boolean {
+/** Checks whether the columns `[from, to)` all equal one reference column. */
+function areAllEqual({ words, stride, start, height }: View, from: number, to: number, reference: number): boolean {
   for (let row = start, end = start + height * stride; row < end; row += stride) {
-    const own = words[row + beside];
-    for (let at = row + from; at < row + to; at++) if (words[at] !== own) return false;
+    const word = words[row + reference];
+    for (let at = row + from; at < row + to; at++) if (words[at] !== word) return false;
   }
   return true;
 }

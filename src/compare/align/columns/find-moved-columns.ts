@@ -10,98 +10,100 @@ import { alignColumns, type LaidImages, type MovedColumns } from './align-column
 import { hasOffset, viewOf } from './column-offset.js';
 import { cutArea, type TileArea } from './xy-cut.js';
 
-/** Two images whose rows are laid on one another. */
-interface LaidRows extends Omit<LaidImages, 'down'> {
+/** Two images with all their rows aligned. */
+interface AlignedRows extends Omit<LaidImages, 'down'> {
   readonly before: Pixels;
   readonly after: Pixels;
   readonly segments: readonly Segment[];
-  /** Between which rows moved; outside, all stayed. */
+  /** The columns in which rows moved. Rows outside them did not move. */
   readonly columns: Columns;
-  /** What changed in paired rows. */
+  /** The number of changed pixels in paired rows. */
   readonly pairedPixels: number;
 }
 
 /**
- * Finds what moved sideways in rows that are paired: of all that changed together as one, and where that explains too little,
- * of the parts that it falls into. No two overlap. None where all of them explain next to nothing of what changed: letters
- * and words that stand further apart move what is short enough by a pixel or two, and that is no story.
+ * Finds content that moved sideways in paired rows. It tests the whole changed area first. If one move explains too little, it
+ * tests the parts of that area. The results do not overlap.
+ *
+ * Returns none if all of them together explain too little of the change. With wider letter or word spacing, short content
+ * moves by a pixel or two, which is not worth reporting.
  */
-export async function findMovedColumns(laid: LaidRows, compare: ComparePixels): Promise<MovedColumns[]> {
-  const budget = { areas: MOST_AREAS };
+export async function findMovedColumns(images: AlignedRows, compare: ComparePixels): Promise<MovedColumns[]> {
+  const budget = { areas: MAX_AREAS };
   const found: MovedColumns[] = [];
-  for (const { kind, before, after, height } of laid.segments) {
-    if (kind !== 'paired' || !mayHaveMoved(laid, before, after, height)) continue;
-    const search = searchOf(laid, after, height, after - before, compare, budget);
+  for (const { kind, before, after, height } of images.segments) {
+    if (kind !== 'paired' || !mayHaveMoved(images, before, after, height)) continue;
+    const search = createSearch(images, after, height, after - before, compare, budget);
     const all = { left: 0, top: 0, right: search.tiles.columns, bottom: search.tiles.rows };
     found.push(...(await search.in(all, Number.POSITIVE_INFINITY)));
   }
-  return explainedBy(found) >= laid.pairedPixels * LEAST_SHARE ? found : [];
+  return explainedBy(found) >= images.pairedPixels * MIN_SHARE ? found : [];
 }
 
-function mayHaveMoved({ mask, ...images }: LaidRows, before: number, after: number, height: number): boolean {
+function mayHaveMoved({ mask, ...images }: AlignedRows, before: number, after: number, height: number): boolean {
   const changed = Array.from(markedRows(mask, after, after + height), (row) => row - after);
   const rows = { x: 0, width: mask.width, height };
   return hasOffset(viewOf(images.before, { ...rows, y: before }), viewOf(images.after, { ...rows, y: after }), changed);
 }
 
-/** Returns a mask without what moved columns explain. */
+/** Returns a copy of a mask without the changes that moved columns explain. */
 export function withoutMoved(mask: Mask, moved: readonly MovedColumns[]): Mask {
-  const left = { ...mask, data: borrowBytes(mask.data.length) };
-  left.data.set(mask.data);
+  const remaining = { ...mask, data: borrowBytes(mask.data.length) };
+  remaining.data.set(mask.data);
   for (const { area, judged } of moved) {
-    for (const [from, to] of spansOf(area, mask.width)) left.data.fill(0, from, to);
-    if (judged) pasteJudged(left, judged);
+    for (const [from, to] of spansOf(area, mask.width)) remaining.data.fill(0, from, to);
+    if (judged) pasteJudged(remaining, judged);
   }
-  return left;
+  return remaining;
 }
 
-/** Of all that changed in paired rows. */
-const LEAST_SHARE = 0.1;
+/** The minimum share of the changed pixels in paired rows that all moves together must explain. */
+const MIN_SHARE = 0.1;
 
-/** So many areas are looked at; a page that falls into more has changed too much to be told. */
-const MOST_AREAS = 400;
+/** The maximum number of tested areas. A page with more areas has changed too much for a useful description. */
+const MAX_AREAS = 400;
 
-/** Less has no content that could be known again; pixels. */
-const LEAST = { width: 12, height: 4, pixels: 32 };
+/** The minimum size of an area, in pixels. A smaller area has no recognizable content. */
+const MIN_AREA = { width: 12, height: 4, pixels: 32 };
 
-/** Of all that changed in paired rows: it takes ten such parts to be worth a story, and what is smaller has many. */
-const LEAST_PART = 0.01;
+/** The minimum share of the changed pixels in paired rows that a part must have. Ten such parts reach MIN_SHARE. */
+const MIN_PART_SHARE = 0.01;
 
-/** A part of what moved as one is looked at for itself where it is at most so large a share of it: it takes time. */
-const LESS = 0.75;
+/** The maximum size of a tested part, as a share of an area that already moved as a whole. Limits the time of the search. */
+const MAX_PART_SHARE = 0.75;
 
 interface Search {
   readonly tiles: Tiles;
-  /** @param most - more changed pixels are but what was looked at already */
-  in(area: TileArea, most: number): Promise<MovedColumns[]>;
+  /** @param maxPixels - areas with more changed pixels are only divided, because they were tested already */
+  in(area: TileArea, maxPixels: number): Promise<MovedColumns[]>;
 }
 
-function searchOf(
-  laid: LaidRows,
+function createSearch(
+  images: AlignedRows,
   top: number,
   height: number,
   down: number,
   compare: ComparePixels,
   budget: { areas: number },
 ): Search {
-  const { width, data } = laid.mask;
-  // Tiles begin where the rows do: swapped images fall into the same parts.
+  const { width, data } = images.mask;
+  // Tiles start at the first row of the segment, so that swapped images divide into the same parts.
   const tiles = tilesOf({ width, height, data: data.subarray(top * width, (top + height) * width) });
-  const [first, last] = down === 0 ? [0, width] : laid.columns;
-  const least = Math.max(LEAST.pixels, laid.pairedPixels * LEAST_PART);
+  const [first, last] = down === 0 ? [0, width] : images.columns;
+  const minPixels = Math.max(MIN_AREA.pixels, images.pairedPixels * MIN_PART_SHARE);
   const search = { tiles, in: searchIn };
   return search;
 
-  async function searchIn(tileArea: TileArea, most: number): Promise<MovedColumns[]> {
+  async function searchIn(tileArea: TileArea, maxPixels: number): Promise<MovedColumns[]> {
     const piece = cutArea(tiles, tileArea);
     if (!piece || budget.areas-- <= 0) return [];
     const { region, parts } = piece;
-    if (region.width < LEAST.width || region.height < LEAST.height || region.pixels < least) return [];
-    const area = besides({ ...region, y: region.y + top }, first, last);
-    const whole = region.pixels > most ? null : await alignColumns({ ...laid, down }, region, area, compare);
+    if (region.width < MIN_AREA.width || region.height < MIN_AREA.height || region.pixels < minPixels) return [];
+    const area = extendSideways({ ...region, y: region.y + top }, first, last);
+    const whole = region.pixels > maxPixels ? null : await alignColumns({ ...images, down }, region, area, compare);
     if (whole?.isClear) return [whole];
     const found: MovedColumns[] = [];
-    const next = whole ? region.pixels * LESS : most;
+    const next = whole ? region.pixels * MAX_PART_SHARE : maxPixels;
     for (const part of parts) found.push(...(await searchIn(part, next)));
     return whole && explainedBy(found) <= whole.explained ? [whole] : found;
   }
@@ -111,8 +113,8 @@ function explainedBy(moved: readonly MovedColumns[]): number {
   return moved.reduce((sum, { explained }) => sum + explained, 0);
 }
 
-/** What did not change beside it tells whether what came in is only space. */
-function besides({ x, y, width, height }: Rectangle, first: number, last: number): Rectangle {
+/** Adds one unchanged column on both sides: it shows whether inserted columns are empty space only. */
+function extendSideways({ x, y, width, height }: Rectangle, first: number, last: number): Rectangle {
   const [left, right] = [Math.max(first, x - 1), Math.min(last, x + width + 1)];
   return { x: left, y, width: right - left, height };
 }

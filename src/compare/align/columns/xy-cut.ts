@@ -2,7 +2,7 @@ import type { Region } from '../../../model/comparison.js';
 import { LINE_GAP, WORD_GAP } from '../../regions/regions.js';
 import { joinRegions, type Tiles } from '../../regions/tiles.js';
 
-/** Tiles of an image: the first column and row, and those after the last. */
+/** A rectangle of tiles: columns `[left, right)` and rows `[top, bottom)`. */
 export interface TileArea {
   readonly left: number;
   readonly top: number;
@@ -10,16 +10,16 @@ export interface TileArea {
   readonly bottom: number;
 }
 
-/** What changed in an area, and the areas that it falls into; none where it is of one piece. */
+/** The changed region of an area, and the parts into which the area divides; none if it does not divide. */
 export interface Piece {
   readonly region: Region;
   readonly parts: readonly TileArea[];
 }
 
 /**
- * Returns the rectangle around what changed in an area, and cuts it where nothing changed: between rows if it can be, else
- * between columns, at the widest gaps first. Done again on each part it is the recursive X-Y cut of Nagy and Seth,
- * "Hierarchical representation of optically scanned documents", 1984. Null where nothing changed.
+ * Returns the bounding region of the changes in an area, and divides the area at its widest gaps without changes. It cuts
+ * between rows if possible, otherwise between columns. Repeated on each part, this is the recursive X-Y cut of Nagy and
+ * Seth, "Hierarchical representation of optically scanned documents", 1984. Returns null if nothing changed.
  */
 export function cutArea(tiles: Tiles, area: TileArea): Piece | null {
   const [rows, columns]: [Extent[], Extent[]] = [[], []];
@@ -28,10 +28,10 @@ export function cutArea(tiles: Tiles, area: TileArea): Piece | null {
     for (let column = area.left; column < area.right; column++) {
       const tile = row * tiles.columns + column;
       if (tiles.pixels[tile] === 0) continue;
-      const own = tiles.regionAt(tile);
-      region = region ? joinRegions(region, own) : own;
-      widen(rows, row - area.top, own.y, own.y + own.height);
-      widen(columns, column - area.left, own.x, own.x + own.width);
+      const tileRegion = tiles.regionAt(tile);
+      region = region ? joinRegions(region, tileRegion) : tileRegion;
+      extend(rows, row - area.top, tileRegion.y, tileRegion.y + tileRegion.height);
+      extend(columns, column - area.left, tileRegion.x, tileRegion.x + tileRegion.width);
     }
   }
   if (!region) return null;
@@ -45,26 +45,26 @@ export function cutArea(tiles: Tiles, area: TileArea): Piece | null {
   return { region, parts: down.map(([from, to]) => ({ ...area, left: area.left + from, right: area.left + to })) };
 }
 
-/** From the first changed pixel of a line of tiles to the one after the last; in a sparse array, by the line. */
+/** The changed pixels `[from, to)` of a line of tiles. Extents are stored in a sparse array by line. */
 interface Extent {
   from: number;
   to: number;
 }
 
-function widen(extents: Extent[], line: number, from: number, to: number): void {
-  const known = extents[line];
-  if (!known) extents[line] = { from, to };
+function extend(extents: Extent[], line: number, from: number, to: number): void {
+  const extent = extents[line];
+  if (!extent) extents[line] = { from, to };
   else {
-    known.from = Math.min(known.from, from);
-    known.to = Math.max(known.to, to);
+    extent.from = Math.min(extent.from, from);
+    extent.to = Math.max(extent.to, to);
   }
 }
 
-/** Cuts lines of tiles at gaps of more than so many pixels, of which none is less than half as wide as the widest. */
+/** Divides lines of tiles at gaps of more than `minGap` pixels that are at least half as wide as the widest gap. */
 function splitAt(
   extents: readonly (Extent | undefined)[],
   lines: number,
-  least: number,
+  minGap: number,
 ): (readonly [number, number])[] {
   const gaps: { line: number; pixels: number }[] = [];
   let last: Extent | undefined;
@@ -74,6 +74,6 @@ function splitAt(
     last = extent;
   }
   const widest = gaps.reduce((most, { pixels }) => Math.max(most, pixels), 0);
-  const cuts = gaps.filter(({ pixels }) => pixels > least && pixels * 2 >= widest).map(({ line }) => line);
+  const cuts = gaps.filter(({ pixels }) => pixels > minGap && pixels * 2 >= widest).map(({ line }) => line);
   return [0, ...cuts].map((from, index) => [from, cuts[index] ?? lines] as const);
 }

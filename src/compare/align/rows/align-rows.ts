@@ -4,26 +4,29 @@ import { matchRows } from './match-rows.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-blocks.js';
 
 /**
- * Rows of one kind, from the top of both images: `paired`, each with the row it became; `inserted` and `removed`, which only
- * one image has; `entered` and `left`, which came in or went out at the bottom because all above them moved.
+ * A range of rows of one kind. Segments are ordered from the top of both images.
+ *
+ * - `paired`: each row of before has a row in after
+ * - `inserted`, `removed`: the rows exist in one image only
+ * - `entered`, `left`: the rows entered or left at the bottom of the image, because all content above them moved
  */
 export interface Segment {
   readonly kind: 'paired' | 'inserted' | 'removed' | 'entered' | 'left';
   readonly before: number;
   readonly after: number;
   readonly height: number;
-  /** Inserted or removed, and nothing but the row above or below it over and over: space that grew or shrank. */
+  /** Whether inserted or removed rows all equal the row above or below them: empty space that grew or shrank. */
   readonly isSpace: boolean;
 }
 
-/** Columns of an image, from the first to the one after the last. */
+/** Columns `[from, to)` of an image. */
 export type Columns = readonly [from: number, to: number];
 
-/** Aligns the rows of two images by what they are in some columns; the segments cover all rows of both. */
+/** Aligns the rows of two images by their pixels in some columns. The segments cover all rows of both images. */
 export function alignRows(before: Pixels, after: Pixels, columns: Columns): Segment[] {
   const one = { image: before, hashes: hashRows(before, ...columns) };
   const other = { image: after, hashes: hashRows(after, ...columns) };
-  // Swapped images must come out as the mirror image, whatever a tie would be decided by.
+  // A fixed order makes ties independent of the argument order: swapped images return the mirrored segments.
   return comesFirst(one.hashes, other.hashes)
     ? alignHashed(one, other, columns)
     : alignHashed(other, one, columns).map(mirror);
@@ -63,8 +66,8 @@ function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
     above = block;
   }
   const joined = joinPaired(segments.filter(({ height }) => height > 0));
-  const isPlain: IsPlain = (side, row) => isPlainRow(side === 'before' ? one.image : other.image, row, columns);
-  return releaseBottom(placeGaps(joined, rows, isPlain), blocks.at(-1));
+  const isSolid: IsPlain = (side, row) => isPlainRow(side === 'before' ? one.image : other.image, row, columns);
+  return splitBottom(placeGaps(joined, rows, isSolid), blocks.at(-1));
 }
 
 function paired({ before, after, height }: Block): Segment {
@@ -72,22 +75,22 @@ function paired({ before, after, height }: Block): Segment {
 }
 
 /**
- * Pairs what lies between two blocks from the top or from the bottom; what is left over only one image has. Where nothing
- * is known again below, what is there stayed with what is above.
+ * Pairs the rows between two blocks from the top or from the bottom, whichever leaves fewer unequal rows. The remaining rows
+ * exist in one image only. Without a block below, rows are paired from the top.
  */
 function fillGap(above: Block, below: Block, rows: Rows, isLast: boolean): Segment[] {
   const [b0, a0] = [above.before + above.height, above.after + above.height];
-  const [before, after] = [below.before - b0, below.after - a0];
-  const height = Math.min(before, after);
+  const [beforeRows, afterRows] = [below.before - b0, below.after - a0];
+  const height = Math.min(beforeRows, afterRows);
   const top = { before: b0, after: a0, height };
   const bottom = { before: below.before - height, after: below.after - height, height };
   if (isLast || unequalRows(top, rows) <= unequalRows(bottom, rows)) {
-    return [paired(top), leftOver(b0 + height, a0 + height, below, rows)];
+    return [paired(top), extraRows(b0 + height, a0 + height, below, rows)];
   }
-  return [leftOver(b0, a0, bottom, rows), paired(bottom)];
+  return [extraRows(b0, a0, bottom, rows), paired(bottom)];
 }
 
-function leftOver(before: number, after: number, until: Block, rows: Rows): Segment {
+function extraRows(before: number, after: number, until: Block, rows: Rows): Segment {
   const removed = until.before - before;
   return removed > 0
     ? { kind: 'removed', before, after, height: removed, isSpace: isSpace(rows.before, before, until.before) }
@@ -101,8 +104,8 @@ function leftOver(before: number, after: number, until: Block, rows: Rows): Segm
 }
 
 function isSpace(rows: Float64Array, from: number, to: number): boolean {
-  const own = rows.subarray(from, to);
-  return [rows[from - 1], rows[to]].some((beside) => own.every((row) => row === beside));
+  const range = rows.subarray(from, to);
+  return [rows[from - 1], rows[to]].some((adjacent) => range.every((row) => row === adjacent));
 }
 
 function joinPaired(segments: readonly Segment[]): Segment[] {
@@ -116,93 +119,98 @@ function joinPaired(segments: readonly Segment[]): Segment[] {
   return joined;
 }
 
-/** Where all that is above moved, as much has to leave or to enter at the bottom of an image that did not grow with it. */
-function releaseBottom(segments: readonly Segment[], lastBlock: Block | undefined): Segment[] {
+/**
+ * Splits the last segment if the content above it moved. As many rows as it moved by left or entered at the bottom of the
+ * image; only the others were removed or inserted.
+ */
+function splitBottom(segments: readonly Segment[], lastBlock: Block | undefined): Segment[] {
   const last = segments.at(-1);
   if (!last || !lastBlock || last.kind === 'paired') return [...segments];
   const moved = last.kind === 'removed' ? offsetOf(lastBlock) : -offsetOf(lastBlock);
   const height = Math.min(last.height, Math.max(0, moved));
-  const stays = { ...last, height: last.height - height };
+  const rest = { ...last, height: last.height - height };
   const kind = last.kind === 'removed' ? 'left' : 'entered';
   const [before, after] =
-    kind === 'left' ? [last.before + stays.height, last.after] : [last.before, last.after + stays.height];
-  return [...segments.slice(0, -1), stays, { kind, before, after, height, isSpace: false } as const].filter(
+    kind === 'left' ? [last.before + rest.height, last.after] : [last.before, last.after + rest.height];
+  return [...segments.slice(0, -1), rest, { kind, before, after, height, isSpace: false } as const].filter(
     (segment) => segment.height > 0,
   );
 }
 
-/** Checks whether a row of an image has but one color. */
+/** Checks whether a row of an image has a solid color. */
 export type IsPlain = (side: 'before' | 'after', row: number) => boolean;
 
 /**
- * Moves insertions and removals up to where a person would see them. Where one ends as it begins, there are several places
- * at which the same rows may have been put in: the best is below the tallest space of one color.
+ * Moves insertions and removals up to the position that looks natural to a reader. A gap that ends with the same rows as the
+ * rows above it has several equivalent positions. The best position is below the tallest space of a solid color.
  */
-export function placeGaps(segments: readonly Segment[], rows: Rows, isPlain: IsPlain): Segment[] {
-  const slid = [...segments];
-  for (let index = 1; index < slid.length - 1; index++) {
-    const [above, gap, below] = slid.slice(index - 1, index + 2);
+export function placeGaps(segments: readonly Segment[], rows: Rows, isSolid: IsPlain): Segment[] {
+  const placed = [...segments];
+  for (let index = 1; index < placed.length - 1; index++) {
+    const [above, gap, below] = placed.slice(index - 1, index + 2);
     if (!above || !gap || !below || above.kind !== 'paired' || below.kind !== 'paired') continue;
     if (gap.kind !== 'inserted' && gap.kind !== 'removed') continue;
-    const up = bestGapPlacement(above, gap, rows, isPlain);
-    slid[index - 1] = { ...above, height: above.height - up };
-    slid[index] = { ...gap, before: gap.before - up, after: gap.after - up };
-    slid[index + 1] = { ...below, before: below.before - up, after: below.after - up, height: below.height + up };
+    const up = bestGapPlacement(above, gap, rows, isSolid);
+    placed[index - 1] = { ...above, height: above.height - up };
+    placed[index] = { ...gap, before: gap.before - up, after: gap.after - up };
+    placed[index + 1] = { ...below, before: below.before - up, after: below.after - up, height: below.height + up };
   }
-  return slid.filter(({ height }) => height > 0);
+  return placed.filter(({ height }) => height > 0);
 }
 
-function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isPlain: IsPlain): number {
+/** Returns the number of rows by which a gap moves up. */
+function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isSolid: IsPlain): number {
   const side = gap.kind === 'inserted' ? 'after' : 'before';
   const start = gap[side];
-  let [best, tallest] = [0, spaceAbove(start, side, rows, isPlain)];
+  let [best, tallest] = [0, spaceAbove(start, side, rows, isSolid)];
   for (let up = 1; up <= above.height; up++) {
     if (rows[side][start - up] !== rows[side][start + gap.height - up]) break;
-    // What is paired above has to be the same in both images, or another row would be told as changed.
+    // The paired row above must be equal in both images. Otherwise the new pairing would report another row as changed.
     if (rows.before[above.before + above.height - up] !== rows.after[above.after + above.height - up]) break;
-    const space = spaceAbove(start - up, side, rows, isPlain);
+    const space = spaceAbove(start - up, side, rows, isSolid);
     if (space > tallest) [best, tallest] = [up, space];
   }
   return best;
 }
 
-/** No space tells more when it is taller than that. */
-const MOST_SPACE = 64;
+/** The maximum space that is measured, in rows. Taller space does not improve the placement. */
+const MAX_SPACE = 64;
 
-function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isPlain: IsPlain): number {
-  if (row === 0 || !isPlain(side, row - 1)) return 0;
+function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isSolid: IsPlain): number {
+  if (row === 0 || !isSolid(side, row - 1)) return 0;
   let space = 1;
-  while (space < MOST_SPACE && rows[side][row - 1 - space] === rows[side][row - 1]) space++;
+  while (space < MAX_SPACE && rows[side][row - 1 - space] === rows[side][row - 1]) space++;
   return space;
 }
 
 /**
- * Returns one number for each row of an image: rows with the same pixels have the same, others practically never (53 bits).
+ * Returns one hash per row of an image. Rows with the same pixels have the same hash. Other rows practically never do (53
+ * bits).
  *
- * @param from - the first column that is looked at
- * @param to - the column after the last one
+ * @param from - the first hashed column
+ * @param to - the column after the last hashed column
  */
 export function hashRows({ width, height, data }: Pixels, from: number, to: number): Float64Array {
   const hashes = new Float64Array(height);
   const stride = width * 4;
-  // The row above is there as well, so that one that repeats it is known.
-  for (let first = 0; first < height; first += MOST_ROWS) {
+  // Each call includes the row above its first row, so that the kernel recognizes a row that repeats it.
+  for (let first = 0; first < height; first += ROWS_PER_CALL) {
     const above = Math.max(0, first - 1);
-    const last = Math.min(height, first + MOST_ROWS);
+    const last = Math.min(height, first + ROWS_PER_CALL);
     const length = (last - above) * stride;
-    const place = Math.ceil(length / 8) * 8;
-    const memory = scratch(place + (last - above) * 8 + SLACK);
+    const hashesOffset = Math.ceil(length / 8) * 8;
+    const memory = scratch(hashesOffset + (last - above) * 8 + SLACK);
     memory.set(data.subarray(above * stride, last * stride));
-    kernels().hashRows(from * 4, place, stride, to - from, last - above);
-    hashes.set(new Float64Array(memory.buffer, place, last - above), above);
+    kernels().hashRows(from * 4, hashesOffset, stride, to - from, last - above);
+    hashes.set(new Float64Array(memory.buffer, hashesOffset, last - above), above);
   }
   return hashes;
 }
 
-/** So many rows go through the scratch memory at once. */
-const MOST_ROWS = 128;
+/** The number of rows to hash per kernel call. */
+const ROWS_PER_CALL = 128;
 
-/** Checks whether a row has but one color between two columns. */
+/** Checks whether a row has a solid color in columns `[from, to)`. */
 export function isPlainRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const [start, end] = [(row * width + from) * 4, (row * width + to) * 4];

@@ -1,59 +1,59 @@
 import type { Run } from './match-rows.js';
 
-/** What stands in both images at one offset, what changed within included. */
+/** Rows that exist in both images at one offset, including the changed rows among them. */
 export type Block = Run;
 
-/** The hashes of the rows of both images. */
+/** The row hashes of both images. */
 export interface Rows {
   readonly before: Float64Array;
   readonly after: Float64Array;
 }
 
 /**
- * Gathers runs of equal rows into blocks of one offset, and keeps those whose offset tells something: a few blank rows
- * that happen to fit, or a hairline that moved, are told as changed instead.
+ * Groups runs of equal rows into blocks of one offset, and selects the blocks with a significant offset. A few blank rows
+ * that match by chance, or a moved hairline, count as changed rows instead.
  */
 export function selectBlocks(runs: readonly Run[], rows: Rows): Block[] {
-  const telling = tellingOffsets(runs, rows.before);
-  let blocks = joinBlocks(runs.filter((run) => isTop(run) || telling.has(offsetOf(run))));
+  const offsets = significantOffsets(runs, rows.before);
+  let blocks = joinBlocks(runs.filter((run) => isTop(run) || offsets.has(offsetOf(run))));
   for (let count = Number.POSITIVE_INFINITY; blocks.length < count; ) {
     count = blocks.length;
-    blocks = joinBlocks(dropIdle(blocks, rows));
+    blocks = joinBlocks(dropRedundant(blocks, rows));
   }
   return blocks;
 }
 
-/** Tells how far down a block moved. */
+/** Returns the distance by which a block moved down, in rows; negative means up. */
 export function offsetOf({ before, after }: Run): number {
   return after - before;
 }
 
-/** Counts the rows that are laid on one another and are not the same. */
+/** Counts the aligned rows that are not equal. */
 export function unequalRows({ before, after, height }: Run, rows: Rows): number {
   let count = 0;
   for (let y = 0; y < height; y++) if (rows.before[before + y] !== rows.after[after + y]) count++;
   return count;
 }
 
-/** Fewer rows that differ from the one above are no content that could be known again. */
-const LEAST_TELLING = 4;
+/** The minimum number of rows that differ from the row above. Content with fewer is not recognizable. */
+const MIN_DISTINCT_ROWS = 4;
 
-function tellingOffsets(runs: readonly Run[], before: Float64Array): Set<number> {
-  const telling = new Map<number, number>();
+function significantOffsets(runs: readonly Run[], before: Float64Array): Set<number> {
+  const counts = new Map<number, number>();
   for (const run of runs) {
-    let count = telling.get(offsetOf(run)) ?? 0;
+    let count = counts.get(offsetOf(run)) ?? 0;
     for (let y = run.before; y < run.before + run.height; y++) if (before[y] !== before[y - 1]) count++;
-    telling.set(offsetOf(run), count);
+    counts.set(offsetOf(run), count);
   }
-  return new Set([...telling].filter(([, count]) => count >= LEAST_TELLING).map(([offset]) => offset));
+  return new Set([...counts].filter(([, count]) => count >= MIN_DISTINCT_ROWS).map(([offset]) => offset));
 }
 
-/** What is equal from the top on is where it was. */
+/** Checks whether a run starts at the top of both images: its rows did not move. */
 function isTop({ before, after }: Run): boolean {
   return before === 0 && after === 0;
 }
 
-/** Joins neighbours of one offset: what lies between them changed at its place. */
+/** Joins adjacent runs of one offset. The rows between them changed in place. */
 function joinBlocks(runs: readonly Run[]): Block[] {
   const blocks: Block[] = [];
   for (const run of runs) {
@@ -64,19 +64,19 @@ function joinBlocks(runs: readonly Run[]): Block[] {
   return blocks;
 }
 
-/** Leaves out blocks without which no more rows are told as different. */
-function dropIdle(blocks: readonly Block[], rows: Rows): Block[] {
-  const kept: Block[] = [];
+/** Removes blocks that do not reduce the number of differing rows. */
+function dropRedundant(blocks: readonly Block[], rows: Rows): Block[] {
+  const selected: Block[] = [];
   for (const [index, block] of blocks.entries()) {
-    const [above, below] = [kept.at(-1), blocks[index + 1]];
-    const isIdle =
+    const [above, below] = [selected.at(-1), blocks[index + 1]];
+    const isRedundant =
       above && below && !isTop(block) && costOf([above, below], rows) <= costOf([above, block, below], rows);
-    if (!isIdle) kept.push(block);
+    if (!isRedundant) selected.push(block);
   }
-  return kept;
+  return selected;
 }
 
-/** Counts the rows that differ from the end of the first to the start of the last. */
+/** Counts the differing rows from the end of the first block to the start of the last. */
 function costOf(blocks: readonly Block[], rows: Rows): number {
   return blocks.reduce((cost, block, index) => {
     const above = blocks[index - 1];
