@@ -69,11 +69,11 @@ function writeWorker(things: number): string {
   writeFileSync(join(home, 'package.json'), '{"type":"module"}');
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = ['--ignoreConfig', '--noCheck', '--module', 'nodenext', '--target', 'es2023', '--outDir', home];
-  execFileSync(process.execPath, [tsc, ...options, join(root, 'src/record/claims.ts')], { cwd: root });
+  execFileSync(process.execPath, [tsc, ...options, join(root, 'src/baselines/claims.ts')], { cwd: root });
   const worker = join(home, 'worker.js');
   writeFileSync(
     worker,
-    `import { acquireLock } from '../record/claims.js';
+    `import { acquireLock } from './claims.js';
      const [, , folder, owner, start] = process.argv;
      await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
      const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));
