@@ -17,15 +17,17 @@ export interface ProjectFolders extends BaselineFolders {
   readonly folder: string;
 }
 
-/** A run as it is after a change, and what kept the change from its report; null: nothing did. */
+/** The result of {@link amendRun}. */
 export interface Amended {
+  /** The record with the change. */
   readonly record: RunRecord;
+  /** Why the change is not in the report; null if it is. */
   readonly trouble: string | null;
 }
 
 /**
- * Writes what has become of a run after its end into its report: into what is there now, since others may have decided
- * meanwhile. Where another run has taken its place, that one stays as it is.
+ * Applies a change to the report of a finished run. The change is applied to the record on the disk, because another process may
+ * have changed it. If the report is now of another run, it is not changed.
  */
 export async function amendRun(
   folder: string,
@@ -43,18 +45,18 @@ export async function amendRun(
   }
 }
 
-/** Renders the pages of a finished run anew, in the form they have: where `index.html` holds its images, it goes on to. */
+/** Renders the pages of a finished run again. If the current `index.html` has inlined images, the new one has them too. */
 export async function rerenderPages(folder: string, record: RunRecord): Promise<ReturnType<typeof renderPages>> {
   const index = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
-  if (!HOLDS_IMAGES.test(index)) return renderPages(record);
+  if (!HAS_INLINE_IMAGES.test(index)) return renderPages(record);
   const links = record.shots.flatMap(linksOf);
   const images = links.map(async (link) => ({ link, from: await findImage(folder, link) }));
   return renderPages(record, { images: readInlineImages(record.shots, await Promise.all(images)) });
 }
 
-const HOLDS_IMAGES = /<script type="(image|application)\/(?!json)/;
+const HAS_INLINE_IMAGES = /<script type="(image|application)\/(?!json)/;
 
-/** Reads the images that a page is to hold itself, as many as it may; an image that cannot be read is left out. */
+/** Reads the images to inline into a page, up to the limit of `selectInline`. Images without a size are left out. */
 export function readInlineImages(
   shots: readonly ShotRecord[],
   images: readonly CollectedImage[],

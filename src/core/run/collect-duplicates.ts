@@ -5,15 +5,15 @@ import { type DoubledShard, nameShard } from './collect-merge.js';
 import type { Claim } from './collect-shot.js';
 import { groupBy } from './observed.js';
 
-/** Several tests that make one shot. */
+/** A shot that several tests make. */
 export interface Duplicate {
   readonly name: string;
   readonly claims: readonly Claim[];
-  /** How often it is there. */
+  /** The number of tests that make it. */
   readonly times: number;
 }
 
-/** Returns the shots that more than one test makes; the repeats of a test are one. */
+/** Returns the shots that more than one test makes. The repeats of a test count as one. */
 export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]>): Duplicate[] {
   return [...claimsByKey.values()].flatMap((claims) => {
     const repeats = groupBy(claims, ({ test }) => test.repeat);
@@ -23,7 +23,7 @@ export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]
   });
 }
 
-/** Returns the shards that were merged more than once: known by a shot that one test made twice in one shard. */
+/** Returns the shards that were merged more than once. Their shots come several times from the same test of the same shard. */
 export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
   const copies = duplicates.filter(isCopy).flatMap(({ claims, times }) => {
     const shards = new Map(
@@ -38,7 +38,7 @@ export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShar
   });
 }
 
-/** Tells of the shots that more than one test makes: those of a doubled shard at once, others by the tests' places. */
+/** Returns problems for shots that more than one test makes: one per doubled shard, the others grouped by the locations of the tests. */
 export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
   const names = new Set(doubled.map(({ shard }) => nameShard(shard)));
   const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
@@ -47,23 +47,23 @@ export function duplicateProblems(duplicates: readonly Duplicate[], doubled: rea
     ({ claims }) => [...new Set(claims.map(({ test }) => test.location))].join(' and '),
   );
   return [
-    ...doubled.map(tellDoubled),
-    ...(copies.length > 0 ? [tellCopies(copies)] : []),
-    ...[...clashes].map(([places, shots]) => tellClash(places, shots)),
+    ...doubled.map(doubledProblem),
+    ...(copies.length > 0 ? [copiesProblem(copies)] : []),
+    ...[...clashes].map(([locations, shots]) => clashProblem(locations, shots)),
   ];
 }
 
-/** The very same test, out of two blobs. Playwright lets no file have two tests of one title. */
+/** Checks whether all claims are from the same test, in several blobs. Playwright forbids two tests of one title in a file. */
 function isCopy({ claims }: Duplicate): boolean {
   return new Set(claims.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
 }
 
-/** A copy that was skipped or died does not know its shard: it is of the doubled one, where there is one. */
+/** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it is assigned to the doubled one. */
 function isExplained({ claims }: Duplicate, doubled: ReadonlySet<string>): boolean {
   return doubled.size > 0 && claims.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
 }
 
-function tellDoubled({ shard, times }: DoubledShard): Problem {
+function doubledProblem({ shard, times }: DoubledShard): Problem {
   return {
     code: 'shot-duplicate',
     where: 'the merged run',
@@ -72,7 +72,7 @@ function tellDoubled({ shard, times }: DoubledShard): Problem {
   };
 }
 
-function tellCopies(copies: readonly Duplicate[]): Problem {
+function copiesProblem(copies: readonly Duplicate[]): Problem {
   const names = copies.map(({ name }) => name);
   return {
     code: 'shot-duplicate',
@@ -82,11 +82,11 @@ function tellCopies(copies: readonly Duplicate[]): Problem {
   };
 }
 
-function tellClash(places: string, shots: readonly Duplicate[]): Problem {
+function clashProblem(locations: string, shots: readonly Duplicate[]): Problem {
   const names = shots.map(({ name }) => name);
   return {
     code: 'shot-duplicate',
-    where: places,
+    where: locations,
     found: `more than one test makes the shot ${listSome(names, 5)}`,
     advice: 'Give every list to definePages once, and every toMatchBaseline of a project a name of its own.',
   };

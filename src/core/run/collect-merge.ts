@@ -10,42 +10,42 @@ export interface DoubledShard {
   readonly times: number;
 }
 
-/** Finds what keeps the parts of a run from being one whole run: parts that are of another run, or missing. */
+/** Returns the problems of a merged run: parts of another run, and missing parts. */
 export function mergeProblems(
   tests: readonly ObservedTest[],
   merge: Merge,
   doubled: readonly DoubledShard[],
 ): Problem[] {
-  const totals = foreignTotals(tests);
-  // Of a mixture of two runs, shards of both are missing: nothing that helps.
+  const totals = totalMismatches(tests);
+  // In a mixture of two runs, shards of both are missing: reporting them does not help.
   const absent = totals.length > 0 ? [] : missingShards(tests, merge, doubled);
-  const commits = foreignCommits(tests);
-  // Two commits are two runs: that is said once.
-  const runs = commits.length > 0 ? [] : foreignRuns(tests);
-  return [...foreignLists(tests), ...commits, ...runs, ...totals, ...absent];
+  const commits = commitMismatches(tests);
+  // Two commits imply two runs: report only the commits.
+  const runs = commits.length > 0 ? [] : runMismatches(tests);
+  return [...listMismatches(tests), ...commits, ...runs, ...totals, ...absent];
 }
 
-/** Believes what the blobs say of their shards only where it covers what their shots say. */
+/** Returns the shards of the blobs only if they include every shard that a shot names. Otherwise `shards` is null. */
 export function trustBlobs(tests: readonly ObservedTest[], { shards }: Merge): Merge {
   const named = new Set(shards?.map(nameShard));
   const origins = tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
   return { shards: origins.every((shard) => named.has(nameShard(shard))) ? shards : null };
 }
 
-/** Returns every shard that a merged run is known to be made of, in order. */
+/** Returns all known shards of a merged run, in order. */
 export function shardsOf(tests: readonly ObservedTest[], merge: Merge): Shard[] {
   const seen = merge.shards ?? tests.flatMap((test) => originsOf(test).flatMap(({ shard }) => shard ?? []));
   const byName = new Map(seen.map(({ current, total }) => [nameShard({ current, total }), { current, total }]));
   return [...byName.values()].sort((a, b) => a.total - b.total || a.current - b.current);
 }
 
-/** Returns the one commit that all parts of a run are of, or null. */
+/** Returns the commit of all parts of a run; null if it is unknown or not the same. */
 export function commitOf(tests: readonly ObservedTest[]): string | null {
   const commits = commitsOf(tests);
   return commits.length === 1 ? (commits[0] ?? null) : null;
 }
 
-/** Names a shard as `--shard` does. */
+/** Returns the name of a shard, as in `--shard`. */
 export function nameShard({ current, total }: Shard): string {
   return `${current}/${total}`;
 }
@@ -57,7 +57,7 @@ function originsOf({ attempts }: ObservedTest): Origin[] {
   return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
 }
 
-function foreignLists(tests: readonly ObservedTest[]): Problem[] {
+function listMismatches(tests: readonly ObservedTest[]): Problem[] {
   const hashes = new Map<string, Set<string>>();
   for (const { list, listHash } of tests.flatMap((test) => [
     ...(test.declared ? [test.declared] : []),
@@ -66,15 +66,15 @@ function foreignLists(tests: readonly ObservedTest[]): Problem[] {
     if (list !== null && listHash !== null) hashes.set(list, (hashes.get(list) ?? new Set()).add(listHash));
   }
   return [...hashes].flatMap(([list, { size }]) =>
-    size > 1 ? foreign(list, `the shards were made from ${size} different versions of this page list`) : [],
+    size > 1 ? mismatchProblem(list, `the shards were made from ${size} different versions of this page list`) : [],
   );
 }
 
-function foreignCommits(tests: readonly ObservedTest[]): Problem[] {
+function commitMismatches(tests: readonly ObservedTest[]): Problem[] {
   const commits = commitsOf(tests);
   if (commits.length < 2) return [];
   return [
-    foreign(
+    mismatchProblem(
       WHERE,
       `the shards are of different commits: ${listSome(
         commits.map((name) => name.slice(0, 12)),
@@ -84,13 +84,13 @@ function foreignCommits(tests: readonly ObservedTest[]): Problem[] {
   ];
 }
 
-/** Of shards that were made without git and outside a build server nobody knows whether they are of one run. */
-function foreignRuns(tests: readonly ObservedTest[]): Problem[] {
+/** Checks that all shards are of one run. Without git and outside a build server, this is unknown. */
+function runMismatches(tests: readonly ObservedTest[]): Problem[] {
   const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
   const runs = [...new Set(origins.map(({ run }) => run))].sort();
   if (runs.length > 1) {
     const names = runs.map((run) => run ?? 'one without an id');
-    return [foreign(WHERE, `the shards are of different runs: ${listSome(names, 5)}`)];
+    return [mismatchProblem(WHERE, `the shards are of different runs: ${listSome(names, 5)}`)];
   }
   const isKnown = origins.every(({ run, commit }) => run !== null || commit !== null);
   if (isKnown) return [];
@@ -105,8 +105,8 @@ function commitsOf(tests: readonly ObservedTest[]): string[] {
   return [...new Set(tests.flatMap((test) => originsOf(test).flatMap(({ commit }) => commit ?? [])))].sort();
 }
 
-/** Projects that are sharded apart may be cut into different numbers; one project may not. */
-function foreignTotals(tests: readonly ObservedTest[]): Problem[] {
+/** Checks that the shards of each project have one total. Projects that are sharded separately can have different totals. */
+function totalMismatches(tests: readonly ObservedTest[]): Problem[] {
   const totals = new Map<string, Set<number>>();
   for (const test of tests) {
     for (const { shard } of originsOf(test)) {
@@ -115,18 +115,23 @@ function foreignTotals(tests: readonly ObservedTest[]): Problem[] {
   }
   const mixed = [...totals.values()].find(({ size }) => size > 1);
   return mixed
-    ? [foreign(WHERE, `its shards are of runs cut into ${[...mixed].sort((a, b) => a - b).join(' and ')} shards`)]
+    ? [
+        mismatchProblem(
+          WHERE,
+          `its shards are of runs cut into ${[...mixed].sort((a, b) => a - b).join(' and ')} shards`,
+        ),
+      ]
     : [];
 }
 
-function foreign(where: string, found: string): Problem {
+function mismatchProblem(where: string, found: string): Problem {
   return { code: 'run-incomplete', where, found, advice: ADVICE_ONE_RUN };
 }
 
 /**
- * Every shard of a set must be there as often as every other: once, or once for each of the runs that were cut the same
- * way (a project each, say). Where the blobs could not be asked, a shard is there when one of its shots is; one that has
- * no shots then counts as missing, for nothing tells it from one that is.
+ * Returns problems for missing shards. All shards of one total must occur equally often: once, or once for each run with that
+ * total, such as one run per project. If the blobs were not readable, a shard is known only by its shots. A shard without shots
+ * then counts as missing.
  */
 function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: readonly DoubledShard[]): Problem[] {
   const times = new Map<string, number>();
@@ -137,7 +142,7 @@ function missingShards(tests: readonly ObservedTest[], merge: Merge, doubled: re
     const names = Array.from({ length: total }, (_, index) => nameShard({ current: index + 1, total }));
     const most = Math.max(...names.map((name) => times.get(name) ?? 0));
     const absent = names.filter((name) => (times.get(name) ?? 0) < most);
-    return absent.length > 0 ? [tellMissing(absent, most, tellUnseen(tests))] : [];
+    return absent.length > 0 ? [missingProblem(absent, most, formatUnseen(tests))] : [];
   });
 }
 
@@ -145,15 +150,15 @@ function count(times: Map<string, number>, shard: Shard, by: number): void {
   times.set(nameShard(shard), (times.get(nameShard(shard)) ?? 0) + by);
 }
 
-function tellMissing(absent: readonly string[], most: number, unseen: string): Problem {
+function missingProblem(absent: readonly string[], most: number, unseen: string): Problem {
   const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
   const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
   const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
   return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${unseen}`, advice };
 }
 
-/** What the lists have and no shard does, for each project that is there. Filters leave shots out as well. */
-function tellUnseen(tests: readonly ObservedTest[]): string {
+/** Names, for each project, the shots of the lists that are in no shard. Filters can also be the cause. */
+function formatUnseen(tests: readonly ObservedTest[]): string {
   const listed = new Map<string, readonly string[]>();
   for (const { list, listIds } of tests.flatMap(originsOf)) if (list !== null && listIds) listed.set(list, listIds);
   const declared = tests.flatMap(({ project, declared }) => (declared ? [{ project, ...declared }] : []));

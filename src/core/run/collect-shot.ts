@@ -2,27 +2,27 @@ import type { DeclaredShot, Origin, ShotMessage } from '../../model/attachments.
 import type { ShotRecord, Status } from '../../model/run-record.js';
 import type { CollectedImage, Ending, ObservedAttempt, ObservedTest } from './observed.js';
 
-/** What one test says of one shot. */
+/** The result of one test for one shot. */
 export interface Claim {
   readonly test: ObservedTest;
   readonly shot: ShotRecord;
   readonly images: readonly CollectedImage[];
-  /** Null when nothing was compared: then a shard is not known either. */
+  /** Null if nothing was compared. The shard is then unknown. */
   readonly origin: Origin | null;
-  /** What changed, as a hash; null where nothing did. */
+  /** A hash of what changed; null if nothing did. */
   readonly fingerprint: string | null;
   readonly verdict: Verdict;
-  /** In the order in which they ran; the last one is what the shot is. */
+  /** In the order in which they ran. The last one determines the shot. */
   readonly attempts: readonly Attempt[];
 }
 
-/** `silent`: nothing was said of the shot, and why; `failed`: but its test failed, so that the run is red already. */
+/** `silent`: the test sent no result, for the reason `why`. `failed`: the test failed, so the run fails anyway. */
 export type Verdict =
   | { readonly kind: 'judged' }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'silent'; readonly why: string; readonly failed: boolean };
 
-/** Returns what a test says: of the shot that it declares, and of every other that it compared. */
+/** Returns the claims of a test: one for the shot that it declares, and one for every other shot that it compared. */
 export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   const own = test.declared;
@@ -31,7 +31,7 @@ export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
   return own ? [declaredClaim(test, own, ending), ...others] : others;
 }
 
-/** Of a shot that is compared somewhere in a test, only what was compared is known. */
+/** Returns the claim for a shot that a test compares without declaring it. Only attempts that compared it count. */
 function comparedClaim(test: ObservedTest, id: string): Claim | null {
   const compared = test.attempts.flatMap((attempt) => {
     const message = messageFor(attempt, id);
@@ -43,36 +43,36 @@ function comparedClaim(test: ObservedTest, id: string): Claim | null {
   return { ...judgedClaim(test, last.attempt, last.message, last.message.shot), attempts };
 }
 
-/** A declared shot is all that its test is about: every attempt says something of it, its silence as well. */
+/** Returns the claim for the shot that a test declares. An attempt that sent no result for it is an error. */
 function declaredClaim(test: ObservedTest, declared: DeclaredShot, ending: Ending): Claim {
   const attempts = test.attempts.map((attempt): Attempt => {
     const message = messageFor(attempt, declared.id);
-    if (message) return attemptOf(attempt, message, honestShot(message.shot, attempt));
+    if (message) return attemptOf(attempt, message, failIfTestFailed(message.shot, attempt));
     if (test.skipped) return { status: 'skipped', seen: null, images: [] };
-    const reason = tellSilence(attempt, ending);
+    const reason = silenceReason(attempt, ending);
     return { status: 'error', seen: { reason, before: null, after: null, diff: null }, images: [] };
   });
   const last = test.attempts.at(-1);
   const message = last && messageFor(last, declared.id);
   const claim = message
-    ? judgedClaim(test, last, message, honestShot(message.shot, last))
+    ? judgedClaim(test, last, message, failIfTestFailed(message.shot, last))
     : silentClaim(test, declared, last, ending);
   return { ...claim, attempts };
 }
 
-/** The same shot compared twice in one attempt is a wait for the page to come right: the last one counts. */
+/** Returns the last result of a shot in an attempt. A test that waits for the page can compare the shot several times. */
 function messageFor(attempt: ObservedAttempt, id: string): ShotMessage | undefined {
   return attempt.messages.findLast(({ shot }) => shot.id === id);
 }
 
-/** Where the test of a listed shot failed, a green shot would be a lie. */
-function honestShot(shot: ShotRecord, { outcome, error }: ObservedAttempt): ShotRecord {
+/** Turns a passed shot into an error if its test failed. */
+function failIfTestFailed(shot: ShotRecord, { outcome, error }: ObservedAttempt): ShotRecord {
   if (shot.status !== 'passed' || (outcome !== 'failed' && outcome !== 'timedOut')) return shot;
   const reason = `it was within its limit, but its test failed: ${error ?? 'no error was given'}`;
   return { ...shot, status: 'error', reason };
 }
 
-/** Only the test tells whether a shot whose baseline was written is green: where it is, there is no reason to give. */
+/** Removes the reason of a shot whose baseline was written if its test passed. */
 function withoutReason(shot: ShotRecord, { outcome }: ObservedAttempt): ShotRecord {
   return shot.written && outcome === 'passed' ? { ...shot, reason: null } : shot;
 }
@@ -85,7 +85,7 @@ function imagesOf({ attachments }: ObservedAttempt, { images }: ShotMessage): Co
   return images.map(({ link, attachment }) => ({ link, from: attachments.get(attachment) ?? null }));
 }
 
-/** What one attempt says, whatever there were before it. */
+/** The result of one attempt. */
 type OneClaim = Omit<Claim, 'attempts'>;
 
 function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): OneClaim {
@@ -106,13 +106,13 @@ function silentClaim(
     const reason = test.skipped.reason ?? 'skipped without a reason';
     return { ...common, shot: { ...blank, status: 'skipped', reason }, verdict: { kind: 'skipped' } };
   }
-  const why = tellSilence(last, ending);
+  const why = silenceReason(last, ending);
   const shot: ShotRecord = { ...blank, status: 'error', reason: why };
   return { ...common, shot, verdict: { kind: 'silent', why, failed: test.failed } };
 }
 
-function tellSilence(last: ObservedAttempt | undefined, ending: Ending): string {
-  if (!last) return `never judged: ${tellEnding(ending)}`;
+function silenceReason(last: ObservedAttempt | undefined, ending: Ending): string {
+  if (!last) return `never judged: ${formatEnding(ending)}`;
   const error = last.error ?? 'no error was given';
   switch (last.outcome) {
     case 'failed':
@@ -120,25 +120,25 @@ function tellSilence(last: ObservedAttempt | undefined, ending: Ending): string 
     case 'timedOut':
       return `not judged in time: ${error}`;
     case 'interrupted':
-      return `not judged to the end: ${tellEnding(ending)}`;
+      return `not judged to the end: ${formatEnding(ending)}`;
     case 'passed':
       return 'not judged, though its test passed';
     case 'skipped':
-      return `never judged: ${tellEnding(ending)}`;
+      return `never judged: ${formatEnding(ending)}`;
     default:
       return last.outcome satisfies never;
   }
 }
 
-/** Says why tests of a run had no turn. */
-function tellEnding({ kind, error }: Ending): string {
-  const told = {
+/** Returns why tests of a run were not run. */
+function formatEnding({ kind, error }: Ending): string {
+  const text = {
     finished: 'its test was not run, as happens when something that it needs fails first',
     stopped: 'the run was stopped before its turn',
     interrupted: 'the run was interrupted',
     'timed-out': 'the run hit its global timeout',
   }[kind];
-  return error === null ? told : `${told} (${error.replace(/\.$/, '')})`;
+  return error === null ? text : `${text} (${error.replace(/\.$/, '')})`;
 }
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {
@@ -150,33 +150,36 @@ function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: st
   return { ...declared, ...verdict, attempts: [], durationMs: 0, ...found, ...images, ...rest };
 }
 
-/** One attempt at a shot. */
+/** One attempt of a shot. */
 export interface Attempt {
   readonly status: Status;
-  /** What it had to say; null: nothing. */
+  /** The result of the attempt; null if there is none. */
   readonly seen: Pick<ShotRecord, 'reason' | 'before' | 'after' | 'diff'> | null;
   readonly images: readonly CollectedImage[];
 }
 
-/** Attempts as they are in the record, and the images that this takes. */
+/** Attempts in the form of the record, and the images that they link to. */
 export interface FormattedAttempts {
-  readonly told: Pick<ShotRecord, 'attempts' | 'flaky'>;
+  readonly fields: Pick<ShotRecord, 'attempts' | 'flaky'>;
   readonly images: readonly CollectedImage[];
 }
 
 /**
- * Puts the attempts of a shot into its record. When they did not all end alike it is flaky, and each of them shows what it
- * saw, but for the one that stands: that is what the shot itself shows.
+ * Formats the attempts of a shot for its record. If their statuses differ, the shot is flaky. Each attempt then has its own images
+ * and reason, except the standing one, which the shot itself shows.
  */
 export function formatAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): FormattedAttempts {
   const flaky = new Set(attempts.map(({ status }) => status)).size > 1;
   const shown = flaky ? attempts.filter((attempt) => attempt !== standing) : [];
-  const told = attempts.map((attempt) => ({ status: attempt.status, ...(shown.includes(attempt) && seenBy(attempt)) }));
-  return { told: { attempts: told, flaky }, images: shown.flatMap(({ images }) => images) };
+  const formatted = attempts.map((attempt) => ({
+    status: attempt.status,
+    ...(shown.includes(attempt) && seenFields(attempt)),
+  }));
+  return { fields: { attempts: formatted, flaky }, images: shown.flatMap(({ images }) => images) };
 }
 
-/** In the record stands only what there is. */
-function seenBy({ seen }: Attempt): Partial<ShotRecord['attempts'][number]> {
+/** Returns the fields of an attempt that have a value. */
+function seenFields({ seen }: Attempt): Partial<ShotRecord['attempts'][number]> {
   if (seen === null) return {};
   const { reason, before, after, diff } = seen;
   return {

@@ -7,22 +7,22 @@ import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.j
 import { type Claim, formatAttempts, readClaims } from './collect-shot.js';
 import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
 
-/** A run, the images that belong to it, and what is wrong with it beyond its single shots. */
+/** The result of {@link collectRun}: the run record, its images, and problems of the run as a whole. */
 export interface Collected {
   readonly run: RunRecord;
   readonly images: readonly CollectedImage[];
-  /** Also in the run. Not one of them may end green. */
+  /** The problems of the run record. A run with a problem must fail. */
   readonly problems: readonly Problem[];
   /** Names of the shots whose test failed. */
   readonly failed: readonly string[];
 }
 
-/** Collects a run out of its tests: decides what became of each shot, and whether they are all there. */
-export function collectRun(asked: CollectInput): Collected {
-  const input = { ...asked, merge: asked.merge && trustBlobs(asked.tests, asked.merge) };
+/** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
+export function collectRun(given: CollectInput): Collected {
+  const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
   const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
   const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
-  const winners = [...claimsByKey.values()].flatMap(foldClaims);
+  const winners = [...claimsByKey.values()].flatMap(mergeClaims);
   const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
   const problems = findProblems(input, claims, claimsByKey, shots);
   const complete =
@@ -36,7 +36,7 @@ export function collectRun(asked: CollectInput): Collected {
   };
 }
 
-/** Orders shots from worst to best, then the larger change first, then by their names under any locale. */
+/** Compares shots for sorting: worst status first, then the larger change, then by name, independent of the locale. */
 export function compareShots(a: ShotRecord, b: ShotRecord): number {
   return (
     compareStatus(a.status, b.status) ||
@@ -46,22 +46,22 @@ export function compareShots(a: ShotRecord, b: ShotRecord): number {
   );
 }
 
-/** With one of these, nobody knows whether all shots were judged. */
+/** Problems after which it is unknown whether all shots were judged. */
 const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
 
-/** UTF-8 orders as code points do; `<` orders surrogates before other characters. */
+/** Compares strings by code points, which is the order of UTF-8. `<` sorts surrogates before other characters. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Several tests of one shot, such as `--repeat-each` makes: the worst stands, the attempts are those of all. */
-function foldClaims(claims: readonly Claim[]): Claim[] {
+/** Merges several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. */
+function mergeClaims(claims: readonly Claim[]): Claim[] {
   const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
   const attempts = claims.flatMap((claim) => claim.attempts);
-  const { told, images } = formatAttempts(attempts, worst.attempts.at(-1));
+  const { fields, images } = formatAttempts(attempts, worst.attempts.at(-1));
   const failed = claims.some(({ test }) => test.failed);
-  const shot = { ...worst.shot, ...told };
+  const shot = { ...worst.shot, ...fields };
   return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
 }
 
@@ -82,7 +82,7 @@ function findProblems(
   ];
 }
 
-/** What no failed test tells. */
+/** Returns problems for shots without a result whose test did not fail. A failed test already reports its own error. */
 function silenceProblems(claims: readonly Claim[]): Problem[] {
   const silent = claims.flatMap(({ shot, verdict }) => {
     return verdict.kind === 'silent' && !verdict.failed ? [{ name: nameShot(shot), why: verdict.why }] : [];
@@ -98,7 +98,7 @@ function silenceProblems(claims: readonly Claim[]): Problem[] {
   }));
 }
 
-/** Two shots with one baseline would each find the other's picture, or approve it. */
+/** Returns problems for baselines that several shots share. Each shot would compare with, or approve, the image of the other. */
 function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
   const byPath = groupBy(
     shots.flatMap((shot) => (shot.baseline ? [{ path: shot.baseline.path, shot }] : [])),
@@ -170,8 +170,8 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
 }
 
 /**
- * Returns the shots of some claims, in their order, with the names of their groups: shots that changed in the same way are
- * one, `1` the largest, of as many the one whose first shot comes first. What changed alone is in no group.
+ * Returns the shots of the claims, in the same order, with group names. Shots that changed in the same way are a group. Groups are
+ * numbered by size, largest first; groups of equal size by their first shot. A shot with a unique change has no group.
  */
 export function nameGroups(claims: readonly Pick<Claim, 'shot' | 'fingerprint'>[]): ShotRecord[] {
   const changed = claims.flatMap(({ shot, fingerprint }) => {
@@ -181,7 +181,7 @@ export function nameGroups(claims: readonly Pick<Claim, 'shot' | 'fingerprint'>[
   const largestFirst = sizes.toSorted(([, a], [, b]) => b.length - a.length);
   const names = new Map(largestFirst.map(([fingerprint], index) => [fingerprint, String(index + 1)]));
   return claims.map(({ shot, fingerprint }) => {
-    const isOne = shot.status === 'changed' && fingerprint !== null;
-    return { ...shot, group: isOne ? (names.get(fingerprint) ?? null) : null };
+    const hasFingerprint = shot.status === 'changed' && fingerprint !== null;
+    return { ...shot, group: hasFingerprint ? (names.get(fingerprint) ?? null) : null };
   });
 }

@@ -6,20 +6,20 @@ import { type RepositoryPlace, renderAnnotations } from '../../report/markdown/g
 import { renderMarkdown } from '../../report/markdown/render-markdown.js';
 import type { ObservedTest } from './observed.js';
 
-/** A finished run, and what tells where its shots are declared. */
+/** A finished run, and its tests, which contain the locations of the shots. */
 export interface FinishedRun {
   readonly record: RunRecord;
   readonly tests: readonly ObservedTest[];
-  /** What the places of the tests are relative to; absolute. */
+  /** Absolute path that the locations of the tests are relative to. */
   readonly root: string;
 }
 
 /**
- * Tells a job of GitHub Actions how a run ended, without any token: appends the summary to that of the job's step.
+ * Appends the summary of a run to the step summary of a GitHub Actions job. Needs no token.
  *
- * Never throws: what goes wrong here is no matter of the run's.
+ * Never throws: an error here does not affect the run.
  *
- * @returns what to print: one annotation for each shot that did not pass; empty outside of GitHub Actions.
+ * @returns the text to print, with one annotation for each shot that did not pass; empty outside of GitHub Actions.
  */
 export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
   if (!env.GITHUB_ACTIONS) return '';
@@ -31,10 +31,10 @@ export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv):
     : `proofsheet: the summary of this job is without this run: ${trouble}\n${annotations}`;
 }
 
-/** GitHub refuses a step's summary that is larger, with all that is in it. */
+/** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
-/** @returns why it could not be appended, or null. */
+/** Appends to the step summary. @returns the reason if it fails, or null. */
 async function appendSummary(path: string | undefined, markdown: string): Promise<string | null> {
   if (!path) return null;
   try {
@@ -43,7 +43,7 @@ async function appendSummary(path: string | undefined, markdown: string): Promis
       () => 0,
     );
     if (before + Buffer.byteLength(markdown) > MAX_SUMMARY_BYTES) return `it has ${before} bytes, and no room`;
-    // Whoever wrote before may have ended without a line break.
+    // The previous content may not end with a line break.
     await appendFile(path, `\n${markdown}`);
     return null;
   } catch (error) {
@@ -51,7 +51,7 @@ async function appendSummary(path: string | undefined, markdown: string): Promis
   }
 }
 
-/** A page stands in its list, and what a test of the user's own compares in that test. */
+/** Returns the source location of a shot: in the page list, or in the user's test that compares it. */
 function placeOf(shot: ShotRecord, { tests, root }: FinishedRun, workspace: string): RepositoryPlace | null {
   const test = tests.find((test) => test.project === shot.project && idsOf(test).includes(shot.id));
   const [, spec, line] = /^(.+):(\d+)$/.exec(test?.location ?? '') ?? [];

@@ -1,26 +1,26 @@
 import type { DeclaredShot, ShotMessage } from '../../model/attachments.js';
 import type { Problem } from '../../model/errors.js';
 
-/** All that is known at the end of a run, said without the words of the test runner. */
+/** The data of a finished run, independent of the test runner. */
 export interface CollectInput {
   readonly version: string;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly ending: Ending;
   readonly tests: readonly ObservedTest[];
-  /** The filters in force, as they were typed. */
+  /** The active filters, as typed. */
   readonly selected: readonly string[];
   readonly shard: Shard | null;
-  /** Of the folder that the run is in; a merged run may be put together anywhere, and takes its shots' word for it. */
+  /** The commit of the current folder. A merged run can be anywhere, so it uses the commits of its shots instead. */
   readonly commit: string | null;
   readonly merge: Merge | null;
-  /** What was found wrong while the tests were read. */
+  /** Problems found while the tests were read. */
   readonly problems: readonly Problem[];
 }
 
-/** What a merged run is made of. */
+/** The parts of a merged run. */
 export interface Merge {
-  /** The shard of every blob that has one, where the blobs could be asked: then a shard without shots is known as well. */
+  /** The shards of all blobs, including shards without shots; null if the blobs are not readable. */
   readonly shards: readonly Shard[] | null;
 }
 
@@ -30,27 +30,27 @@ export interface Shard {
   readonly total: number;
 }
 
-/** How the run as a whole ended. `stopped`: before all tests had their turn. */
+/** How the run as a whole ended. `stopped`: before all tests were run. */
 export interface Ending {
   readonly kind: 'finished' | 'stopped' | 'interrupted' | 'timed-out';
-  /** First line of what the test runner had to say of no single test, or null. */
+  /** First line of an error that belongs to no single test, or null. */
   readonly error: string | null;
 }
 
-/** One test that declares a shot, or that compared something. */
+/** A test that declares or compares a shot. */
 export interface ObservedTest {
   readonly project: string;
   readonly title: string;
-  /** Where it stands in the spec: `file:line`. */
+  /** Location in the spec, as `file:line`. */
   readonly location: string;
-  /** 0, or which of the repeats of `--repeat-each` it is. */
+  /** Index of the repeat with `--repeat-each`; otherwise 0. */
   readonly repeat: number;
   readonly declared: DeclaredShot | null;
-  /** Set when the test says that it is to be skipped, with its reason or null. */
+  /** Set if the test is declared as skipped, with its reason or null. */
   readonly skipped: { readonly reason: string | null } | null;
-  /** The test runner's own verdict: all attempts failed. */
+  /** Whether all attempts failed, according to the test runner. */
   readonly failed: boolean;
-  /** In the order in which they ran; empty: its turn never came. */
+  /** In the order in which they ran; empty if the test was not run. */
   readonly attempts: readonly ObservedAttempt[];
 }
 
@@ -61,17 +61,17 @@ export interface ObservedAttempt {
   readonly error: string | null;
   readonly durationMs: number;
   readonly messages: readonly ShotMessage[];
-  /** Where the attachments of this attempt are, by name: a path or their bytes. */
+  /** The attachments of this attempt by name, each a path or bytes. */
   readonly attachments: ReadonlyMap<string, string | Buffer>;
 }
 
-/** An image for the report; null: the attempt does not have it. */
+/** An image for the report. `from` is null if the attempt does not have it. */
 export interface CollectedImage {
   readonly link: string;
   readonly from: string | Buffer | null;
 }
 
-/** Groups items by a key, groups and items in the order in which they come. (`Map.groupBy` is Node 21.) */
+/** Groups items by a key. Keeps the order of groups and items. (`Map.groupBy` needs Node 21.) */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** Variables by which a build server names one run. The value stays the same when a failed job is run again. */
+/** Environment variables with the run id of a build server. The id does not change when a failed job is run again. */
 const VARIABLES = [
   'PROOFSHEET_RUN_ID',
   'GITHUB_RUN_ID',
@@ -10,7 +10,7 @@ const VARIABLES = [
 ];
 
 /**
- * Returns the id that all shards of a run share, or null where the environment has none.
+ * Returns the id that all shards of a run share, or null if the environment has none.
  *
  * @param env - as `process.env`; `PROOFSHEET_RUN_ID` wins.
  */
