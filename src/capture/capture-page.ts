@@ -31,26 +31,26 @@ import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.j
 import { createSettling } from './stabilize/stabilizers.js';
 import { takeStableShot } from './stabilize/stable-screenshot.js';
 
-/** What capture needs from outside its room. */
+/** Dependencies of a capture that the caller provides. */
 export interface CaptureHelp {
   readonly timeoutMs: number;
-  /** The browser draws what lies beyond its window when it is asked to: it was launched so. */
+  /** The browser was launched with options that let it render beyond the viewport. */
   readonly drawsBeyondWindow: boolean;
-  /** Checks whether an image is the expected one already, to the byte. */
+  /** Checks whether an image equals the baseline byte for byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /** Requests that stayed open for long on earlier pages; what is found on this one is added. */
+  /** Keys of requests that stayed open for long on earlier pages. Those of this page are added. */
   readonly longPolls: Set<string>;
-  /** Reads what kind of image the bytes are. @throws ProofsheetError when they are none. */
+  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
   readonly readImage: (bytes: Buffer) => EncodedImage;
 }
 
-/** How often a page may load itself anew while it is captured. */
-const MOST_MOVES = 3;
+/** Maximum number of navigations during one capture. */
+const MAX_NAVIGATIONS = 3;
 
 /**
- * Opens a page and captures it. A page that loads itself anew meanwhile is captured anew.
+ * Opens a page and captures it. Captures it again if the page navigates meanwhile.
  *
- * @throws ProofsheetError with one of the `page-` codes when there is nothing worth comparing.
+ * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare.
  */
 export async function capturePage(
   page: Page,
@@ -80,7 +80,7 @@ export async function capturePage(
         network,
         time,
         deadline,
-        foreign: false,
+        isOpenPage: false,
         acceptsSolidColor,
       };
       return await captureNavigation(captureContext, target, help, { navigations, awaited, warnings });
@@ -91,18 +91,18 @@ export async function capturePage(
   });
 }
 
-interface Visit {
+interface NavigationState {
   readonly navigations: Navigations;
   readonly awaited: Awaited;
   readonly warnings: readonly Warning[];
 }
 
-/** What a list does to a page may lead to another address; where the page goes by itself, it is not the one asked for. */
+/** Actions of the list may lead to another URL. Any other navigation to another URL is an error. */
 async function captureNavigation(
   captureContext: CaptureContext,
   target: Target,
   help: CaptureHelp,
-  { navigations, awaited, warnings }: Visit,
+  { navigations, awaited, warnings }: NavigationState,
 ): Promise<CaptureResult> {
   const { page, settings, network, deadline } = captureContext;
   const load = () =>
@@ -110,39 +110,44 @@ async function captureNavigation(
       'loading the page',
       awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load),
     );
-  const acts = settings.actions.length > 0;
-  let told = warnings;
+  const hasActions = settings.actions.length > 0;
+  let allWarnings = warnings;
   let address: Pick<Target, 'url' | 'finalUrl' | 'takes'> = target;
-  if (acts) {
+  if (hasActions) {
     if (target.finalUrl === null) checkAddress(page, target);
     await runInteractions(captureContext, awaited);
     if (target.finalUrl !== null) await awaitAddress(page, target.finalUrl, deadline);
-    told = [...told, ...(await load())];
+    allWarnings = [...allWarnings, ...(await load())];
     if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
   }
-  for (let moves = 0; moves <= MOST_MOVES; moves++) {
-    const undisturbed = deadline.until(navigations.next());
+  for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
+    const navigationDeadline = deadline.until(navigations.next());
     try {
-      // What was done once led here: done again, it would lead elsewhere.
-      if (!acts) await runInteractions({ ...captureContext, deadline: undisturbed }, awaited);
-      const opening = { url: target.url, warnings: told, check: () => checkAddress(page, address) };
-      return await takeCapture({ ...captureContext, deadline: undisturbed }, subjectOf(page, settings), help, opening);
+      // The actions led to this page. Do not repeat them here: they could lead to another one.
+      if (!hasActions) await runInteractions({ ...captureContext, deadline: navigationDeadline }, awaited);
+      const opening = { url: target.url, warnings: allWarnings, check: () => checkAddress(page, address) };
+      return await takeCapture(
+        { ...captureContext, deadline: navigationDeadline },
+        subjectOf(page, settings),
+        help,
+        opening,
+      );
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
-      told = await load();
-      // Run there as well, a script would but lead there again.
+      allWarnings = await load();
+      // Do not run the script on a page that is not http or https: it would lead there again.
       if (!isWeb(page)) checkAddress(page, address);
     }
   }
   throw new ProofsheetError({
     code: 'page-moving',
     where: target.url,
-    found: `the page loaded itself anew ${MOST_MOVES + 1} times while it was captured`,
+    found: `the page reloaded itself ${MAX_NAVIGATIONS + 1} times while it was captured`,
     advice: 'Capture it in a state in which it stays.',
   });
 }
 
-/** Brings the page into the situation that the list describes. */
+/** Runs `waitFor`, `actions` and `javascriptCode` of the list. */
 async function runInteractions({ page, settings, deadline }: CaptureContext, awaited: Awaited): Promise<void> {
   await awaitConditions(page, settings.waitFor, awaited, deadline);
   await runActions(page, settings.actions, deadline);
@@ -153,7 +158,7 @@ function subjectOf(page: Page, { element }: CaptureSettings): Subject {
   return { page, locator: element === null ? null : page.locator(element) };
 }
 
-/** Captures a page, or one element of it, that is open already; leaves it as it was. */
+/** Captures a page that is already open, or one element of it, and restores the page afterwards. */
 export async function captureOpenPage(
   subject: Subject,
   settings: CaptureSettings,
@@ -166,8 +171,8 @@ export async function captureOpenPage(
   const network = watchNetwork(page);
   return untilCrash(page, async () => {
     try {
-      const own = { foreign: true, acceptsSolidColor: false };
-      const captureContext = { page, settings, settling, pageStyles, network, time: REAL_TIME, deadline, ...own };
+      const options = { isOpenPage: true, acceptsSolidColor: false };
+      const captureContext = { page, settings, settling, pageStyles, network, time: REAL_TIME, deadline, ...options };
       await runInteractions(captureContext, new Map());
       return await takeCapture(captureContext, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {
@@ -178,16 +183,16 @@ export async function captureOpenPage(
   });
 }
 
-/** How long putting a page back as it was may take; a page that hangs is not worth more. */
+/** Maximum time to restore a page, in milliseconds: a page that does not respond must not block the test. */
 const CLEANUP_MS = 2_000;
 
-/** How many images in a row have to be equal before one is believed. */
-const IMAGES = { deep: 4, flat: 2 };
+/** Number of consecutive screenshots that must match, by whether the page has 3D transforms. */
+const REQUIRED_MATCHES = { with3d: 4, without3d: 2 };
 
-interface Opening {
+interface OpenedPage {
   readonly url: string;
   readonly warnings: readonly Warning[];
-  /** Makes sure, once the page has settled, that it is the right one. */
+  /** Checks the URL once the page is stable. */
   readonly check: () => void;
 }
 
@@ -195,15 +200,18 @@ async function takeCapture(
   captureContext: CaptureContext,
   subject: Subject,
   help: CaptureHelp,
-  { url, warnings, check }: Opening,
+  { url, warnings, check }: OpenedPage,
 ): Promise<CaptureResult> {
   const { page, deadline, network } = captureContext;
-  const still = await stabilizePage(captureContext);
+  const stablePage = await stabilizePage(captureContext);
   check();
-  const isDeep = create3dTransformsCheck(page);
+  const has3dTransforms = create3dTransformsCheck(page);
   const screenshotSession = await deadline.race(
     'preparing the camera',
-    createScreenshotSession(subject, captureContext, still, { drawsBeyondWindow: help.drawsBeyondWindow, isDeep }),
+    createScreenshotSession(subject, captureContext, stablePage, {
+      drawsBeyondWindow: help.drawsBeyondWindow,
+      has3dTransforms,
+    }),
   );
   const { lateMs } = captureContext.settings;
   const pending = createPendingWork(network, createPlannedTimers(page, network), {
@@ -211,31 +219,31 @@ async function takeCapture(
     longPolls: help.longPolls,
     deadline,
   });
-  const judge = {
+  const stabilityCheck = {
     ...pending,
     isExpected: help.isExpected,
     lateMs,
-    // Two of what is seen in perspective may be equal by chance.
-    enough: async () => ((await isDeep()) ? IMAGES.deep : IMAGES.flat),
+    // Two screenshots of elements with perspective may match by chance.
+    enough: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
   };
-  const shot = await takeStableShot(screenshotSession, judge, deadline);
-  // It may have gone on, by script alone, while it was taken.
+  const shot = await takeStableShot(screenshotSession, stabilityCheck, deadline);
+  // A script may have changed the URL during the capture.
   check();
   const image = help.readImage(shot.bytes);
-  const told = await deadline.race('looking at the image', screenshotSession.examine(image));
+  const imageCheck = await deadline.race('looking at the image', screenshotSession.checkImage(image));
   const [environment, names] = await Promise.all([
     deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
     captureContext.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
   ]);
   const capture = {
     image,
-    masks: told.masks,
-    ignored: told.ignored,
+    masks: imageCheck.masks,
+    ignored: imageCheck.ignored,
     viewport: page.viewportSize() ?? (await deadline.race('measuring the page', page.evaluate(windowSize))),
     takenAt: Date.now(),
     url,
     shots: shot.shots,
-    warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...still.warnings, ...told.warnings],
+    warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...stablePage.warnings, ...imageCheck.warnings],
     environment,
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };

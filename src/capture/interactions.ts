@@ -4,25 +4,25 @@ import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
 import { isNavigation } from './navigation.js';
 
-/** Waits that were begun before the page was opened: a response may come at any time from then on. */
+/** Response waits that started before navigation: the response may arrive at any time after it. */
 export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
 
-/** Begins to wait for responses, before the page is opened. */
+/** Starts to wait for responses. Call it before navigation. */
 export function awaitResponses(page: Page, waits: readonly Wait[], deadline: Deadline): Awaited {
-  const begun = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
+  const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
     if (wait.kind !== 'response') return [];
     const response = page.waitForResponse(wait.pattern, { timeout: deadline.remainingMs() });
-    // Whoever waits for it is told; until then nobody has to be.
+    // Prevents an unhandled rejection: the error is handled where the promise is awaited.
     response.catch(() => {});
     return [[wait, response]];
   });
-  return new Map(begun);
+  return new Map(started);
 }
 
 /**
- * Waits until the page is as the list wants it.
+ * Waits until all `waitFor` conditions of the list are met.
  *
- * @throws ProofsheetError `page-wait` naming what did not come.
+ * @throws ProofsheetError `page-wait` with the condition that was not met.
  */
 export async function awaitConditions(
   page: Page,
@@ -34,13 +34,13 @@ export async function awaitConditions(
 }
 
 /**
- * Does to the page what a visitor would, one thing after the other.
+ * Runs the actions of a list in order.
  *
- * @throws ProofsheetError `page-action` naming the action that could not be done.
+ * @throws ProofsheetError `page-action` with the action that failed.
  */
 export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
   for (const [index, action] of actions.entries()) {
-    const name = `action ${index + 1} (${nameOf(action)})`;
+    const name = `action ${index + 1} (${describeAction(action)})`;
     try {
       await deadline.race(name, perform(page, action, deadline));
     } catch (cause) {
@@ -48,7 +48,7 @@ export async function runActions(page: Page, actions: readonly Action[], deadlin
       throw new ProofsheetError({
         code: 'page-action',
         where: page.url(),
-        found: `${name} could not be done (${problemOf(cause)})`,
+        found: `${name} could not be done (${firstLineOf(cause)})`,
         advice: 'Is its selector that of one element that is there and can be used?',
       });
     }
@@ -56,15 +56,15 @@ export async function runActions(page: Page, actions: readonly Action[], deadlin
 }
 
 /**
- * Runs a list's own script in the page.
+ * Runs `javascriptCode` of a list in the page.
  *
- * @throws ProofsheetError `page-script` with what it threw.
+ * @throws ProofsheetError `page-script` with the error of the script.
  */
 export async function runScript(page: Page, code: string | null): Promise<void> {
   if (code === null) return;
-  const failure = await page.evaluate<string | null>(guarded(code)).catch((cause: unknown) => {
+  const failure = await page.evaluate<string | null>(wrapScript(code)).catch((cause: unknown) => {
     if (isNavigation(cause)) throw cause;
-    return problemOf(cause);
+    return firstLineOf(cause);
   });
   if (failure === null) return;
   throw new ProofsheetError({
@@ -76,11 +76,11 @@ export async function runScript(page: Page, code: string | null): Promise<void> 
 }
 
 /**
- * Puts a list's script into a function, so that several statements, `return` and `await` are all right.
+ * Wraps a script in an async function, so that it can contain several statements, `return` and `await`.
  *
- * What it throws comes back as a value: Playwright prints the message of an error as it is, and it may hold a secret.
+ * Errors are returned as values: Playwright prints error messages unmodified, and they may contain a secret.
  */
-function guarded(code: string): string {
+function wrapScript(code: string): string {
   return `(async () => {${code}\n})().then(
     () => null,
     (error) => String(error instanceof Error ? error : (error?.message ?? error)).split('\\n')[0] || 'no message')`;
@@ -94,7 +94,7 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
     case 'hover':
       return page.locator(action.selector).hover(options);
     case 'fill':
-      return fillUntold(page.locator(action.selector), action.value, options);
+      return fillWithoutReporting(page.locator(action.selector), action.value, options);
     case 'press':
       return action.selector === null
         ? page.keyboard.press(action.key)
@@ -113,20 +113,20 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
 }
 
 /**
- * Fills in a field as Playwright's `fill` does, which would tell every reporter the value, as the name of a step: here it
- * only waits for the field, and empties it.
+ * Fills a field without exposing the value. Playwright's `fill` reports the value to every reporter as part of the step name,
+ * so it is only used to wait for the field and to clear it.
  */
-async function fillUntold(field: Locator, value: string, options: { timeout: number }): Promise<void> {
+async function fillWithoutReporting(field: Locator, value: string, options: { timeout: number }): Promise<void> {
   if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);
   await field.evaluate(insertText, value, options);
 }
 
-/** Runs in the page. */
+/** Runs in the page. Color and range inputs always have a value and cannot be cleared. */
 function isNeverEmpty(field: Element): boolean {
   return field instanceof HTMLInputElement && ['color', 'range'].includes(field.type);
 }
 
-/** Runs in the page. Nobody types into a calendar or a slider: there the value is set. */
+/** Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text. */
 function insertText(field: Element, value: string): void {
   const type = field instanceof HTMLInputElement ? field.type : '';
   if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a field for numbers takes no other text');
@@ -134,7 +134,7 @@ function insertText(field: Element, value: string): void {
     if (value !== '') document.execCommand('insertText', false, value);
     return;
   }
-  // Not the element's own: frameworks put one of theirs over it, and then take the value for an old one.
+  // Uses the setter of the prototype: frameworks override it on the element and then ignore the value as unchanged.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value.trim());
   if (field instanceof HTMLInputElement && field.value !== value.trim())
     throw new Error(`a field for ${type} does not take this value`);
@@ -142,7 +142,7 @@ function insertText(field: Element, value: string): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-async function waitUntil(page: Page, wait: Wait, deadline: Deadline, begun?: Promise<unknown>): Promise<void> {
+async function waitUntil(page: Page, wait: Wait, deadline: Deadline, started?: Promise<unknown>): Promise<void> {
   const timeout = deadline.remainingMs(1 / 2);
   try {
     switch (wait.kind) {
@@ -153,24 +153,29 @@ async function waitUntil(page: Page, wait: Wait, deadline: Deadline, begun?: Pro
         await page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
         return;
       case 'response':
-        await deadline.race(`waiting for ${tell(wait)}`, begun ?? page.waitForResponse(wait.pattern, { timeout }));
+        await deadline.race(
+          `waiting for ${describeWait(wait)}`,
+          started ?? page.waitForResponse(wait.pattern, { timeout }),
+        );
         return;
       default:
         return wait satisfies never;
     }
   } catch (cause) {
     if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
-    const late = cause instanceof errors.TimeoutError;
+    const isTimeout = cause instanceof errors.TimeoutError;
     throw new ProofsheetError({
       code: 'page-wait',
       where: page.url(),
-      found: late ? `${tell(wait)} did not come in time` : `${tell(wait)} cannot be waited for (${problemOf(cause)})`,
+      found: isTimeout
+        ? `${describeWait(wait)} did not come in time`
+        : `${describeWait(wait)} cannot be waited for (${firstLineOf(cause)})`,
       advice: 'Look at the page in a browser: is it there, and visible?',
     });
   }
 }
 
-function tell(wait: Wait): string {
+function describeWait(wait: Wait): string {
   switch (wait.kind) {
     case 'selector':
       return wait.selector;
@@ -183,8 +188,8 @@ function tell(wait: Wait): string {
   }
 }
 
-/** What is filled in may be a password: it is not told. */
-function nameOf(action: Action): string {
+/** Omits the value of `fill`, which may be a password. */
+function describeAction(action: Action): string {
   switch (action.kind) {
     case 'click':
     case 'hover':
@@ -197,14 +202,14 @@ function nameOf(action: Action): string {
     case 'pause':
       return `wait ${action.ms / 1000}`;
     case 'wait':
-      return `wait for ${tell(action.until)}`;
+      return `wait for ${describeWait(action.until)}`;
     default:
       return action satisfies never;
   }
 }
 
-function problemOf(cause: unknown): string {
+function firstLineOf(cause: unknown): string {
   const line = messageOf(cause).split('\n')[0] ?? '';
-  // Where single calls are told, Playwright puts its own call's name in front: `page.evaluate: `.
+  // Playwright prefixes error messages with the name of the call, such as `page.evaluate: `.
   return line.replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '').replace(/\.$/, '');
 }

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { MOST_READ, type PageContent, pageContentSchema } from '../../model/service/analyze.js';
 
 /**
- * Reads what a page says: its text as it can be seen, headings, metadata, images and links.
+ * Reads the visible text, headings, metadata, images and links of a page.
  *
- * @throws Error where the page answers with something else.
+ * @throws Error if the page returns a value of another shape.
  */
 export async function readContent(page: Page): Promise<PageContent> {
   const source = `(${String(collectContent)})(${JSON.stringify(MOST_READ)}, ${JSON.stringify(CAPTCHA_WIDGETS)})`;
@@ -14,16 +14,16 @@ export async function readContent(page: Page): Promise<PageContent> {
 /** Runs in the page. */
 function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS) {
   const all = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)];
-  const short = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, most.line);
-  const orNull = (text: string | null | undefined) => short(text) || null;
-  const isSeen = (element: Element) => {
+  const shorten = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, most.line);
+  const orNull = (text: string | null | undefined) => shorten(text) || null;
+  const isVisible = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
   };
-  const titles = (tag: string) =>
+  const headingsOf = (tag: string) =>
     all(tag)
       .slice(0, most.headings)
-      .map((element) => short(element.textContent))
+      .map((element) => shorten(element.textContent))
       .filter((text) => text !== '');
   const meta = (name: string) => orNull(document.querySelector(`meta[name="${name}" i]`)?.getAttribute('content'));
   const link = (rel: string) => orNull(document.querySelector<HTMLLinkElement>(`link[rel~="${rel}" i]`)?.href);
@@ -32,21 +32,21 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
       all(`meta[property^="${prefix}" i], meta[name^="${prefix}" i]`)
         .slice(0, most.names)
         .map((element) => [
-          short((element.getAttribute('property') ?? element.getAttribute('name'))?.slice(prefix.length)),
-          short(element.getAttribute('content')),
+          shorten((element.getAttribute('property') ?? element.getAttribute('name'))?.slice(prefix.length)),
+          shorten(element.getAttribute('content')),
         ]),
     );
   const images = [...document.images];
   const broken = images.filter((image) => image.complete && image.naturalWidth === 0 && image.currentSrc !== '');
   const hrefs = all<HTMLAnchorElement>('a[href], area[href]').map(({ href }) => href);
-  // In a drawing it is an object.
+  // `href` of an SVG link is an object.
   const targets = hrefs.filter((href) => typeof href === 'string' && /^https?:/.test(href) && href.length < most.line);
-  // An address within a page is the page's. What is there twice is one.
+  // Removes fragments and duplicates.
   const links = [...new Set(targets.map((href) => href.replace(/#.*/, '')))];
   return {
     // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
     text: (document.body?.innerText ?? '').slice(0, most.text),
-    headings: { h1: titles('h1'), h2: titles('h2'), h3: titles('h3') },
+    headings: { h1: headingsOf('h1'), h2: headingsOf('h2'), h3: headingsOf('h3') },
     metadata: {
       title: orNull(document.title),
       description: meta('description'),
@@ -65,7 +65,7 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
       alternates: Object.fromEntries(
         all<HTMLLinkElement>('link[rel~="alternate" i][hreflang]')
           .slice(0, most.names)
-          .map(({ hreflang, href }) => [short(hreflang), short(href)]),
+          .map(({ hreflang, href }) => [shorten(hreflang), shorten(href)]),
       ),
     },
     images: {
@@ -73,12 +73,12 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
       broken: [...new Set(broken.map((image) => image.currentSrc.slice(0, most.line)))].slice(0, most.images),
     },
     links: { total: links.length, first: links.slice(0, most.links) },
-    media: all('img, video, canvas, svg, iframe, object, embed').filter(isSeen).length,
+    media: all('img, video, canvas, svg, iframe, object, embed').filter(isVisible).length,
     captchas: widgets.filter(({ selector }) => document.querySelector(selector)).map(({ name }) => name),
   };
 }
 
-/** By what elements a page is known to have the widget of a captcha, one for which somebody has to do something. */
+/** Selectors of interactive captcha widgets. */
 export const CAPTCHA_WIDGETS: readonly { readonly name: string; readonly selector: string }[] = [
   { name: 'reCAPTCHA', selector: '.g-recaptcha[data-sitekey]:not([data-size="invisible"])' },
   { name: 'hCaptcha', selector: '.h-captcha[data-sitekey]:not([data-size="invisible"])' },
@@ -100,7 +100,7 @@ export const CAPTCHA_WIDGETS: readonly { readonly name: string; readonly selecto
   { name: 'MTCaptcha', selector: '.mtcaptcha' },
 ];
 
-/** By the addresses of what frames; those of a service that only watches have `size=invisible` in theirs. */
+/** URL patterns of captcha frames. Frames of invisible captchas have `size=invisible` in their URL. */
 const CAPTCHA_FRAMES: readonly { readonly name: string; readonly url: RegExp }[] = [
   { name: 'reCAPTCHA', url: /^https:\/\/(www\.)?(google\.com|recaptcha\.net)\/recaptcha\/(api2|enterprise)\/anchor\?/ },
   { name: 'hCaptcha', url: /^https:\/\/([\w-]+\.)*hcaptcha\.com\/captcha\// },
@@ -112,10 +112,10 @@ const CAPTCHA_FRAMES: readonly { readonly name: string; readonly url: RegExp }[]
   { name: 'Tencent Captcha', url: /^https:\/\/([\w-]+\.)*captcha\.(qq|qcloud)\.com\// },
 ];
 
-/** Names the captchas that a page shows in frames. */
+/** Returns the names of the captchas that a page shows in frames. */
 export function findCaptchaFrames(page: Page): string[] {
   const urls = page.frames().map((frame) => frame.url());
-  return CAPTCHA_FRAMES.filter(({ url }) => urls.some((one) => url.test(one) && !isInvisible(one))).map(
+  return CAPTCHA_FRAMES.filter(({ url }) => urls.some((frameUrl) => url.test(frameUrl) && !isInvisible(frameUrl))).map(
     ({ name }) => name,
   );
 }

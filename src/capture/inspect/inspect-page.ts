@@ -14,31 +14,36 @@ import {
 import { findCaptchaFrames, readContent } from './content.js';
 import type { PageWatch } from './watch-page.js';
 
-/** What to find out, and how long that may take. */
+/** Options of {@link inspectPage}. */
 export interface Inspection {
-  /** More than what the page says: its rules of accessibility, its times. */
+  /** Additionally measures accessibility violations and timings. */
   readonly quality: boolean;
+  /** Time limit of the inspection, in milliseconds. */
   readonly capMs: number;
 }
 
-/** Finds out what an open page says and how it is made. What fails, or takes too long, costs its own part only. */
-export async function inspectPage(page: Page, watch: PageWatch, wish: Inspection): Promise<PageFindings> {
+/**
+ * Reads the content and the quality data of an open page.
+ *
+ * A part that fails or takes too long is listed in `unmeasured`. The other parts are not affected.
+ */
+export async function inspectPage(page: Page, watch: PageWatch, options: Inspection): Promise<PageFindings> {
   const unmeasured: Unmeasured[] = [];
-  const end = performance.now() + wish.capMs;
+  const end = performance.now() + options.capMs;
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
-      // A page that hangs in one part hangs in the next.
+      // Half of the remaining time: a page that does not respond in one part does not respond in the next.
       return await within((end - performance.now()) / 2, work());
     } catch (error) {
       unmeasured.push({ what, why: messageOf(error).split('\n')[0]?.slice(0, 200) ?? '' });
       return null;
     }
   };
-  // Before what is put into the page: its errors are no errors of the page.
+  // Read before scripts are injected, so that their errors do not count as errors of the page.
   const consoleErrors = watch.consoleErrors();
   const content = await attempt('its content', () => readContent(page));
-  const timings = wish.quality ? await attempt('its times', () => readTimings(page)) : null;
-  const violations = wish.quality ? await attempt('its accessibility', () => findViolations(page)) : null;
+  const timings = options.quality ? await attempt('its times', () => readTimings(page)) : null;
+  const violations = options.quality ? await attempt('its accessibility', () => findViolations(page)) : null;
   const weight = await attempt('its weight', () => watch.weight());
   return {
     httpStatus: watch.httpStatus(),
@@ -52,7 +57,7 @@ export async function inspectPage(page: Page, watch: PageWatch, wish: Inspection
   };
 }
 
-/** @throws Error where it takes longer. */
+/** @throws Error if `work` takes longer than `capMs` milliseconds. */
 async function within<T>(capMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {
@@ -66,36 +71,36 @@ async function within<T>(capMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Finds what of a page breaks the rules of accessibility that axe-core knows for certain. Frames are left out.
+ * Returns the accessibility violations that axe-core reports for a page. Ignores frames and incomplete results.
  *
- * @throws Error where the page answers with something else.
+ * @throws Error if the page returns a value of another shape.
  */
 export async function findViolations(page: Page): Promise<Violation[]> {
   const source = await (axeSource ?? readAxe());
-  // A page that loads modules by a `define` of its own would be given it instead.
+  // Hides the AMD and CommonJS globals of the page: axe-core would register itself there.
   const wrapped = `(() => { const define = undefined, module = undefined, exports = undefined; ${source}\n})()`;
   return violationsSchema.parse(await page.evaluate<unknown>(`${wrapped}; (${String(runAxe)})()`));
 }
 
 let axeSource: Promise<string> | null = null;
 
-/** Read once, and only where it is asked for. */
+/** Reads the source of axe-core once, on first use. */
 function readAxe(): Promise<string> {
   axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return axeSource;
 }
 
-/** Where axe-core puts itself. */
-interface Marked {
+/** The global that axe-core defines. */
+interface WindowWithAxe {
   axe?: typeof axe;
 }
 
 /** Runs in the page. */
 async function runAxe() {
-  const marked = globalThis as Marked;
-  const runner = marked.axe;
+  const globals = globalThis as WindowWithAxe;
+  const runner = globals.axe;
   if (!runner) throw new Error('axe-core is not there');
-  delete marked.axe;
+  delete globals.axe;
   const { violations } = await runner.run(document, { resultTypes: ['violations'], iframes: false, elementRef: false });
   return violations.map(({ id, impact, help, helpUrl, nodes }) => ({
     rule: id,
@@ -107,23 +112,23 @@ async function runAxe() {
   }));
 }
 
-/** Reads from the browser's own entries when a page came and was painted. @throws Error where they are no times. */
+/** Reads navigation and paint timings from the browser's performance entries. @throws Error if a value is not a number. */
 export async function readTimings(page: Page): Promise<Timings> {
   return timingsSchema.parse(await page.evaluate(collectTimings));
 }
 
-/** Runs in the page. The largest paint is told to observers only, and then at once. */
+/** Runs in the page. Only observers receive the largest contentful paint; buffered entries arrive immediately. */
 async function collectTimings() {
   const largest = await new Promise<number | null>((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? null));
-    // A page on which nothing was painted is told nothing.
+    // Without a paint there is no entry.
     setTimeout(() => resolve(null), 200);
     observer.observe({ type: 'largest-contentful-paint', buffered: true });
   });
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const paints = performance.getEntriesByType('paint');
   const paintAt = (name: string) => paints.find((paint) => paint.name === name)?.startTime;
-  // An event that is yet to come has the time 0.
+  // An event that has not happened yet has the time 0.
   const round = (ms: number | null | undefined) => (ms ? Math.round(ms * 10) / 10 : null);
   return {
     firstByteMs: round(navigation?.responseStart),

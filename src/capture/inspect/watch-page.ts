@@ -3,34 +3,34 @@ import { messageOf } from '../../model/errors.js';
 import type { PageFindings, Weight } from '../../model/service/analyze.js';
 import { watchNavigations } from '../navigation.js';
 
-/** What a page says and asks for while it loads. */
+/** Collects console errors and network traffic of a page while it loads. */
 export interface PageWatch {
-  /** The status of the document, 0 where none answered. */
+  /** Returns the HTTP status of the document; 0 without a response. */
   httpStatus(): number;
   consoleErrors(): PageFindings['consoleErrors'];
-  /** Sums up what has come over the network so far. */
+  /** Returns the number of finished requests and the sum of their response sizes in bytes. */
   weight(): Promise<Weight>;
   stop(): void;
 }
 
-/** Messages told; the rest are counted. */
-const MOST_TOLD = 20;
-const MOST_CHARACTERS = 500;
+/** Maximum number of messages to record. Further messages are only counted. */
+const MAX_MESSAGES = 20;
+const MAX_CHARACTERS = 500;
 
-/** Starts to watch, before the page is opened. */
+/** Starts to watch a page. Call it before navigation. */
 export function watchPage(page: Page): PageWatch {
   const first: string[] = [];
   let total = 0;
   const sizes: Promise<number>[] = [];
   const navigations = watchNavigations(page);
-  const note = (text: string) => {
+  const recordError = (text: string) => {
     total++;
-    if (first.length < MOST_TOLD) first.push(text.slice(0, MOST_CHARACTERS));
+    if (first.length < MAX_MESSAGES) first.push(text.slice(0, MAX_CHARACTERS));
   };
   const onConsole = (message: ConsoleMessage) => {
-    if (message.type() === 'error') note(message.text());
+    if (message.type() === 'error') recordError(message.text());
   };
-  const onError = (error: Error) => note(messageOf(error));
+  const onError = (error: Error) => recordError(messageOf(error));
   const onFinished = (request: Request) => void sizes.push(sizeOf(request));
   page.on('console', onConsole);
   page.on('pageerror', onError);
@@ -51,7 +51,7 @@ export function watchPage(page: Page): PageWatch {
   };
 }
 
-/** A page that is gone tells no sizes: what is not known counts for nothing. */
+/** Returns the response size in bytes; 0 if it is unknown, for example after the page was closed. */
 async function sizeOf(request: Request): Promise<number> {
   try {
     const { responseBodySize, responseHeadersSize } = await request.sizes();

@@ -5,37 +5,37 @@ import type { CaptureSettings } from '../../model/shot.js';
 import { pinFonts } from './pin-fonts.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from './tiles.js';
 
-/** Takes one image of a page as it is now. */
+/** Captures screenshots of a page in its current state. */
 export interface ScreenshotBackend {
-  /** @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size` where there can be no right image. */
+  /** Captures one image. @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size`. */
   shoot(): Promise<Buffer>;
   /**
-   * Has the browser draw the page anew: what it has drawn before, at a scale that was right on the way to here, it may keep
-   * for ever.
+   * Forces the browser to render the page again. Otherwise it may reuse layers that it rendered earlier at another scale.
    *
-   * @param isDeep something is seen in perspective: such a layer came out in two ways, by chance.
+   * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
-  redraw(isDeep: boolean): Promise<void>;
+  redraw(has3dTransforms: boolean): Promise<void>;
   /** Returns the device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
 
-/** What is captured: a page, or one element of it. */
+/** The page to capture, or one element of it. */
 export type Subject = { readonly page: Page; readonly locator: Locator | null };
 
-/** What a camera needs to know of the settings. */
+/** Settings of a screenshot backend. */
 export type BackendSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'scale'> & {
   readonly format: ImageFormat;
-  /** The browser draws what lies beyond its window when it is asked to. */
+  /** The browser renders beyond the viewport on request. */
   readonly drawsBeyondWindow: boolean;
-  /** Where a whole page is cut, in CSS pixels from its top; null: nowhere. */
+  /** Maximum height of a full page, in CSS pixels; null for no limit. */
   readonly cutAt: number | null;
 };
 
 /**
- * Creates the camera for a page: Chromium's own protocol where there is one, which encodes PNG 1.3 to 2.8 times faster than
- * Playwright asks it to; Playwright's own call for an element, for other browsers, and for screens of another density, of
- * which a session of our own knows nothing.
+ * Creates the screenshot backend for a page.
+ *
+ * Uses CDP in Chromium, which encodes PNG 1.3 to 2.8 times faster than Playwright's `page.screenshot`. Uses Playwright for
+ * elements, for other browsers and for other device scale factors, which are unknown to a separate CDP session.
  */
 export async function createScreenshotBackend(
   { page, locator }: Subject,
@@ -44,17 +44,19 @@ export async function createScreenshotBackend(
 ): Promise<ScreenshotBackend> {
   if (locator) await awaitElement(locator, waitMs);
   const deviceScale = await deviceScaleOf(page);
-  const drawsByProtocol = isChromium(page) && !locator && deviceScale === 1;
-  const reachesBeyond = locator !== null || settings.fullSize;
-  if (isChromium(page) && reachesBeyond && !(drawsByProtocol && settings.drawsBeyondWindow)) await pinFonts(page);
+  const usesCdp = isChromium(page) && !locator && deviceScale === 1;
+  const exceedsViewport = locator !== null || settings.fullSize;
+  if (isChromium(page) && exceedsViewport && !(usesCdp && settings.drawsBeyondWindow)) await pinFonts(page);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
-  const session = drawsByProtocol ? await sessionOf(page) : null;
-  const lens = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
-  const redraw = session ? (isDeep: boolean) => redrawByProtocol(session, lens, settings, isDeep) : noRedraw;
-  return { deviceScale, shoot: () => captureTiles(page, lens), redraw };
+  const session = usesCdp ? await sessionOf(page) : null;
+  const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
+  const redraw = session
+    ? (has3dTransforms: boolean) => redrawWithCdp(session, areaCapture, settings, has3dTransforms)
+    : noRedraw;
+  return { deviceScale, shoot: () => captureTiles(page, areaCapture), redraw };
 }
 
-/** @throws ProofsheetError `page-selector` where there is not exactly one element to be seen in time. */
+/** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
 async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   try {
     await locator.waitFor({ state: 'visible', timeout: waitMs });
@@ -69,7 +71,7 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   }
 }
 
-/** It is the context's: asked for once. */
+/** Reads the device pixel ratio once per page: it belongs to the browser context. */
 async function deviceScaleOf(page: Page): Promise<number> {
   const scale = scales.get(page) ?? (await page.evaluate(() => window.devicePixelRatio));
   scales.set(page, scale);
@@ -82,7 +84,7 @@ function isChromium(page: Page): boolean {
   return page.context().browser()?.browserType().name() === 'chromium';
 }
 
-/** One for as long as the page lives. */
+/** Returns the CDP session of a page, which stays open until the page closes. */
 async function sessionOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
@@ -91,24 +93,25 @@ async function sessionOf(page: Page): Promise<CDPSession> {
 
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** Playwright has no way to ask for it. */
+/** Playwright has no API to force a redraw. */
 async function noRedraw(): Promise<void> {}
 
 /**
- * A throw-away image that is so small that nothing which was drawn before can serve for it, nor for the next. In perspective
- * another one, of the page's own size: the first frame after a change of scale may lack a layer, which the next one has.
+ * Captures an image at a very small scale and discards it. Layers rendered for this scale and for the page cannot replace
+ * each other. A page with 3D transforms needs a second image at full size: the first frame after a change of scale may lack
+ * a layer.
  */
-async function redrawByProtocol(
+async function redrawWithCdp(
   session: CDPSession,
-  lens: AreaCapture,
+  areaCapture: AreaCapture,
   settings: BackendSettings,
-  isDeep: boolean,
+  has3dTransforms: boolean,
 ): Promise<void> {
-  const whole = await lens.measure();
+  const whole = await areaCapture.measure();
   const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
-  const captureBeyondViewport = lens.isWholePage && !settings.drawsBeyondWindow;
+  const captureBeyondViewport = areaCapture.isWholePage && !settings.drawsBeyondWindow;
   const small = Math.max(REDRAW_SCALE, 1 / area.width, 1 / area.height);
-  for (const scale of isDeep ? [small, 1] : [small]) {
+  for (const scale of has3dTransforms ? [small, 1] : [small]) {
     const clip = { ...area, scale };
     const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
     await retryBusy(() => session.send('Page.captureScreenshot', image));
@@ -117,19 +120,19 @@ async function redrawByProtocol(
 
 const REDRAW_SCALE = 0.02;
 
-/** On a busy machine Chromium now and then has no frame to give in time; the next moment it has. */
+/** Retries a capture: on a busy machine Chromium sometimes produces no frame in time. */
 async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await shoot();
     } catch (cause) {
-      if (tries === MOST_TRIES || !/Unable to capture screenshot/.test(messageOf(cause))) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 100 * tries));
+      if (attempt === MAX_ATTEMPTS || !/Unable to capture screenshot/.test(messageOf(cause))) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
     }
   }
 }
 
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 function cdpCapture(session: CDPSession, page: Page, settings: BackendSettings): AreaCapture {
   const { format, quality, fullSize, cutAt, drawsBeyondWindow } = settings;
@@ -152,7 +155,7 @@ function cdpCapture(session: CDPSession, page: Page, settings: BackendSettings):
           format: codec,
           ...(codec === 'png' ? {} : { quality }),
           clip: { ...part, scale: 1 },
-          // Set only where it is needed: it has the browser make its window 1x1 for a moment, and draw all anew.
+          // Set only if necessary: the browser resizes the viewport to 1x1 for a moment and renders everything again.
           captureBeyondViewport:
             !drawsBeyondWindow && (!isWhole || part.height > window.height || part.width > window.width),
           optimizeForSpeed: true,
@@ -185,13 +188,13 @@ function playwrightCapture(page: Page, settings: BackendSettings, deviceScale: n
       const { scroll, window, content } = await page.evaluate(measurePage);
       return fullSize ? { x: 0, y: 0, ...cutOff(content, cutAt) } : { ...scroll, ...(page.viewportSize() ?? window) };
     },
-    // Without a clip, it would measure the page once more by itself.
+    // Without a clip, Playwright would measure the page again.
     shoot: (part, isWhole) =>
       page.screenshot(isWhole && !fullSize ? options : { ...options, fullPage: true, clip: part }),
   };
 }
 
-/** Runs in the page. Measures it as Playwright does. */
+/** Runs in the page. Uses the same formula as Playwright. */
 function measurePage() {
   const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
   return {

@@ -1,26 +1,27 @@
 /**
- * Keeps from a page's scripts that its window is resized for a moment: whatever Chromium captures beyond its window, it first
- * makes that window 1x1 (`PageHandler::CaptureScreenshot`, "Walkaround for the bug"), and a frame may fall into it.
+ * Hides a temporary viewport resize from the scripts of a page.
  *
- * Runs in the page, before its own scripts: what listens first can stop an event for all others.
- * https://github.com/microsoft/playwright/issues/30149
+ * Before a capture beyond the viewport, Chromium resizes the viewport to 1x1 (`PageHandler::CaptureScreenshot`, "Walkaround
+ * for the bug"). A frame may be rendered at that size. See https://github.com/microsoft/playwright/issues/30149
+ *
+ * Runs in the page, before its own scripts: only the first listener can stop an event for all others.
  */
 export function keepWindowSteady(): void {
   const isCaptured = () => innerWidth === 1 && innerHeight === 1;
-  const swallow = (event: Event, isKnown: boolean) => {
+  const suppress = (event: Event, isKnown: boolean) => {
     if (isKnown || isCaptured()) event.stopImmediatePropagation();
   };
 
   const watchSize = (target: EventTarget, read: () => string) => {
-    let told = read();
+    let reported = read();
     const check = (event: Event) => {
-      swallow(event, read() === told);
-      if (!isCaptured()) told = read();
+      suppress(event, read() === reported);
+      if (!isCaptured()) reported = read();
     };
     target.addEventListener('resize', check, true);
-    // Before the page is laid out, it is of no size: what it is when its scripts begin, they are told.
+    // Before layout the viewport has no size, so the size is read again when the document is ready.
     addEventListener('DOMContentLoaded', () => {
-      told = read();
+      reported = read();
     });
   };
   watchSize(window, () => `${innerWidth}x${innerHeight}`);
@@ -32,10 +33,10 @@ export function keepWindowSteady(): void {
   window.matchMedia = new Proxy(window.matchMedia, {
     apply(target, receiver, args) {
       const list: MediaQueryList = Reflect.apply(target, receiver, args);
-      let told = list.matches;
+      let reported = list.matches;
       list.addEventListener('change', (event) => {
-        swallow(event, event.matches === told);
-        if (!isCaptured()) told = event.matches;
+        suppress(event, event.matches === reported);
+        if (!isCaptured()) reported = event.matches;
       });
       return list;
     },
@@ -43,24 +44,24 @@ export function keepWindowSteady(): void {
 
   const sizeOf = ({ contentRect }: ResizeObserverEntry) => `${contentRect.width}x${contentRect.height}`;
   window.ResizeObserver = new Proxy(window.ResizeObserver, {
-    construct(target, [callback, ...rest], asked) {
-      const told = new WeakMap<Element, string>();
+    construct(target, [callback, ...rest], newTarget) {
+      const reported = new WeakMap<Element, string>();
       const missed = new WeakSet<Element>();
       const filtered: ResizeObserverCallback = (entries, observer) => {
         if (isCaptured()) {
           for (const { target } of entries) missed.add(target);
           return;
         }
-        const news = entries.filter(
-          (entry) => !(missed.delete(entry.target) && told.get(entry.target) === sizeOf(entry)),
+        const changed = entries.filter(
+          (entry) => !(missed.delete(entry.target) && reported.get(entry.target) === sizeOf(entry)),
         );
-        for (const entry of news) told.set(entry.target, sizeOf(entry));
-        if (news.length > 0) Reflect.apply(callback, observer, [news, observer]);
+        for (const entry of changed) reported.set(entry.target, sizeOf(entry));
+        if (changed.length > 0) Reflect.apply(callback, observer, [changed, observer]);
       };
       return Reflect.construct(
         target,
         typeof callback === 'function' ? [filtered, ...rest] : [callback, ...rest],
-        asked,
+        newTarget,
       );
     },
   });

@@ -2,28 +2,30 @@ import type { Frame, Page } from '@playwright/test';
 import { readMachine } from '../environment.js';
 
 /**
- * Keeps the generic font families of a page (`monospace`, `serif` and the like) as they are while images of it are taken.
+ * Prevents a screenshot beyond the viewport from changing the generic font families of a page, such as `monospace`.
  *
- * Playwright gives a headless page the families of Chrome by `Page.setFontFamilies`, which reaches the renderer only. The
- * browser process of `chromium-headless-shell` holds others: on Linux `fixed` is "Courier New" there, not "Monospace". For
- * an image beyond the window (`captureBeyondViewport`) Chromium changes the preference `record_whole_document`, and with it
- * sends all its preferences to the renderer: the text changes its font and the page its height, within the image and after
- * it. The preferences name families for the script "common" only, and a family that is set for one script goes before it.
- * So the families are set once more for each script; Chromium repeats that after every navigation.
+ * Playwright sets the families of Chrome in headless mode with `Page.setFontFamilies`, which only affects the renderer. The
+ * browser process of `chromium-headless-shell` has other values: on Linux `fixed` is "Courier New", not "Monospace".
  *
- * Text in a language for which Chromium knows no script (`lang="no"`, `lang="eo"`) has the families of "common": there an
- * image beyond the window still has the browser's own.
+ * For `captureBeyondViewport`, Chromium changes the preference `record_whole_document` and sends all preferences to the
+ * renderer. The text then changes its font and the page its height, during and after the screenshot.
  *
- * To be called before the first image, in Chromium only. To call it again costs nothing.
+ * These preferences only set families for the script "common". Families of a specific script take precedence. This function
+ * therefore sets the families for each script; Chromium applies them again after every navigation.
+ *
+ * Limitation: Chromium maps some languages (`lang="no"`, `lang="eo"`) to no script and uses "common" for them. Their text
+ * still changes in a screenshot beyond the viewport.
+ *
+ * Call it before the first screenshot, in Chromium only. Repeated calls do nothing.
  */
 export async function pinFonts(page: Page): Promise<void> {
   const { os } = await readMachine(page);
   const forScripts = scriptFamilies(os);
-  // A frame of another site is drawn by a process of its own; any other frame has no session, and the families of its page.
+  // Only cross-site frames have their own process and CDP session. Other frames use the families of their page.
   await Promise.all(page.frames().map((frame) => pin(page, frame, forScripts).catch(() => {})));
 }
 
-// The session stays open for as long as the page lives: what it has set ends with it.
+// The settings end with the CDP session, so the session stays open until the page closes.
 const pinned = new WeakSet<Frame>();
 
 async function pin(page: Page, frame: Frame, forScripts: ScriptFamilies[]): Promise<void> {
@@ -48,18 +50,22 @@ interface ScriptFamilies {
 }
 
 /**
- * Returns Chrome's default families for each script for which Playwright sets none of its own.
+ * Returns Chrome's default families for each script without families from Playwright.
  *
- * In lower case: a family that is equal to that of "common", letter by letter, is not stored. Font names have no case.
+ * The names are lowercase because Chromium does not store a family that equals the one of "common". Font names are not
+ * case-sensitive.
  */
 function scriptFamilies(os: string): ScriptFamilies[] {
-  const { own, ...families } = PLATFORMS[os] ?? LINUX;
-  return SCRIPTS.filter((script) => !own.includes(script)).map((script) => ({ script, fontFamilies: families }));
+  const { customScripts, ...families } = PLATFORMS[os] ?? LINUX;
+  return SCRIPTS.filter((script) => !customScripts.includes(script)).map((script) => ({
+    script,
+    fontFamilies: families,
+  }));
 }
 
 type Platform = Families & {
-  /** Scripts that have families of their own there. */
-  readonly own: readonly string[];
+  /** Scripts with their own families on this platform. */
+  readonly customScripts: readonly string[];
 };
 
 /** https://chromium.googlesource.com/chromium/src/+/main/chrome/app/resources/locale_settings_linux.grd */
@@ -70,12 +76,12 @@ const LINUX: Platform = {
   sansSerif: 'arial',
   cursive: 'comic sans ms',
   fantasy: 'impact',
-  own: [],
+  customScripts: [],
 };
 
 const EAST_ASIAN = ['hrkt', 'jpan', 'hira', 'kana', 'hang', 'kore', 'hans', 'hant'];
 
-/** `locale_settings_mac.grd` and `locale_settings_win.grd`, beside that of Linux. */
+/** Values from `locale_settings_mac.grd` and `locale_settings_win.grd`, in the same folder as the file for Linux. */
 const PLATFORMS: Readonly<Record<string, Platform>> = {
   darwin: {
     standard: 'times',
@@ -84,12 +90,12 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
     sansSerif: 'helvetica',
     cursive: 'apple chancery',
     fantasy: 'papyrus',
-    own: EAST_ASIAN,
+    customScripts: EAST_ASIAN,
   },
-  win32: { ...LINUX, fixed: 'consolas', own: [...EAST_ASIAN, 'cyrl', 'arab', 'grek'] },
+  win32: { ...LINUX, fixed: 'consolas', customScripts: [...EAST_ASIAN, 'cyrl', 'arab', 'grek'] },
 };
 
-/** Scripts that Chromium derives from a language (`LocaleToScriptCodeForFontSelection`), by ISO 15924. */
+/** ISO 15924 codes of the scripts that Chromium derives from a language (`LocaleToScriptCodeForFontSelection`). */
 const SCRIPTS = [
   ...['latn', 'cyrl', 'grek', 'arab', 'hebr', 'armn', 'geor', 'ethi', 'syrc', 'thaa', 'mong'],
   ...['deva', 'beng', 'guru', 'gujr', 'orya', 'taml', 'telu', 'knda', 'mlym', 'sinh'],

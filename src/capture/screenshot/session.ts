@@ -14,94 +14,97 @@ import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js'
 import type { Settling } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
 
-/** Everything that happens around one image of a page that stands still. */
+/** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {
-  /** Returns the device pixels per CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
-  /** Stops what moves, covers what is masked, and takes an image. */
+  /** Stops animations, paints masks and captures an image. */
   shoot(): Promise<Buffer>;
-  /** Has the browser draw the page anew. */
+  /** Forces the browser to render the page again. */
   redraw(): Promise<void>;
   /**
-   * Looks at the image that was chosen.
+   * Checks the final image.
    *
-   * @throws ProofsheetError `page-plain` where a whole page is of one color; `page-selector` where a mask, or something
-   * ignored, matches nothing and `strictMasks` is on.
+   * @throws ProofsheetError `page-plain` if the image of a whole page is a solid color; `page-selector` if an entry of
+   * `mask` or `ignore` matches nothing and `strictMasks` is on.
    */
-  examine(image: EncodedImage): Promise<ImageCheck>;
+  checkImage(image: EncodedImage): Promise<ImageCheck>;
 }
 
-/** What is to be said of an image. */
+/** The masks, ignored areas and warnings of an image. */
 export interface ImageCheck {
-  /** What each selector of `mask` covers. */
+  /** The rectangles of each selector of `mask`. */
   readonly masks: readonly Exclusion[];
-  /** What each entry of `ignore` covers. */
+  /** The rectangles of each entry of `ignore`. */
   readonly ignored: readonly Exclusion[];
   readonly warnings: readonly Warning[];
 }
 
-/** Prepares the images of a page, or of one element of it. */
+/** Creates a screenshot session for a page, or for one element of it. */
 export async function createScreenshotSession(
   subject: Subject,
   captureContext: CaptureContext,
-  still: StablePage,
-  { drawsBeyondWindow, isDeep }: { readonly drawsBeyondWindow: boolean; readonly isDeep: Has3dTransforms },
+  stablePage: StablePage,
+  {
+    drawsBeyondWindow,
+    has3dTransforms,
+  }: { readonly drawsBeyondWindow: boolean; readonly has3dTransforms: Has3dTransforms },
 ): Promise<ScreenshotSession> {
   const { page, settings, settling, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
-  const camera =
+  const backend =
     format === 'pdf'
       ? createPdfBackend(page)
       : await createScreenshotBackend(
           subject,
-          { ...settings, format, cutAt: still.cutAt, drawsBeyondWindow },
+          { ...settings, format, cutAt: stablePage.cutAt, drawsBeyondWindow },
           deadline.remainingMs(1 / 2),
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
-  let arranged: Arranged[] = [];
-  const arrangeSource = arrangeSourceOf(pageStyles, settling);
+  let preparedFrames: PreparedFrame[] = [];
+  const prepareSource = prepareSourceOf(pageStyles, settling);
   return {
-    deviceScale: camera.deviceScale,
+    deviceScale: backend.deviceScale,
     async shoot() {
       if (settings.hideCookie) await hideCookieBanners(page);
-      arranged = await evaluateInFrames<Arranged>(page, arrangeSource);
+      preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSource);
       painted = await paintMasks(page, settings.mask);
-      return camera.shoot();
+      return backend.shoot();
     },
-    redraw: async () => camera.redraw(await isDeep()),
-    async examine(image) {
-      if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await refusePlain(page, image);
-      const scale = settings.scale === 'device' ? camera.deviceScale : 1;
-      const isPlaced = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
-      const view = isPlaced ? await viewOf(subject, settings.fullSize) : WHOLE_PAGE;
+    redraw: async () => backend.redraw(await has3dTransforms()),
+    async checkImage(image) {
+      if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
+      const scale = settings.scale === 'device' ? backend.deviceScale : 1;
+      const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
+      const view = needsView ? await measureView(subject, settings.fullSize) : WHOLE_PAGE;
       const place = (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
       const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
       return {
         masks: groupBySelector(settings.mask, painted.boxes, place),
         ignored: ignored.exclusions,
         warnings: [
-          ...pageStyles.unmatched(arranged.map(({ matches }) => matches)),
-          ...tellUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
-          ...tellUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
-          ...blankCanvases(arranged),
+          ...pageStyles.unmatched(preparedFrames.map(({ matches }) => matches)),
+          ...reportUnmatched(page, 'mask', painted.unmatched, settings.strictMasks),
+          ...reportUnmatched(page, 'ignore', ignored.unmatched, settings.strictMasks),
+          ...blankCanvases(preparedFrames),
         ],
       };
     },
   };
 }
 
-/** What an image shows of the document. */
+/** The part of the document that an image shows. */
 interface View {
-  /** Its top left corner, in CSS pixels of the document. */
+  /** The left edge, in CSS pixels of the document; `y` is the top edge. */
   readonly x: number;
   readonly y: number;
-  /** A phone shows a page that is wider than its window smaller than it is. */
+  /** The zoom factor: mobile browsers zoom out if a page is wider than the viewport. */
   readonly zoom: number;
 }
 
 const WHOLE_PAGE: View = { x: 0, y: 0, zoom: 1 };
 
-async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
+async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<void> {
   const color = await solidColor(image);
   if (color === null) return;
   throw new ProofsheetError({
@@ -112,21 +115,21 @@ async function refusePlain(page: Page, image: EncodedImage): Promise<void> {
   });
 }
 
-async function viewOf({ page, locator }: Subject, fullSize: boolean): Promise<View> {
+async function measureView({ page, locator }: Subject, fullSize: boolean): Promise<View> {
   if (fullSize && !locator) return WHOLE_PAGE;
-  const { scrolled, seen } = await page.evaluate(measureWindow);
+  const { scrolled, visibleView } = await page.evaluate(measureWindow);
   const box = locator ? await locator.boundingBox() : null;
-  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : seen;
+  return box ? { x: Math.floor(scrolled.x + box.x), y: Math.floor(scrolled.y + box.y), zoom: 1 } : visibleView;
 }
 
 /** Runs in the page. */
-function measureWindow(): { scrolled: { x: number; y: number }; seen: View } {
+function measureWindow(): { scrolled: { x: number; y: number }; visibleView: View } {
   const scrolled = { x: scrollX, y: scrollY };
   const { pageLeft, pageTop, scale } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY, scale: 1 };
-  return { scrolled, seen: { x: pageLeft, y: pageTop, zoom: scale } };
+  return { scrolled, visibleView: { x: pageLeft, y: pageTop, zoom: scale } };
 }
 
-/** Every pixel that a box touches, at the image's scale. */
+/** Maps a box to image pixels, rounded outward. */
 function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
   const left = Math.floor((box.x - origin.x) * scale);
   const top = Math.floor((box.y - origin.y) * scale);
@@ -138,36 +141,41 @@ function placeInImage(box: Rectangle, origin: View, scale: number): Rectangle {
   };
 }
 
-function tellUnmatched(page: Page, field: 'mask' | 'ignore', unmatched: readonly string[], strict: boolean): Warning[] {
+function reportUnmatched(
+  page: Page,
+  field: 'mask' | 'ignore',
+  unmatched: readonly string[],
+  strict: boolean,
+): Warning[] {
   const [first] = unmatched;
   if (strict && first !== undefined)
     throw new ProofsheetError({
       code: 'page-selector',
       where: page.url(),
-      found: `\`${field}\`: ${unmatched.join(', ')} ${missesBy(first)} (\`strictMasks\` makes it an error)`,
-      advice: 'Mend it, or remove it.',
+      found: `\`${field}\`: ${unmatched.join(', ')} ${describeMiss(first)} (\`strictMasks\` makes it an error)`,
+      advice: 'Fix it, or remove it.',
     });
   return unmatched.map((item) => ({
     code: `${field}-no-match`,
-    message: `\`${field}\`: ${item} ${missesBy(item)}`,
+    message: `\`${field}\`: ${item} ${describeMiss(item)}`,
   }));
 }
 
-/** What is ignored may be a rectangle. */
-function missesBy(item: string): string {
+/** An entry of `ignore` is a selector or a rectangle. */
+function describeMiss(item: string): string {
   return item.startsWith('{') ? 'lies outside the image' : 'matches nothing on the page';
 }
 
-/** What a frame tells when it is made ready for an image. */
-interface Arranged {
-  /** Which selectors of `hide` and `remove` match something. */
+/** The state of a frame that is ready for a screenshot. */
+interface PreparedFrame {
+  /** Whether each selector of `hide` and `remove` matches an element. */
   readonly matches: Matches;
-  /** Names of the canvases that got no 3D context. */
+  /** Names of the canvases without a 3D context. */
   readonly blank: readonly string[];
 }
 
-/** One round trip a frame: what has come since the style was put in force is styled as well, and what moves is stopped. */
-function arrangeSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): string {
+/** Applies the style to new elements and stops animations, in one round trip per frame. */
+function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): string {
   return `(() => {
     const matches = ${pageStyles.source};
     ${freezeSource}
@@ -175,21 +183,21 @@ function arrangeSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): st
   })()`;
 }
 
-/** A browser that cannot draw in 3D leaves the canvas empty, and the page looks as if it were right. */
-function blankCanvases(arranged: readonly Arranged[]): Warning[] {
-  const names = arranged.flatMap(({ blank }) => blank);
+/** Returns a warning for canvases without a 3D context: the browser leaves them empty without an error. */
+function blankCanvases(preparedFrames: readonly PreparedFrame[]): Warning[] {
+  const names = preparedFrames.flatMap(({ blank }) => blank);
   if (names.length === 0) return [];
   const message = `blank region: the browser gave no 3D context (WebGL) for ${names.join(', ')}`;
   return [{ code: 'blank-canvas', message }];
 }
 
-/** The paper of a page that does not ask for one by `@page`. */
+/** The paper size of a page without `@page { size }`. */
 const PAPER = 'A4';
 
 /**
- * Creates a camera that prints: the page as a PDF, with its backgrounds, on the paper that its style asks for.
+ * Creates a backend that prints the page as a PDF, with backgrounds and with the paper size of its style.
  *
- * The same page gives the same bytes: the times that a browser writes into a PDF are taken out.
+ * Removes the timestamps that the browser writes into a PDF, so that the same page produces the same bytes.
  */
 export function createPdfBackend(page: Page): ScreenshotBackend {
   return {
@@ -200,22 +208,24 @@ export function createPdfBackend(page: Page): ScreenshotBackend {
 }
 
 /**
- * Checks whether anything on a page is seen in perspective. At which scale Chromium draws that, and whether it is drawn at all,
- * depends on what was drawn before (`PictureLayerImpl`, "things are unpredictable").
+ * Checks whether an element of a page has a perspective or a 3D transform. Earlier frames determine the scale at which
+ * Chromium renders it, and whether it is rendered at all (`PictureLayerImpl`, "things are unpredictable").
  */
 export type Has3dTransforms = () => Promise<boolean>;
 
-/** Creates the gauge of a page that stands still: it looks once, when it is first asked. */
+/** Creates the check for a stable page. It evaluates the page on the first call and caches the result. */
 export function create3dTransformsCheck(page: Page): Has3dTransforms {
-  let known: Promise<boolean> | null = null;
+  let cached: Promise<boolean> | null = null;
   return () => {
-    known ??= evaluateInFrames<boolean>(page, `(${String(has3dTransforms)})()`).then((depths) => depths.some(Boolean));
-    return known;
+    cached ??= evaluateInFrames<boolean>(page, `(${String(detect3dTransforms)})()`).then((results) =>
+      results.some(Boolean),
+    );
+    return cached;
   };
 }
 
 /** Runs in the page. */
-function has3dTransforms(): boolean {
+function detect3dTransforms(): boolean {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {

@@ -2,39 +2,39 @@ import type { Deadline } from '../deadline.js';
 import type { Exchange, Network } from '../network.js';
 import type { PlannedTimers } from './planned-timers.js';
 
-/** How long an image that equals the baseline waits for responses, at most. */
+/** Maximum wait for responses before a screenshot that equals the baseline is accepted, in milliseconds. */
 const CAP_MS = 2_000;
 
 /**
- * The same for polling, and for a request that stayed open to the cap on an earlier page of this worker. Such a page costs
- * no 2 s on every run, and a call that fails sooner is still found.
+ * Maximum wait for polling, and for requests that stayed open to the cap on an earlier page of this worker, in milliseconds.
+ * Such a page does not cost 2 s on every run, and a call that fails earlier is still detected.
  */
 const POLLING_MS = 500;
 
-/** After its headers, a response is waited for this long: a body that no script reads never ends. */
+/** Maximum wait for a response body after its headers, in milliseconds: a body that no script reads never finishes. */
 const BODY_MS = 150;
 
-/** How long scripts take to show what a response brought. */
+/** Time that scripts need to render a response, in milliseconds. */
 const REACTION_MS = 50;
 
-/** Between two looks at timers and sockets. */
-const LOOK_MS = 50;
+/** Interval between two checks of timers and sockets, in milliseconds. */
+const CHECK_INTERVAL_MS = 50;
 
-/** What a page still waits for, and what may change it. */
+/** The pending requests, timers and sockets that may still change a page. */
 export interface PendingWork {
-  /** Waits until nothing is pending, at most up to the cap. */
+  /** Waits until nothing is pending, at most until the cap. */
   settled(): Promise<void>;
-  /** Checks whether anything was pending at `since` (`performance.now()`), or is now. Nothing counts after the cap. */
+  /** Checks whether anything was pending at `since` (`performance.now()`) or later. Returns false after the cap. */
   isPendingSince(since: number): Promise<boolean>;
-  /** Tells what the page has planned within this time, sockets included where `late` is set. */
+  /** Returns the timers that are due within this time, including open sockets if `lateMs` is set. */
   plans(withinMs: number): Promise<PlannedTimers>;
 }
 
 /**
- * Creates what tells whether an image may be too early: documents, `fetch` and XHR requests without a response, and, for
- * `lateMs`, timers and sockets as well.
+ * Creates the check for pending work that makes a screenshot too early: documents, `fetch` and XHR requests without a
+ * response. During the first `lateMs` milliseconds, timers and sockets count too.
  *
- * @param longPolls requests that stayed open to the cap on earlier pages; those of this page are added.
+ * @param longPolls keys of requests that stayed open to the cap on earlier pages; those of this page are added.
  */
 export function createPendingWork(
   network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
@@ -46,18 +46,20 @@ export function createPendingWork(
   const leftMs = (ms: number) => Math.max(0, start + ms - performance.now());
   const responses = (since: number) => {
     const exchanges = network.exchanges();
-    const isRepeated = (one: Exchange) => longPolls.has(one.key) || isPolling(one, exchanges);
-    return unsettledExchanges(exchanges, since).filter((one) => leftMs(isRepeated(one) ? POLLING_MS : capMs) > 0);
+    const isRepeated = (exchange: Exchange) => longPolls.has(exchange.key) || isPolling(exchange, exchanges);
+    return unsettledExchanges(exchanges, since).filter(
+      (exchange) => leftMs(isRepeated(exchange) ? POLLING_MS : capMs) > 0,
+    );
   };
-  const lateWork = async () => {
+  const hasLateWork = async () => {
     const left = Math.min(leftMs(lateMs), leftMs(capMs));
     return left > 0 && (network.hasSockets() || (await plans(left)).aheadMs > 0);
   };
-  const isPendingSince = async (since: number) => responses(since).length > 0 || (await lateWork());
+  const isPendingSince = async (since: number) => responses(since).length > 0 || (await hasLateWork());
   return {
     isPendingSince,
     async settled() {
-      while (await isPendingSince(performance.now())) await network.change(LOOK_MS);
+      while (await isPendingSince(performance.now())) await network.change(CHECK_INTERVAL_MS);
       if (leftMs(capMs) > 0) return;
       for (const { key, answeredAt } of unsettledExchanges(network.exchanges(), performance.now()))
         if (answeredAt === null) longPolls.add(key);
@@ -72,7 +74,7 @@ export function createPendingWork(
   };
 }
 
-/** Lists the requests whose response may have changed the page at `since` or later, by `performance.now()`. */
+/** Lists the requests whose response may have changed the page at `since` (`performance.now()`) or later. */
 export function unsettledExchanges(exchanges: readonly Exchange[], since: number): Exchange[] {
   return exchanges.filter(({ endedAt, answeredAt, isByScript }) => {
     const until = endedAt ?? (answeredAt === null ? Number.POSITIVE_INFINITY : answeredAt + BODY_MS);
@@ -81,10 +83,15 @@ export function unsettledExchanges(exchanges: readonly Exchange[], since: number
 }
 
 /**
- * Checks whether a request only asks again: the same one was answered before it, or two that differ in the query alone.
- * A request that is repeated because it failed is none.
+ * Checks whether a request is a poll. It is one if an earlier request with the same key, or two with the same path, got a
+ * successful response. A retry of a failed request is not a poll.
  */
 export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchange[]): boolean {
-  const answered = all.filter((one) => one.isOk && one.answeredAt !== null && one.answeredAt < askedAt);
-  return answered.some((one) => one.key === key) || answered.filter((one) => one.path === path).length >= 2;
+  const answered = all.filter(
+    (exchange) => exchange.isOk && exchange.answeredAt !== null && exchange.answeredAt < askedAt,
+  );
+  return (
+    answered.some((exchange) => exchange.key === key) ||
+    answered.filter((exchange) => exchange.path === path).length >= 2
+  );
 }

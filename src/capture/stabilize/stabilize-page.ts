@@ -10,10 +10,10 @@ import type { PageStyles } from '../page-styles.js';
 import { MOST_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './causes/scroll.js';
 import { type Pending, type Settling, warningsOf } from './stabilizers.js';
 
-/** The lowest and the greatest height that a viewport may have. */
-const HEIGHTS = { least: 100, most: 20_000 };
+/** Bounds of the viewport height for `height: null`, in CSS pixels. */
+const VIEWPORT_HEIGHT = { min: 100, max: 20_000 };
 
-/** What is needed to bring a page to a standstill. */
+/** The page, settings and services that one capture needs. */
 export interface CaptureContext {
   readonly page: Page;
   readonly settings: CaptureSettings;
@@ -22,22 +22,22 @@ export interface CaptureContext {
   readonly network: Network;
   readonly time: PageTime;
   readonly deadline: Deadline;
-  /** The page was opened by someone else, and our scripts were not there from its start. */
-  readonly foreign: boolean;
-  /** An image of one color is one like any other. */
+  /** The test opened the page, so the init scripts did not run in it. */
+  readonly isOpenPage: boolean;
+  /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
 }
 
-/** A page that stands still, as far as could be brought about. */
+/** The result of {@link stabilizePage}. */
 export interface StablePage {
   readonly warnings: readonly Warning[];
-  /** Where an endless page has to be cut, in CSS pixels from its top; null: nowhere. */
+  /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
   readonly cutAt: number | null;
 }
 
 /**
- * Brings a page to a standstill: takes out of sight what is to be unseen, has it show what it shows only when it is scrolled
- * to, waits for `delay` and then until nothing is on its way any more.
+ * Stabilizes a page: applies `hide` and `remove`, scrolls through the page to trigger lazy content, and waits for `delay`. Then
+ * waits until no cause of instability is left.
  *
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
@@ -49,33 +49,33 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
   let pending = await deadline.race('waiting for the page to settle', settle(captureContext));
   if (settings.contentHeight) {
-    await deadline.race('taking the height of the content', takeContentHeight(page));
+    await deadline.race('taking the height of the content', fitViewportToContent(page));
     pending = await deadline.race('waiting for the page to settle', settle(captureContext));
   }
-  return { warnings: [...scrolled.warnings, ...tell(pending, captureContext)], cutAt: scrolled.cutAt };
+  return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
 
-/** How long a look takes at which there is nothing to wait for; and after how long something is given up rather. */
-const LOOK_MS = { idle: 50, long: 2_000 };
+/** Duration of a wait in which nothing was pending, and of a wait that is not repeated, in milliseconds. */
+const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };
 
-/** What was waited for may have brought more that has to be: frames, and pictures that a script has put in. */
+/** Waits again after each wait: loaded content may add frames and images that also need to load. */
 async function settle(captureContext: CaptureContext): Promise<Pending> {
-  for (let looks = 1; ; looks++) {
+  for (let waits = 1; ; waits++) {
     const start = performance.now();
     const pending = await awaitCauses(captureContext);
     const tookMs = performance.now() - start;
-    if (looks === MOST_LOOKS || tookMs < LOOK_MS.idle || tookMs >= LOOK_MS.long) return pending;
+    if (waits === MAX_WAITS || tookMs < WAIT_MS.nothingPending || tookMs >= WAIT_MS.notRepeated) return pending;
   }
 }
 
-const MOST_LOOKS = 3;
+const MAX_WAITS = 3;
 
-/** All causes at once: what the page tells from inside, and what its requests tell from outside. */
+/** Waits for all causes in parallel: those in the page, and the open requests. */
 async function awaitCauses({ page, settings: { settle: on }, settling, network }: CaptureContext): Promise<Pending> {
   const start = performance.now();
   const inside = await settling.wait(page);
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
-  // Pictures of a style are no elements of the document; of a font that does not come, only its request has a name.
+  // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
   const [images, fonts] = await Promise.all([
     on.images ? network.quiet(['image'], left(2_000)) : [],
     on.fonts ? network.quiet(['font'], left(1_000)) : [],
@@ -87,7 +87,7 @@ async function awaitCauses({ page, settings: { settle: on }, settling, network }
   };
 }
 
-function tell(pending: Pending, { network }: CaptureContext): Warning[] {
+function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] {
   return [...warningsOf(pending), ...network.broken(new Set(Object.values(pending).flat()))];
 }
 
@@ -103,48 +103,48 @@ async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
   return { warnings, cutAt };
 }
 
-/** Goes down again where an answer to what was asked on the way has made the page taller since. */
-async function scrollToEnd({ page, network, foreign: always }: CaptureContext): Promise<ScrolledThrough> {
+/** Scrolls again if a response to a request that scrolling triggered made the page taller. */
+async function scrollToEnd({ page, network, isOpenPage: always }: CaptureContext): Promise<ScrolledThrough> {
   const start = performance.now();
   let most = MOST_FEED_HEIGHT;
   for (let from = 0; ; ) {
     const left = Math.max(0, start + scroll.capMs - performance.now());
-    const way = await page.evaluate(scrollThrough, { most, capMs: left, always, from });
-    if (way.cutAt !== null || !way.complete || !way.scrolled) return way;
-    most = way.most;
-    await network.quiet(['fetch', 'xhr'], Math.min(ANSWER_MS, left), start);
-    // A header that grows again at the top is nothing new.
-    const known = Math.max(way.heights.before, way.heights.atEnd);
-    if ((await page.evaluate(pageHeight)) <= known) return way;
-    if (performance.now() - start > scroll.capMs) return { ...way, complete: false };
-    from = way.heights.atEnd;
+    const scrolled = await page.evaluate(scrollThrough, { most, capMs: left, always, from });
+    if (scrolled.cutAt !== null || !scrolled.complete || !scrolled.scrolled) return scrolled;
+    most = scrolled.most;
+    await network.quiet(['fetch', 'xhr'], Math.min(RESPONSE_MS, left), start);
+    // A sticky header that expands at the top does not count as new content.
+    const known = Math.max(scrolled.heights.before, scrolled.heights.atEnd);
+    if ((await page.evaluate(pageHeight)) <= known) return scrolled;
+    if (performance.now() - start > scroll.capMs) return { ...scrolled, complete: false };
+    from = scrolled.heights.atEnd;
   }
 }
 
-/** How long an answer to what was asked while the page was scrolled is waited for. */
-const ANSWER_MS = 1_000;
+/** Maximum wait for responses to requests that scrolling triggered, in milliseconds. */
+const RESPONSE_MS = 1_000;
 
 /** Runs in the page. */
 function pageHeight(): number {
   return (document.scrollingElement ?? document.documentElement).scrollHeight;
 }
 
-/** @throws ProofsheetError `page-too-tall` where the content is taller than a viewport can be. */
-async function takeContentHeight(page: Page): Promise<void> {
+/** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
+async function fitViewportToContent(page: Page): Promise<void> {
   const content = await page.evaluate(contentSize);
-  if (content.height > HEIGHTS.most)
+  if (content.height > VIEWPORT_HEIGHT.max)
     throw new ProofsheetError({
       code: 'page-too-tall',
       where: page.url(),
-      found: `its content is ${content.height} px tall, and a viewport can be ${HEIGHTS.most} px`,
+      found: `its content is ${content.height} px tall, and a viewport can be ${VIEWPORT_HEIGHT.max} px`,
       advice: 'Use `fullSize: true` with a fixed height instead of `height: null`.',
     });
-  await page.setViewportSize({ width: content.width, height: Math.max(HEIGHTS.least, content.height) });
+  await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_HEIGHT.min, content.height) });
 }
 
-/** Runs in the page. Of a page that is shorter than the window, `scrollHeight` only tells the window's height. */
+/** Runs in the page. `scrollHeight` is at least the viewport height, so a shorter page is measured by its box. */
 function contentSize(): { width: number; height: number } {
   const root = document.scrollingElement ?? document.documentElement;
-  const own = document.documentElement.getBoundingClientRect().bottom + scrollY;
-  return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : own) };
+  const boxHeight = document.documentElement.getBoundingClientRect().bottom + scrollY;
+  return { width: innerWidth, height: Math.ceil(root.scrollHeight > innerHeight ? root.scrollHeight : boxHeight) };
 }

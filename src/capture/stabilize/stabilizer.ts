@@ -1,48 +1,48 @@
 import type { SettleName } from '../../model/settle.js';
 
 /**
- * One cause of two captures of the same page being different, and what is done about it.
+ * Removes one cause of differences between two captures of the same page.
  *
- * `init`, `wait`, `freeze` and `restore` run inside the page, in every frame. They travel there as source text, so they may
- * use nothing from outside their own body. What they have to remember, they keep in {@link PageMemory}.
+ * `init`, `wait`, `freeze` and `restore` run in the page, in every frame. They are sent as source text, so they must be
+ * self-contained. They store their state in {@link PageMemory}.
  */
 export interface Stabilizer {
   readonly name: SettleName;
-  /** Style in force while the page is captured, in every document and open shadow root. */
+  /** CSS that applies during the capture, in every document and open shadow root. */
   readonly css?: string;
-  /** Style that is in force from the start of a page: put in force later, it would have the whole page laid out once more. */
+  /** CSS that applies from the start of a page. If it were applied later, it would cause another layout of the whole page. */
   readonly startCss?: string;
-  /** Runs in every document before its own scripts do; not in a page that was opened by someone else. */
+  /** Runs in every document before its own scripts. Does not run in a page that the test opened. */
   readonly init?: () => void;
   /**
-   * Waits until the cause is gone, at most {@link capMs}; resolves to what is still not done (URLs, names), empty when all is.
-   * Only `pause` tells our own waiting from what the page has planned.
+   * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty if
+   * nothing is. Use `pause` to wait: its timers do not count as timers of the page.
    */
   readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>) => Promise<string[]>;
-  /** How long `wait` may take, in milliseconds. */
+  /** Maximum duration of `wait`, in milliseconds. */
   readonly capMs?: number;
-  /** Stops what moves, just before every image. */
+  /** Stops motion. Runs just before every screenshot. */
   readonly freeze?: () => void;
-  /** Lets go on what was halted, in a page that will be used further. */
+  /** Resumes what was stopped, in a page that stays open. */
   readonly restore?: () => void;
-  /** What a person is told when it gave up; the names that `wait` gave follow it. */
+  /** The warning message if `wait` did not finish. The names that `wait` returned follow it. */
   readonly explanation?: string;
 }
 
-/** What the stabilizers remember in a document, under one name. */
+/** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
 export interface PageMemory {
-  /** The page has scripts that want to know where it is scrolled to. */
+  /** The page has scripts that observe the scroll position. */
   watchesScroll?: boolean;
-  /** When the page last changed itself after it was loaded: milliseconds of `performance.now()`. */
+  /** Time of the last DOM change after the load event, in milliseconds of `performance.now()`. */
   lastMutation?: number;
-  /** The browser's own `setTimeout`, for waits that are not the page's. */
+  /** The native `setTimeout`, for waits of the stabilizers. */
   setTimer?: (callback: () => void, ms: number) => number;
-  /** Canvases that the browser gave no 3D context. */
+  /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   endlessAnimations?: Set<Animation>;
   playingVideos?: HTMLVideoElement[];
-  haltedPictures?: Set<HTMLImageElement>;
-  /** Style sheets that were put in force, and where. */
+  stoppedImages?: Set<HTMLImageElement>;
+  /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }
 

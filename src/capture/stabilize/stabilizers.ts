@@ -18,29 +18,29 @@ import { videos } from './causes/videos.js';
 import type { Stabilizer } from './stabilizer.js';
 
 const STABILIZERS: readonly Stabilizer[] = [
-  // The timers of `motion` are those that `layout` keeps account of.
+  // `motion` comes before `layout`: `layout` wraps the timers that `motion` has wrapped.
   ...[load, fonts, images, motion, layout, busy, animations],
   ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
 ];
 
-/** Everything that is done inside a page so that it stands still, but for what is switched off. */
+/** The combined scripts and styles of all enabled stabilizers. */
 export interface Settling {
-  /** The style of all stabilizers, in force while a page is captured. */
+  /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
-  /** Script that every document runs before its own. */
+  /** Init script that runs in every document before its own scripts. */
   readonly initScript: string;
-  /** Waits until nothing is on its way any more, each cause no longer than its own cap. Gives what is not done, by name. */
+  /** Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name. */
   wait(page: Page): Promise<Pending>;
-  /** Source text of the statements that stop what moves in a document, just before an image is taken. */
+  /** Source text of statements that stop motion in a document. They run just before a screenshot. */
   readonly freezeSource: string;
-  /** Lets a page that was captured go on as it was. */
+  /** Resumes the motion of a captured page. */
   restore(page: Page): Promise<void>;
 }
 
-/** What did not end, by the name of the stabilizer that waited for it. */
+/** What is still pending, by stabilizer name. */
 export type Pending = Readonly<Record<string, readonly string[]>>;
 
-/** Puts together what is done with these switches. */
+/** Combines the stabilizers that these switches enable. */
 export function createSettling(switches: SettleSwitches): Settling {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
@@ -68,7 +68,7 @@ function adoptAtStart(css: string): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Returns a warning for each cause that did not end. */
+/** Returns a warning for each stabilizer with pending items. */
 export function warningsOf(pending: Pending): Warning[] {
   return STABILIZERS.flatMap(({ name, explanation }) => {
     const names = pending[name] ?? [];
@@ -76,7 +76,7 @@ export function warningsOf(pending: Pending): Warning[] {
   });
 }
 
-/** One round trip a frame for all of them: what runs in the page is put together from their sources. */
+/** Combines the sources of all `wait` functions, so that they need one round trip per frame. */
 function waitSourceOf(active: readonly Stabilizer[]): string {
   const calls = active.flatMap(({ name, wait, capMs }) =>
     wait ? [`({ ${String(wait)} }).wait(${capMs}, pause).then((names) => [${JSON.stringify(name)}, names])`] : [],
@@ -88,7 +88,7 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
   })()`;
 }
 
-/** A method's source is a method's only inside an object. */
+/** Wraps each method in an object literal: the source of a method is only valid there. */
 function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore'): string {
   return active
     .flatMap((stabilizer) => (stabilizer[method] ? [`({ ${String(stabilizer[method])} }).${method}();`] : []))

@@ -2,50 +2,52 @@ import { createHash } from 'node:crypto';
 import type { Deadline } from '../deadline.js';
 import type { PlannedTimers } from './planned-timers.js';
 
-/** Pauses between the first shots, and those between all others, which go round: at no rhythm that a page could have. */
+/** Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period matches them. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
 
-/** How long shots go on until two in a row are equal; longer where more of them have to be. */
+/** Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches. */
 const BUDGET_MS = 5_000;
 
-/** How far ahead we look for what the page has planned, before an image that is not the expected one is believed. */
+/** Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds. */
 export const HORIZON_MS = 2_500;
 
-/** How long we look for what was due within the horizon: on a busy machine all things are late. */
+/** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
 const LATE_MS = 600;
 
-/** What taking shots until they stand still ends in. */
+/** The result of {@link takeStableShot}. `shots` is the number of screenshots taken. */
 export type StableShot =
   | { readonly kind: 'settled'; readonly bytes: Buffer; readonly shots: number }
-  /** `previous` is the last one that differs from `bytes`. */
+  /** `previous` is the last screenshot that differs from `bytes`. */
   | { readonly kind: 'unstable'; readonly bytes: Buffer; readonly previous: Buffer; readonly shots: number };
 
-/** What takes the shots. */
+/** Captures the screenshots. */
 export interface Shooting {
   shoot(): Promise<Buffer>;
-  /** Has the page drawn anew, for a shot that is to tell more than that the browser kept what it had drawn. */
+  /** Forces the browser to render the page again, so that the next screenshot does not reuse rendered layers. */
   redraw(): Promise<void>;
 }
 
-/** What decides whether a shot is the last one. */
+/** The conditions under which a screenshot is accepted. */
 export interface Judge {
-  /** Checks whether a shot is the expected image already, to the byte: then one is enough. */
+  /** Checks whether a screenshot equals the baseline byte for byte. One such screenshot is enough. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /** Waits until no response is pending that could still change the page, no longer than its own cap. */
+  /** Waits until no pending response can change the page, up to its own cap. */
   readonly settled: () => Promise<void>;
-  /** Checks whether one was pending at this time (`performance.now()`) or later. */
+  /** Checks whether a response was pending at `since` (`performance.now()`) or later. */
   readonly isPendingSince: (since: number) => Promise<boolean>;
-  /** Tells what the page has planned within this time. Within 0 ms lies what was due before and is late. */
+  /** Returns the timers that are due within this time. 0 ms includes overdue timers. */
   readonly plans: (withinMs: number) => Promise<PlannedTimers>;
-  /** Tells how many images in a row have to be equal before one that is not the expected one is believed, at least 2. */
+  /** Returns the number of consecutive screenshots that must match if they differ from the baseline; at least 2. */
   readonly enough: () => Promise<number>;
-  /** How far ahead the list has us look (`settle: { late }`), where that is further than the horizon. */
+  /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
 }
 
 /**
- * Takes shots until one is as expected, or enough in a row are equal to the byte, whatever the comparison would tolerate, and
- * the page has nothing planned that could still change it. Where it had, and changed, it has to stand still for longer.
+ * Takes screenshots until one equals the baseline or the page is stable.
+ *
+ * A page is stable once enough consecutive screenshots match byte for byte, regardless of the comparison threshold, and no
+ * timer is due that could change it. A page that had such timers and changed must be stable for longer.
  */
 export async function takeStableShot(
   shooting: Shooting,
@@ -63,32 +65,33 @@ export async function takeStableShot(
   let previous = await shoot();
   let wasExpected = isExpected(previous);
   if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes: previous, shots: 1 };
-  const least = await deadline.race('looking at the page', enough());
-  const end = start + Math.min((budgetMs * least) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
-  const rhythm = createRhythm(previous);
+  const required = await deadline.race('looking at the page', enough());
+  const end = start + Math.min((budgetMs * required) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
+  const history = createChangeHistory(previous);
   let different = previous;
   let isPlanned = false;
   let repeats = false;
-  let { aheadMs: ahead, periodMs: period } = NO_PLANS;
+  let { aheadMs: ahead, periodMs: period } = NO_TIMERS;
   for (let shots = 2; ; shots++) {
-    // What is planned may come early, and may be the expected image: so it is looked for now and then. What comes and goes
-    // is seen when two images are as far apart as it comes.
+    // A timer may bring the page to the baseline state early, so screenshots are also taken before it is due. To detect a
+    // change that repeats, the interval between two screenshots must be an odd multiple of its period.
     const ended = performance.now();
     const tookMs = ended - begun;
-    const turn = period === null ? null : LEAST_PAUSE_MS + untilOddMultiple(period, tookMs + LEAST_PAUSE_MS);
-    // Where several have to be equal since the browser may draw them in several ways, time is not what makes the difference.
-    const ownMs = least > rhythm.alike() && rhythm.alike() === shots - 1 ? LEAST_PAUSE_MS : pauseBefore(shots);
-    const pauseMs = turn ?? Math.min(ahead || Number.POSITIVE_INFINITY, ownMs);
+    const periodPauseMs = period === null ? null : MIN_PAUSE_MS + untilOddMultiple(period, tookMs + MIN_PAUSE_MS);
+    // If the browser may render the page in several ways, a longer pause does not help.
+    const regularPauseMs =
+      required > history.matches() && history.matches() === shots - 1 ? MIN_PAUSE_MS : pauseBefore(shots);
+    const pauseMs = periodPauseMs ?? Math.min(ahead || Number.POSITIVE_INFINITY, regularPauseMs);
     if (wasExpected) await awaitPending();
     else {
-      // The first image was spared it: mostly it is the expected one.
-      await deadline.race('drawing the page anew', shooting.redraw());
+      // Not done before the first screenshot, which usually equals the baseline.
+      await deadline.race('redrawing the page', shooting.redraw());
       await pause(ended + pauseMs - performance.now());
     }
     const left = horizon - performance.now();
-    // Asked before the image is taken: what came between an image and the question would be in neither.
+    // Read before the screenshot: a change between the screenshot and a later read would be missed.
     const plannedTimers =
-      left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_PLANS;
+      left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_TIMERS;
     ahead = plannedTimers.aheadMs;
     period = plannedTimers.periodMs;
     begun = performance.now();
@@ -96,16 +99,16 @@ export async function takeStableShot(
     wasExpected = isExpected(bytes);
     if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes, shots };
     const same = bytes.equals(previous);
-    rhythm.note(bytes, same);
+    history.add(bytes, same);
     if (!same) different = previous;
     isPlanned ||= ahead > 0;
     repeats ||= period !== null;
-    // An expected image before its response is equal to the next one by chance.
-    if (!wasExpected && rhythm.alike() >= least && ahead <= 0 && !(isPlanned && rhythm.isMoving(false)))
+    // A baseline match with a pending response may match the next screenshot by chance.
+    if (!wasExpected && history.matches() >= required && ahead <= 0 && !(isPlanned && history.isMoving(false)))
       return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
-      // Of what a timer changes again and again, a busy machine sees too little to say that it has ended.
-      if (same && !rhythm.isMoving(true) && !(repeats && rhythm.isSeenLittle()))
+      // On a busy machine, too few screenshots were taken to conclude that a repeating change has ended.
+      if (same && !history.isMoving(true) && !(repeats && history.hasTooFewMatches()))
         return { kind: 'settled', bytes, shots };
       return { kind: 'unstable', bytes, previous: different, shots };
     }
@@ -113,14 +116,14 @@ export async function takeStableShot(
   }
 }
 
-const LEAST_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 100;
 
-const NO_PLANS: PlannedTimers = { aheadMs: 0, periodMs: null };
+const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
 
-/** The time until one, three, five ... times `period` have passed; at an even one, what comes and goes is as it was. */
+/** Returns the milliseconds until the next odd multiple of `period`. At an even multiple, a toggle is back in its first state. */
 function untilOddMultiple(period: number, passedMs: number): number {
-  const turns = Math.max(1, Math.ceil(passedMs / Math.max(1, period)));
-  return (turns % 2 === 1 ? turns : turns + 1) * period - passedMs;
+  const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, period)));
+  return (multiple % 2 === 1 ? multiple : multiple + 1) * period - passedMs;
 }
 
 function pauseBefore(shots: number): number {
@@ -129,36 +132,36 @@ function pauseBefore(shots: number): number {
   return first[index] ?? others[(index - first.length) % others.length] ?? 0;
 }
 
-/** In what rhythm the images of a page have changed. */
-interface Rhythm {
-  /** Takes note of an image, and whether it is the same as the one before. */
-  note(bytes: Buffer, same: boolean): void;
+/** The changes between the screenshots of a page. */
+interface ChangeHistory {
+  /** Records a screenshot, and whether it equals the previous one. */
+  add(bytes: Buffer, same: boolean): void;
   /**
-   * Checks whether the next change may be still to come, going by those that were seen.
+   * Checks whether another change is likely, based on the times of the recorded changes.
    *
-   * @param isLast there is no time for more images.
+   * @param isLast there is no time for more screenshots.
    */
   isMoving(isLast: boolean): boolean;
-  /** Returns how many images in a row, up to the last one, are the same. */
-  alike(): number;
-  /** It changed, and too few images have been the same since. */
-  isSeenLittle(): boolean;
+  /** Returns the number of equal screenshots at the end of the sequence. */
+  matches(): number;
+  /** Checks whether the page changed and too few equal screenshots were taken since. */
+  hasTooFewMatches(): boolean;
 }
 
-/** How long, and in how many images, a page that carries out what it has planned has to stand still. */
-const STILL = { changedMs: 600, alternatingMs: 2_000, images: 6 };
+/** Stable time in milliseconds, and number of equal screenshots, that a page with due timers must reach. */
+const REQUIRED = { changedMs: 600, alternatingMs: 2_000, images: 6 };
 
-function createRhythm(first: Buffer): Rhythm {
+function createChangeHistory(first: Buffer): ChangeHistory {
   const seen = new Set([digestOf(first)]);
   const changes: number[] = [];
   let alternates = false;
   let images = 1;
   return {
-    note(bytes, same) {
+    add(bytes, same) {
       images = same ? images + 1 : 1;
       if (same) return;
       const digest = digestOf(bytes);
-      // Two equal images of what comes and goes say nothing: they may be of two of its rounds.
+      // Two equal screenshots of a toggling page prove nothing: they may show the same state of two cycles.
       alternates ||= seen.has(digest);
       seen.add(digest);
       changes.push(performance.now());
@@ -167,12 +170,12 @@ function createRhythm(first: Buffer): Rhythm {
       const last = changes.at(-1);
       if (last === undefined) return false;
       const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
-      const stillMs = alternates ? STILL.alternatingMs : Math.max(STILL.changedMs, 2 * longest);
-      if (performance.now() - last < stillMs) return true;
-      return isLast ? alternates : images < STILL.images;
+      const requiredMs = alternates ? REQUIRED.alternatingMs : Math.max(REQUIRED.changedMs, 2 * longest);
+      if (performance.now() - last < requiredMs) return true;
+      return isLast ? alternates : images < REQUIRED.images;
     },
-    alike: () => images,
-    isSeenLittle: () => changes.length > 0 && images < STILL.images,
+    matches: () => images,
+    hasTooFewMatches: () => changes.length > 0 && images < REQUIRED.images,
   };
 }
 

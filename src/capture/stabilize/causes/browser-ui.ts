@@ -1,18 +1,18 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Hides the text cursor, which blinks. */
+/** Hides the blinking text cursor. */
 export const caret = {
   name: 'caret',
   startCss: '*, *::before, *::after { caret-color: transparent !important; }',
 } satisfies Stabilizer;
 
-/** Hides scrollbars: whether they take room, and how they look, depends on the machine. */
+/** Hides scrollbars: their width and appearance depend on the machine. */
 export const scrollbars = {
   name: 'scrollbars',
   startCss: '* { scrollbar-width: none !important; }',
 } satisfies Stabilizer;
 
-/** Hides the marks under words that a dictionary of the machine does not know. */
+/** Hides spelling and grammar underlines: they depend on the dictionaries of the machine. */
 export const spelling = {
   name: 'spelling',
   startCss: '*::spelling-error, *::grammar-error { text-decoration: none !important; }',

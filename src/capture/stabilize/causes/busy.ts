@@ -1,6 +1,6 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Waits until no element says by `aria-busy` that it is still being filled. */
+/** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
   name: 'busy',
   capMs: 5_000,

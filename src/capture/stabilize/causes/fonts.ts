@@ -1,8 +1,10 @@
 import type { Stabilizer } from '../stabilizer.js';
 
 /**
- * Waits until every web font that the page uses is there: text is drawn in a fallback font before. Then it has the text of
- * closed lists laid out anew, which Chromium leaves at the height at which the fallback font had it, a pixel off.
+ * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.
+ *
+ * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font, which
+ * is one pixel off.
  */
 export const fonts = {
   name: 'fonts',
@@ -14,7 +16,7 @@ export const fonts = {
     for (const root of roots) {
       const list = root instanceof Document || root instanceof ShadowRoot ? root.querySelector('select') : null;
       if (!list) continue;
-      // It changes no size, and is taken back before anything is drawn: the page can see nothing of it.
+      // The rule changes no size and is removed before the next frame, so the page cannot observe it.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('select { text-indent: 1px !important; }');
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];

@@ -1,50 +1,52 @@
 import type { Stabilizer } from '../stabilizer.js';
 
 /**
- * Shows the first frame of each GIF, where the browser does not hold it there already: Chromium does, at no cost and wherever
- * the picture is used, under `imageAnimationPolicy=2`. One of another origin cannot be read, and is left as it is.
+ * Shows the first frame of each GIF or APNG.
+ *
+ * Chromium does this itself with `imageAnimationPolicy=2`, at no cost and also for CSS images. Cross-origin images cannot be
+ * read and are not changed.
  */
 export const gifs = {
   name: 'gifs',
   capMs: 1_000,
   async wait(capMs, pause) {
     window.__proofsheet ??= {};
-    window.__proofsheet.haltedPictures ??= new Set();
-    const halted = window.__proofsheet.haltedPictures;
+    window.__proofsheet.stoppedImages ??= new Set();
+    const stopped = window.__proofsheet.stoppedImages;
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
     }
-    // By its name: to look into the bytes of all pictures would cost more than the rest of the page.
-    const pictures = roots
+    // Checks the URL: reading the bytes of all images would take longer than the rest of the page.
+    const animatedImages = roots
       .flatMap((root) => Array.from(root.querySelectorAll('img')))
       .filter((image) => /^data:image\/(?:gif|apng)|\.(?:gif|apng)(?:[?#]|$)/i.test(image.currentSrc))
-      .filter((image) => image.naturalWidth > 0 && !halted.has(image));
-    const halts = pictures.map(async (image) => {
+      .filter((image) => image.naturalWidth > 0 && !stopped.has(image));
+    const stops = animatedImages.map(async (image) => {
       const canvas = document.createElement('canvas');
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
-      // What a canvas takes of an animated picture is its first frame, by the standard.
+      // By the HTML standard, `drawImage` draws the first frame of an animated image.
       canvas.getContext('2d')?.drawImage(image, 0, 0);
-      const still = new Image();
+      const firstFrame = new Image();
       try {
-        still.src = canvas.toDataURL();
-        await still.decode();
+        firstFrame.src = canvas.toDataURL();
+        await firstFrame.decode();
       } catch {
         return;
       }
-      // Not its source: `srcset`, <picture> and the page's own script may have a say in that.
-      image.style.setProperty('content', `url("${still.src}")`, 'important');
-      halted.add(image);
+      // Does not set `src`: `srcset`, <picture> or a script of the page could override it.
+      image.style.setProperty('content', `url("${firstFrame.src}")`, 'important');
+      stopped.add(image);
     });
-    if (halts.length > 0) await Promise.race([Promise.all(halts), pause(capMs)]);
+    if (stops.length > 0) await Promise.race([Promise.all(stops), pause(capMs)]);
     return [];
   },
   restore() {
-    for (const image of window.__proofsheet?.haltedPictures ?? []) {
+    for (const image of window.__proofsheet?.stoppedImages ?? []) {
       image.style.removeProperty('content');
       if (image.getAttribute('style') === '') image.removeAttribute('style');
     }
-    window.__proofsheet?.haltedPictures?.clear();
+    window.__proofsheet?.stoppedImages?.clear();
   },
 } satisfies Stabilizer;

@@ -1,47 +1,46 @@
 import type { Stabilizer } from '../stabilizer.js';
 
 /**
- * Waits until every image has arrived, those too that the page would load only when scrolled to, frames likewise, and has
- * images decoded as they are painted.
+ * Waits until all images and frames are loaded, including lazy ones. Decodes images synchronously.
  */
 export const images = {
   name: 'images',
   capMs: 5_000,
   explanation: 'these images or frames did not arrive',
-  // Chromium leaves out the background of an image once it knows that the image hides it, and with it a shade at round corners:
-  // that depends on whether the image was decoded before it was painted. It never does of one that is placed otherwise.
+  // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it does
+  // depends on whether the image was decoded before painting. It never does for another `object-position`.
   startCss: ':where(img) { object-position: 50% 50.001%; }',
   async wait(capMs, pause) {
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots)
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
-    const arrived = (element: Element) =>
+    const loaded = (element: Element) =>
       new Promise<void>((resolve) => {
         element.addEventListener('load', () => resolve(), { once: true });
         element.addEventListener('error', () => resolve(), { once: true });
       });
-    const wanted = roots
+    const imagesWithSource = roots
       .flatMap((root) => Array.from(root.querySelectorAll('img')))
       .filter((image) => image.currentSrc || image.src || image.srcset);
-    const pictures = wanted.map((image) => {
+    const imageLoads = imagesWithSource.map((image) => {
       image.loading = 'eager';
-      // Not image.decode(): what it leaves in the browser's cache is at times scaled and at times not, and so is what is
-      // painted from it: a small picture of a large photo came out in two ways, by chance.
+      // Does not call `image.decode()`: it caches the image either scaled or unscaled, so a downscaled photo rendered in two
+      // ways at random.
       image.decoding = 'sync';
-      return image.complete ? undefined : arrived(image);
+      return image.complete ? undefined : loaded(image);
     });
-    // One that has not begun shows an empty document of our own origin; what it will be, its source says.
+    // A lazy frame that has not started to load has the document `about:blank` and a `src`.
     const lazy = roots
       .flatMap((root) => Array.from(root.querySelectorAll('iframe')))
       .filter((frame) => frame.loading === 'lazy' && frame.src && frame.contentDocument?.URL === 'about:blank');
     const pending = new Set(lazy);
-    const frames = lazy.map((frame) => {
+    const frameLoads = lazy.map((frame) => {
       frame.loading = 'eager';
-      return arrived(frame).then(() => pending.delete(frame));
+      return loaded(frame).then(() => pending.delete(frame));
     });
-    await Promise.race([Promise.all([...pictures, ...frames]), pause(capMs)]);
+    await Promise.race([Promise.all([...imageLoads, ...frameLoads]), pause(capMs)]);
     return [
-      ...wanted
+      ...imagesWithSource
         .filter((image) => !image.complete || image.naturalWidth === 0)
         .map((image) => image.currentSrc || image.src),
       ...Array.from(pending, (frame) => frame.src),
@@ -51,7 +50,7 @@ export const images = {
     const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
-      // What was put in since comes at least for the next image: that it is on its way keeps us looking on.
+      // Lazy elements that were added later load for the next screenshot. Their open requests delay its acceptance.
       for (const late of root.querySelectorAll<HTMLImageElement | HTMLIFrameElement>('[loading="lazy" i]'))
         late.loading = 'eager';
     }

@@ -2,22 +2,22 @@ import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
   interface PageMemory {
-    /** The timers that the page has set, by their numbers. */
+    /** The active timers of the page, by timer id. */
     planned?: Map<number, PlannedTimer>;
   }
 }
 
 interface PlannedTimer {
-  /** In milliseconds of `performance.now()`. */
+  /** Time of the next call, in milliseconds of `performance.now()`. */
   readonly dueAt: number;
-  /** Milliseconds from one call to the next; null: it is called once. */
+  /** Milliseconds between two calls; null for a single call. */
   readonly everyMs: number | null;
   readonly call: () => void;
-  /** It was called as often as it will be while we look, and changed nothing. */
+  /** The timer was called as often as it would run during the capture, and changed nothing. */
   isIdle?: boolean;
 }
 
-/** Waits until the page has not changed itself for a moment: hydration, late widgets, lists that fill. */
+/** Waits until the DOM has not changed for 100 ms: hydration, late widgets, lists that are being filled. */
 export const layout = {
   name: 'layout',
   capMs: 2_000,
@@ -25,28 +25,28 @@ export const layout = {
   init() {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;
-    // What stands in the document when it is loaded needs no quiet: only what scripts change after that.
+    // Only changes after the load event count.
     addEventListener('load', () => {
       const observer = new MutationObserver(() => {
         memory.lastMutation = performance.now();
       });
       observer.observe(document, { subtree: true, childList: true, characterData: true });
     });
-    // What the page has planned tells how long a look into its future has to be.
+    // The active timers determine how long a capture has to wait for changes.
     const planned: NonNullable<typeof memory.planned> = new Map();
     memory.planned = planned;
     memory.setTimer = window.setTimeout.bind(window);
-    const note = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
+    const record = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
       apply(target, receiver, [callback, delay, ...values]: unknown[]) {
         const ms = Number(delay) || 0;
-        const call = function (this: unknown, ...given: unknown[]) {
+        const call = function (this: unknown, ...callArguments: unknown[]) {
           if (!repeats) planned.delete(id);
-          return typeof callback === 'function' ? Reflect.apply(callback, this, given) : undefined;
+          return typeof callback === 'function' ? Reflect.apply(callback, this, callArguments) : undefined;
         };
         const id = Number(
           Reflect.apply(target, receiver, [typeof callback === 'function' ? call : callback, delay, ...values]),
         );
-        // When a text has run, nobody tells.
+        // The execution of a string callback cannot be detected, so it is not recorded.
         if (typeof callback === 'function') {
           const again = () => void Reflect.apply(callback, window, values);
           planned.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, call: again });
@@ -54,17 +54,17 @@ export const layout = {
         return id;
       },
     });
-    // Either function ends either kind of timer.
-    const forget: ProxyHandler<typeof clearTimeout> = {
+    // Both clear functions accept ids of timeouts and of intervals.
+    const removeTimer: ProxyHandler<typeof clearTimeout> = {
       apply(target, receiver, args: unknown[]) {
         planned.delete(Number(args[0]));
         return Reflect.apply(target, receiver, args);
       },
     };
-    window.setTimeout = new Proxy(window.setTimeout, note(false));
-    window.setInterval = new Proxy(window.setInterval, note(true));
-    window.clearTimeout = new Proxy(window.clearTimeout, forget);
-    window.clearInterval = new Proxy(window.clearInterval, forget);
+    window.setTimeout = new Proxy(window.setTimeout, record(false));
+    window.setInterval = new Proxy(window.setInterval, record(true));
+    window.clearTimeout = new Proxy(window.clearTimeout, removeTimer);
+    window.clearInterval = new Proxy(window.clearInterval, removeTimer);
   },
   async wait(capMs, pause) {
     const quietMs = 100;

@@ -1,6 +1,6 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Waits for the load event, which a request that is never answered would hold up for ever. `open.ts` does it. */
+/** Waits for the load event, up to a cap: a request without a response delays it forever. Implemented in `navigation.ts`. */
 export const load = {
   name: 'load',
   capMs: 15_000,

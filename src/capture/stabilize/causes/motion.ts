@@ -2,16 +2,16 @@ import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
   interface PageMemory {
-    /** Timers of the page that come again after a second or more do nothing. */
+    /** Repeating timers with a period of 800 ms or more do not run. */
     holdsTimers?: boolean;
-    /** The numbers of those timers. */
+    /** The ids of those timers. */
     heldTimers?: Set<number>;
   }
 }
 
 /**
- * Asks the page for reduced motion (`prefers-reduced-motion`), which well-made scripts heed, and holds what moves all the
- * same by a slow timer: carousels, tickers, clocks. `prepare.ts` does the former.
+ * Emulates `prefers-reduced-motion`, and holds slow repeating timers of carousels, tickers and clocks, which may ignore it.
+ * `prepare-page.ts` sets the media feature.
  */
 export const motion = {
   name: 'motion',
@@ -20,27 +20,27 @@ export const motion = {
     const memory = window.__proofsheet;
     const held = new Set<number>();
     memory.heldTimers = held;
-    // A little under the second, since chains of timeouts make up for what they were late.
+    // Less than 1,000 ms, because timeout chains shorten their delay to compensate for lateness.
     const slowMs = 800;
     let inSlowTimer = false;
     const hold = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
       apply(target, receiver, [callback, delay, ...values]: unknown[]) {
         if (typeof callback !== 'function' || !(Number(delay) >= slowMs))
           return Reflect.apply(target, receiver, [callback, delay, ...values]);
-        // A timeout that is set when one of its like has ended is an interval by another name.
-        const comesAgain = repeats || inSlowTimer;
-        const call = function (this: unknown, ...given: unknown[]) {
-          if (comesAgain && memory.holdsTimers) return;
-          const outer = inSlowTimer;
+        // A slow timeout that a slow timer sets is an interval in effect.
+        const isRepeating = repeats || inSlowTimer;
+        const call = function (this: unknown, ...callArguments: unknown[]) {
+          if (isRepeating && memory.holdsTimers) return;
+          const wasInSlowTimer = inSlowTimer;
           inSlowTimer = true;
           try {
-            Reflect.apply(callback, this, given);
+            Reflect.apply(callback, this, callArguments);
           } finally {
-            inSlowTimer = outer;
+            inSlowTimer = wasInSlowTimer;
           }
         };
         const id = Number(Reflect.apply(target, receiver, [call, delay, ...values]));
-        if (comesAgain) held.add(id);
+        if (isRepeating) held.add(id);
         return id;
       },
     });

@@ -1,6 +1,6 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Has `Math.random` give the same row of numbers on every visit: mulberry32, by Tommy Ettinger, in the public domain. */
+/** Replaces `Math.random` by a generator with a fixed seed: mulberry32 by Tommy Ettinger, public domain. */
 export const random = {
   name: 'random',
   init() {

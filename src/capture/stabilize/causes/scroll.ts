@@ -1,9 +1,9 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** How tall a page may become while it is scrolled through; what an endless feed brings beyond that is cut off. */
+/** Maximum height to which a page may grow while it is scrolled, in CSS pixels. An endless feed is cut there. */
 export const MOST_FEED_HEIGHT = 20_000;
 
-/** Has content appear that comes only when it is scrolled to, and goes back to the top. */
+/** Scrolls through the page to trigger lazy content, and back to the initial position. */
 export const scroll = {
   name: 'scroll',
   capMs: 8_000,
@@ -11,11 +11,11 @@ export const scroll = {
   init() {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;
-    // A page without such scripts looks the same however it was scrolled: then the way down is spared.
+    // Scrolling does not change a page without such scripts, so it is skipped there.
     window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
-      construct(target, args, asked) {
+      construct(target, args, newTarget) {
         memory.watchesScroll = true;
-        return Reflect.construct(target, args, asked);
+        return Reflect.construct(target, args, newTarget);
       },
     });
     const listen = EventTarget.prototype.addEventListener;
@@ -28,25 +28,26 @@ export const scroll = {
   },
 } satisfies Stabilizer;
 
-/** What a way down the page and back has found. */
+/** The result of {@link scrollThrough}. */
 export interface ScrolledThrough {
-  /** Where the image has to end, since the page grew beyond {@link MOST_FEED_HEIGHT} meanwhile; null: at its own end. */
+  /** Height at which the image is cut because the page grew beyond {@link MOST_FEED_HEIGHT}; null for no limit. */
   readonly cutAt: number | null;
+  /** The end of the page was reached in time. */
   readonly complete: boolean;
-  /** False: the page is no taller than its window, or has no script that would notice. */
+  /** False if the page is not taller than the viewport, or has no script that observes scrolling. */
   readonly scrolled: boolean;
-  /** Where it has to be cut if it grows on: a page that was taller from the start is not. */
+  /** Height at which the page is cut if it grows further. A page that was taller before scrolling is not cut. */
   readonly most: number;
-  /** How tall the page was before the way down, and at its end, in CSS pixels. */
+  /** The height of the page before scrolling and at the end of it, in CSS pixels. */
   readonly heights: { readonly before: number; readonly atEnd: number };
 }
 
 /**
- * Scrolls down a screen at a time until the page grows no more, and back. Runs in the page.
+ * Scrolls down by one viewport height at a time until the page stops growing, and back. Runs in the page.
  *
- * @param most where a page that grows has to be cut, in CSS pixels from its top.
- * @param always even where the page has no script that would notice.
- * @param from where an earlier way has ended, in CSS pixels from the top; 0: there was none.
+ * @param most the height at which a growing page is cut, in CSS pixels.
+ * @param always scrolls even if the page has no script that observes scrolling.
+ * @param from the end of an earlier scroll, in CSS pixels from the top; 0 if there was none.
  */
 export async function scrollThrough({
   most: mostGrown,
@@ -62,16 +63,16 @@ export async function scrollThrough({
   const root = document.scrollingElement ?? document.documentElement;
   const first = root.scrollHeight;
   const most = from > 0 ? mostGrown : Math.max(mostGrown, first);
-  const done = { cutAt: null, complete: true, scrolled: false, most, heights: { before: first, atEnd: first } };
-  if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return done;
+  const unscrolled = { cutAt: null, complete: true, scrolled: false, most, heights: { before: first, atEnd: first } };
+  if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return unscrolled;
   const start = { left: scrollX, top: scrollY };
   const end = performance.now() + capMs;
-  // Observers are told after the frame in which they were due.
-  const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  // A feed takes a moment to bring more; one that has brought more before, is given longer.
-  const grown = async (height: number) => {
-    const enough = performance.now() + (from > 0 || height > first ? 500 : 100);
-    while (root.scrollHeight === height && performance.now() < enough) await painted();
+  // Intersection observers are notified after the frame.
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  // A feed needs time to load more content. A page that has already grown gets 500 ms, other pages 100 ms.
+  const waitForGrowth = async (height: number) => {
+    const waitEnd = performance.now() + (from > 0 || height > first ? 500 : 100);
+    while (root.scrollHeight === height && performance.now() < waitEnd) await nextFrame();
   };
   let complete = true;
   for (let top = Math.max(0, from - innerHeight); top < Math.min(root.scrollHeight, most); top += innerHeight) {
@@ -80,12 +81,12 @@ export async function scrollThrough({
       break;
     }
     scrollTo({ left: start.left, top, behavior: 'instant' });
-    await painted();
-    if (top + innerHeight >= root.scrollHeight) await grown(root.scrollHeight);
+    await nextFrame();
+    if (top + innerHeight >= root.scrollHeight) await waitForGrowth(root.scrollHeight);
   }
-  // Before the way back: what comes meanwhile was not scrolled through.
+  // Measured before scrolling back: content that is added meanwhile was not scrolled through.
   const atEnd = root.scrollHeight;
   scrollTo({ ...start, behavior: 'instant' });
-  await painted();
+  await nextFrame();
   return { cutAt: atEnd > most ? most : null, complete, scrolled: true, most, heights: { before: first, atEnd } };
 }

@@ -1,6 +1,6 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** Halts every video at its first frame. */
+/** Pauses every video at its first frame. */
 export const videos = {
   name: 'videos',
   capMs: 5_000,
@@ -10,24 +10,24 @@ export const videos = {
     window.__proofsheet ??= {};
     window.__proofsheet.playingVideos = playing;
     const pending = new Set(playing);
-    const halts = playing.map(async (video) => {
+    const pauses = playing.map(async (video) => {
       video.autoplay = false;
       video.pause();
       const isStream = video.srcObject !== null || video.currentSrc.startsWith('blob:');
-      // Seeking needs a server that gives parts of a file: loading anew leads to the first frame everywhere.
+      // Seeking needs a server with range requests. Reloading the video shows the first frame with any server.
       if (isStream || video.error !== null) return pending.delete(video);
-      const ending = ['loadeddata', 'error'].map((event) => {
+      const loadEvents = ['loadeddata', 'error'].map((event) => {
         return new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
       });
-      const shown = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
+      const presented = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
       video.preload = 'auto';
       video.load();
-      await Promise.race(ending);
-      // Where the browser tells: the frame is not only there, but shown.
-      await Promise.race([shown, pause(200)]);
+      await Promise.race(loadEvents);
+      // Waits until the frame is also presented, if the browser supports `requestVideoFrameCallback`.
+      await Promise.race([presented, pause(200)]);
       return pending.delete(video);
     });
-    await Promise.race([Promise.all(halts), pause(capMs)]);
+    await Promise.race([Promise.all(pauses), pause(capMs)]);
     return Array.from(pending, (video) => video.currentSrc);
   },
   restore() {
