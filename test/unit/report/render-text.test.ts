@@ -56,13 +56,13 @@ describe('errors', () => {
   });
 });
 
-test('a baseline written on demand is told, and is not amiss', () => {
+test('a baseline written on demand is named, and needs no review', () => {
   const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: null })]), null);
   expect(text).toContain('1 shot: 0 passed, 1 baseline written');
   expect(text).toContain('written   1 shot of which this run wrote the baseline: pricing [chromium]');
 });
 
-test('a baseline written by a test that failed for it is amiss', () => {
+test('a baseline written by a test that failed for it needs review', () => {
   const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: 'it had no baseline' })]), null);
   expect(text).toContain('1 of 1 shot did not pass');
   expect(text).toContain('new       pricing [chromium] (written)  it had no baseline');

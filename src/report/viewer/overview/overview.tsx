@@ -25,10 +25,10 @@ interface Properties {
 /** All shots of a run as a contact sheet: what did not pass as thumbnails, the worst first, all else in a table. */
 export function Overview({ view, all, shown, filter, onFilter, fine, last, desk, onOpen }: Properties) {
   const [isHelped, setHelped] = useState(false);
-  const amiss = shown.filter(({ shot }) => shot.needsReview);
+  const inReview = shown.filter(({ shot }) => shot.needsReview);
   const quiet = shown.filter(({ shot }) => !shot.needsReview);
-  const items = itemsOf(amiss, all);
-  const shots = amiss.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
+  const items = itemsOf(inReview, all);
+  const shots = inReview.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
   useKeys(SHEET_KEYS, (action) => act(action, { items, all, desk, onOpen, onHelp: () => setHelped(true) }));
   useLayoutEffect(() => {
     const link = last && linkTo(last);
