@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import type { ImageCodec, Pixels } from '../../model/image.js';
 
 /**
- * Decodes JPEG (mozjpeg) or WebP (libwebp) by WebAssembly, loaded when the first such image comes.
+ * Decodes JPEG (mozjpeg) or WebP (libwebp) with WebAssembly. The first image of a format loads its codec.
  *
- * @throws Error whatever the codec said, a warning included: libjpeg paints grey what it cannot read, and only warns.
+ * @throws Error with all messages of the codec, including warnings. libjpeg only warns when it fills unreadable parts with grey.
  */
 export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pixels> {
   const { factory, compiled, flags } = await loadOnce(codec);
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
-  // A fresh instance for each image: its memory never shrinks, and after an abort it is of no more use.
+  // One instance per image, because its memory never shrinks and it is unusable after an abort.
   const ready = withImageData(() =>
     factory({ noInitialRun: true, print: complain, printErr: complain, instantiateWasm: instantiateFrom(compiled) }),
   );
@@ -24,7 +24,7 @@ export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pix
 
 type WasmCodec = Exclude<ImageCodec, 'png'>;
 
-// What we use of an Emscripten module; the packages' own types do not name `print`.
+// The used part of an Emscripten module. The types of the packages lack `print`.
 type Factory = (options: object) => Promise<Decoder>;
 interface Decoder {
   decode(bytes: Uint8Array, ...flags: readonly boolean[]): ImageData | null;
@@ -32,7 +32,7 @@ interface Decoder {
 interface Loaded {
   readonly factory: Factory;
   readonly compiled: WebAssembly.Module;
-  /** What its `decode` wants besides the bytes. */
+  /** Further arguments of its `decode`. */
   readonly flags: readonly boolean[];
 }
 
@@ -50,7 +50,7 @@ async function load(codec: WasmCodec): Promise<Loaded> {
   switch (codec) {
     case 'jpeg': {
       const { default: factory }: { default: Factory } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [true] }; // Turned as Exif says.
+      return { factory, compiled: await compile('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), flags: [true] }; // Applies the Exif orientation.
     }
     case 'webp': {
       const { default: factory }: { default: Factory } = await import('@jsquash/webp/codec/dec/webp_dec.js');
@@ -73,7 +73,7 @@ function instantiateFrom(compiled: WebAssembly.Module) {
   };
 }
 
-// libjpeg ends the program on a fatal error; what it printed before says more than the exit status that is thrown.
+// libjpeg exits on a fatal error. Its printed messages are more specific than the exit status in the thrown error.
 function attempt<T>(decode: () => T, complaints: string[]): T | null {
   try {
     return decode();
@@ -83,8 +83,8 @@ function attempt<T>(decode: () => T, complaints: string[]): T | null {
   }
 }
 
-// The codecs answer with a global ImageData, which Node has not; they also leave one behind. Both calls are synchronous,
-// so nobody else ever sees it.
+// The codecs return an instance of the global ImageData, which Node lacks. They also define a global one themselves. Both calls
+// are synchronous, so no other code sees the global.
 function withImageData<T>(run: () => T): T {
   if ('ImageData' in globalThis) return run();
   Object.defineProperty(globalThis, 'ImageData', { value: PlainImageData, configurable: true, writable: true });

@@ -6,41 +6,41 @@ import { MAX_PIXELS, renderPixelCount } from '../inspect.js';
 import { encodeRows } from '../png/encode.js';
 import { PdfiumThread } from './pdfium.js';
 
-/** Pixels to a point, of which 72 are an inch: a page of A4 is 1191x1684. */
+/** Pixels per point (1/72 inch). An A4 page has 1191x1684 pixels. */
 export const PDF_SCALE = 2;
 
-/** The most pages a PDF may have. */
+/** Maximum number of pages of a PDF. */
 export const MAX_PDF_PAGES = 1000;
 
-/** A PDF as it looks on white. */
+/** A PDF drawn on white. */
 export interface DrawnPdf {
-  /** All pages one below the other at the left, PNG; beside one that is narrower than the widest it is transparent. */
+  /** All pages stacked vertically and aligned left, as PNG. The area to the right of a narrower page is transparent. */
   readonly image: EncodedImage;
-  /** The size of each page in points, rounded to what can be told apart at {@link PDF_SCALE}. */
+  /** The size of each page in points, rounded to whole pixels at {@link PDF_SCALE}. */
   readonly pages: readonly Size[];
 }
 
 /**
- * Draws a PDF at {@link PDF_SCALE} by PDFium, as WebAssembly in a thread of its own, which is started when the first PDF comes.
- * Fonts that are not in the PDF are PDFium's own: it looks the same on every machine.
+ * Draws a PDF at {@link PDF_SCALE} with PDFium. PDFium runs as WebAssembly in a worker thread, which the first PDF starts. Fonts
+ * that are not embedded are replaced with PDFium's own, so the result is the same on every machine.
  *
  * @param where - how errors name the PDF
- * @param maxPixels - never more than MAX_PIXELS
- * @throws ProofsheetError `image-damaged` when it cannot be read, asks for a password, takes more than 512 MB or 30 s a page;
- *   `image-too-large` above {@link MAX_PDF_PAGES} or, all pages together, `maxPixels`. Both are known before anything is drawn.
+ * @param maxPixels - at most MAX_PIXELS
+ * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
+ *   `image-too-large` above {@link MAX_PDF_PAGES} or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
 export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
-  const drawn = turn.then(() => draw(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS)));
-  turn = drawn.catch(() => {});
+  const drawn = queue.then(() => draw(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS)));
+  queue = drawn.catch(() => {});
   return drawn;
 }
 
 const TIMEOUT_MS = 30_000;
-/** A page is drawn in bands of at most so many pixels: 16 MB. */
+/** Maximum number of pixels of one band of a page: 16 MB. */
 const BAND = 4 << 20;
 
 const thread = new PdfiumThread(TIMEOUT_MS);
-let turn: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 
 async function draw(bytes: Buffer, where: string, maxPixels: number): Promise<DrawnPdf> {
   const pages = await openPdf(bytes, where);
@@ -83,7 +83,7 @@ async function* rowsOf(pages: readonly Size[], width: number, channels: 3 | 4): 
   }
 }
 
-/** Lays rows of RGBA out as PNG has them: a filter of none, and transparent to the right of a narrow page. */
+/** Converts RGBA rows to unfiltered PNG rows. The area to the right of a narrow page is transparent. */
 function packRows(data: Uint8Array, from: number, width: number, channels: 3 | 4): Buffer {
   const height = data.length / (from * 4);
   const stride = 1 + width * channels;

@@ -2,8 +2,8 @@ import { inflateSync } from 'node:zlib';
 import type { Size } from '../../model/image.js';
 
 /**
- * Reads the size of the page that stands first in a PDF, in points, 72 to the inch: as text, or where its objects are packed,
- * in the first packs of them. Null when there is none. Never throws.
+ * Reads the first MediaBox in a PDF, in points (1/72 inch). Searches the text, then the first compressed object streams.
+ * Returns null when there is none. Never throws.
  */
 export function readMediaBox(bytes: Buffer): Size | null {
   const text = bytes.toString('latin1');
@@ -17,8 +17,8 @@ export function readMediaBox(bytes: Buffer): Size | null {
 }
 
 /**
- * Returns a PDF without what differs each time a browser prints the same page: when it was made, and the numbers that the
- * browser happened to give to table heads. Nothing changes its place or its length, so all offsets in it hold.
+ * Normalizes the parts of a PDF that differ each time a browser prints the same page: the creation date, and the ids of table
+ * headers. All offsets and lengths stay the same.
  */
 export function normalizePdf(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
@@ -32,22 +32,22 @@ export function normalizePdf(bytes: Buffer): Buffer {
 
 /** PDF Reference 1.7, 3.4.6: object streams. */
 function* unpackObjects(bytes: Buffer, text: string): Generator<string> {
-  let packs = 0;
+  let streams = 0;
   for (const { index } of text.matchAll(/\/ObjStm\b/g)) {
     const start = /stream\r?\n/g;
     start.lastIndex = index;
-    if (packs++ === MOST_PACKS || !start.exec(text)) return;
+    if (streams++ === MAX_STREAMS || !start.exec(text)) return;
     yield unpack(bytes.subarray(start.lastIndex));
   }
 }
 
-const MOST_PACKS = 20;
-/** A pack holds a few hundred objects of a few hundred bytes. */
-const MOST_PACK = 1 << 20;
+const MAX_STREAMS = 20;
+/** In bytes. An object stream holds a few hundred objects of a few hundred bytes. */
+const MAX_STREAM_BYTES = 1 << 20;
 
 function unpack(packed: Buffer): string {
   try {
-    return inflateSync(packed, { maxOutputLength: MOST_PACK }).toString('latin1');
+    return inflateSync(packed, { maxOutputLength: MAX_STREAM_BYTES }).toString('latin1');
   } catch {
     return '';
   }
@@ -56,7 +56,7 @@ function unpack(packed: Buffer): string {
 // PDF Reference 1.7, 3.8.3: (D:YYYYMMDDHHmmSSOHH'mm')
 const DATE = /\/(?:CreationDate|ModDate)\s*\(D:\d{14}[^)]*\)/g;
 
-/** A table cell names its heads by these; they count the nodes of all documents that the renderer has had. */
+/** Ids by which table cells refer to their headers. They count the nodes of all documents in the renderer so far. */
 const NODE_ID = /\(node\d+\)/g;
 
 function epochLike(date: string): string {
@@ -65,7 +65,7 @@ function epochLike(date: string): string {
   return `${key}19700101000000${zone}`;
 }
 
-/** Numbers anew from 1 in the same order: they stand sorted in the index of names. */
+/** Renumbers ids from 1 and preserves their order, because the name index of the PDF is sorted. */
 function numberInOrder(ids: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...new Set(ids)].sort((a, b) => numberOf(a) - numberOf(b));
   return new Map(sorted.map((id, index) => [id, `(node${`${index + 1}`.padStart(id.length - '(node)'.length, '0')})`]));

@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Size } from '../../model/image.js';
 
-/** What the thread that draws PDFs is asked. One PDF is open at a time: to open one closes the one before. */
-export type PdfiumQuestion =
-  | { readonly kind: 'open'; readonly bytes: Uint8Array; readonly mostPages: number }
-  /** Rows `top` to `top + height` of a page that is drawn as large as `size`. */
+/** A request to the worker that draws PDFs. One PDF is open at a time; opening another closes it. */
+export type PdfiumRequest =
+  | { readonly kind: 'open'; readonly bytes: Uint8Array; readonly maxPages: number }
+  /** Draws rows `top` to `top + height` of a page that is scaled to `size`. */
   | {
       readonly kind: 'draw';
       readonly page: number;
@@ -17,31 +17,31 @@ export type PdfiumQuestion =
       readonly height: number;
     };
 
-/** What it answers. */
-export type PdfiumAnswer =
-  /** How many pages it has, and the sizes of the first `mostPages` in points. */
+/** A response of the worker. */
+export type PdfiumResponse =
+  /** The number of pages, and the sizes of the first `maxPages` in points. */
   | { readonly kind: 'opened'; readonly pages: number; readonly sizes: readonly Size[] }
   /** RGBA on white. */
   | { readonly kind: 'drawn'; readonly data: Uint8Array<ArrayBuffer> }
-  /** This PDF cannot be drawn; the thread is as good as before, unless it is `broken`. */
+  /** This PDF cannot be drawn. The worker is still usable unless it is `broken`. */
   | { readonly kind: 'failed'; readonly reason: string; readonly broken: boolean };
 
-/** What the thread is started with. */
-export interface PdfiumStart {
-  /** From where `@embedpdf/pdfium` is found. */
+/** The `workerData` of the worker. */
+export interface PdfiumWorkerData {
+  /** The module from which `@embedpdf/pdfium` is resolved. */
   readonly from: string;
   readonly compiled: WebAssembly.Module;
-  readonly mostMemory: number;
+  readonly maxMemoryBytes: number;
 }
 
 /**
- * Draws PDFs by PDFium; the whole programme of a thread of its own, which can be ended when it hangs. Its source is handed to
- * the thread as text, and so it uses nothing from outside itself.
+ * Main function of the worker, which draws PDFs with PDFium. A worker can be terminated when it hangs. The source is sent to the
+ * worker as text, so the function must be self-contained.
  */
 export async function servePdfium(): Promise<void> {
   const { createRequire } = process.getBuiltinModule('node:module');
   const threads = process.getBuiltinModule('node:worker_threads');
-  const { from, compiled, mostMemory }: PdfiumStart = threads.workerData;
+  const { from, compiled, maxMemoryBytes }: PdfiumWorkerData = threads.workerData;
   limitMemory();
   const { init }: typeof import('@embedpdf/pdfium') = createRequire(from)('@embedpdf/pdfium');
   let exported: WebAssembly.Exports = {};
@@ -62,12 +62,12 @@ export async function servePdfium(): Promise<void> {
   function limitMemory(): void {
     const grow = WebAssembly.Memory.prototype.grow;
     WebAssembly.Memory.prototype.grow = function (pages: number) {
-      if (this.buffer.byteLength + pages * 65_536 > mostMemory) throw new RangeError('out of memory');
+      if (this.buffer.byteLength + pages * 65_536 > maxMemoryBytes) throw new RangeError('out of memory');
       return grow.call(this, pages);
     };
   }
 
-  /** A view of its memory, good until that grows. */
+  /** Returns a view of the WebAssembly memory. It is valid until the memory grows. */
   function bytesAt(start: number, length: number): Uint8Array<ArrayBuffer> {
     const { memory } = exported;
     if (!(memory instanceof WebAssembly.Memory)) throw new Error('it has no memory');
@@ -75,22 +75,22 @@ export async function servePdfium(): Promise<void> {
   }
 
   function listen(port: MessagePort | null): void {
-    port?.on('message', (question: PdfiumQuestion) => {
-      const answer = attempt(question);
+    port?.on('message', (request: PdfiumRequest) => {
+      const answer = attempt(request);
       port.postMessage(answer, answer.kind === 'drawn' ? [answer.data.buffer] : []);
     });
   }
 
-  function attempt(question: PdfiumQuestion): PdfiumAnswer {
+  function attempt(request: PdfiumRequest): PdfiumResponse {
     try {
-      return question.kind === 'open' ? open(question.bytes, question.mostPages) : draw(question);
+      return request.kind === 'open' ? open(request.bytes, request.maxPages) : draw(request);
     } catch (cause) {
       const reason = `PDFium gave up: ${cause instanceof Error ? cause.message : cause}`;
       return { kind: 'failed', reason, broken: true };
     }
   }
 
-  function open(bytes: Uint8Array, mostPages: number): PdfiumAnswer {
+  function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {
     if (document !== 0) pdfium.FPDF_CloseDocument(document);
     if (file !== 0) free(file);
     file = malloc(bytes.length);
@@ -102,7 +102,7 @@ export async function servePdfium(): Promise<void> {
     return {
       kind: 'opened',
       pages,
-      sizes: Array.from({ length: Math.min(pages, mostPages) }, (_, page) => sizeOf(page)),
+      sizes: Array.from({ length: Math.min(pages, maxPages) }, (_, page) => sizeOf(page)),
     };
   }
 
@@ -120,7 +120,7 @@ export async function servePdfium(): Promise<void> {
     return { width, height };
   }
 
-  function draw({ page, size, top, height }: PdfiumQuestion & { kind: 'draw' }): PdfiumAnswer {
+  function draw({ page, size, top, height }: PdfiumRequest & { kind: 'draw' }): PdfiumResponse {
     const loaded = pdfium.FPDF_LoadPage(document, page);
     if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read its page ${page + 1}`, broken: false };
     const bitmap = pdfium.FPDFBitmap_Create(size.width, height, 0);
@@ -137,45 +137,45 @@ export async function servePdfium(): Promise<void> {
 }
 
 /**
- * The thread that draws PDFs, with the one PDF that it has open. Started by the first question, ended by a failure or by
- * `close`; it keeps Node alive only while it owes an answer. One question at a time.
+ * The worker that draws PDFs, with its one open PDF. The first request starts it. A failure or `close` ends it. It keeps Node
+ * running only while a request is pending. Handles one request at a time.
  */
 export class PdfiumThread {
   readonly #timeoutMs: number;
   #worker: Promise<Worker> | null = null;
 
-  /** @param timeoutMs - how long one answer may take before the thread is ended */
+  /** @param timeoutMs - limit for one response, after which the worker is terminated */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Opens a PDF, in place of the one that was open. @throws Error that says why it cannot be */
-  async open(bytes: Uint8Array, mostPages: number): Promise<PdfiumAnswer & { kind: 'opened' }> {
-    const answer = await this.#ask({ kind: 'open', bytes, mostPages });
+  /** Opens a PDF and closes the previous one. @throws Error with the reason when it cannot be opened */
+  async open(bytes: Uint8Array, maxPages: number): Promise<PdfiumResponse & { kind: 'opened' }> {
+    const answer = await this.#ask({ kind: 'open', bytes, maxPages });
     if (answer.kind === 'opened') return answer;
     throw new Error(answer.kind);
   }
 
-  /** Draws some rows of a page that is drawn as large as `size`: RGBA. @throws Error that says why they cannot be */
+  /** Draws some rows of a page that is scaled to `size`, as RGBA. @throws Error with the reason when they cannot be drawn */
   async draw(page: number, size: Size, top: number, height: number): Promise<Uint8Array> {
     const answer = await this.#ask({ kind: 'draw', page, size, top, height });
     if (answer.kind === 'drawn') return answer.data;
     throw new Error(answer.kind);
   }
 
-  /** Ends the thread, and what it has open; the next question starts another. */
+  /** Terminates the worker and closes its PDF. The next request starts another worker. */
   async close(): Promise<void> {
     const worker = await this.#worker;
     this.#worker = null;
     await worker?.terminate();
   }
 
-  async #ask(question: PdfiumQuestion): Promise<PdfiumAnswer> {
+  async #ask(request: PdfiumRequest): Promise<PdfiumResponse> {
     this.#worker ??= startWorker();
     const worker = await this.#worker;
     worker.ref();
     try {
-      worker.postMessage(question);
+      worker.postMessage(request);
       const answer = await this.#answerOf(worker);
       if (answer.kind !== 'failed') return answer;
       if (answer.broken) await this.close();
@@ -185,7 +185,7 @@ export class PdfiumThread {
     }
   }
 
-  async #answerOf(worker: Worker): Promise<PdfiumAnswer> {
+  async #answerOf(worker: Worker): Promise<PdfiumResponse> {
     const over = new AbortController();
     const { signal } = over;
     try {
@@ -195,7 +195,7 @@ export class PdfiumThread {
       const ended = once(worker, 'exit', { signal }).then(() => {
         throw new Error('PDFium ended in the middle of it');
       });
-      const [answer]: PdfiumAnswer[] = await Promise.race([once(worker, 'message', { signal }), late, ended]);
+      const [answer]: PdfiumResponse[] = await Promise.race([once(worker, 'message', { signal }), late, ended]);
       if (!answer) throw new Error('PDFium gave no answer');
       return answer;
     } catch (cause) {
@@ -207,17 +207,21 @@ export class PdfiumThread {
   }
 }
 
-/** Fonts and images of a large print take some of it; what takes all of it is made to. */
-const MOST_MEMORY = 512 << 20;
+/** In bytes. Fonts and images of a large document need a part of it. Only malicious files need all of it. */
+const MAX_MEMORY_BYTES = 512 << 20;
 
 const { resolve } = createRequire(import.meta.url);
 let compiling: Promise<WebAssembly.Module> | null = null;
 
 async function startWorker(): Promise<Worker> {
   compiling ??= readFile(resolve('@embedpdf/pdfium/pdfium.wasm')).then((wasm) => WebAssembly.compile(wasm));
-  const workerData: PdfiumStart = { from: import.meta.url, compiled: await compiling, mostMemory: MOST_MEMORY };
+  const workerData: PdfiumWorkerData = {
+    from: import.meta.url,
+    compiled: await compiling,
+    maxMemoryBytes: MAX_MEMORY_BYTES,
+  };
   const worker = new Worker(`(${servePdfium})()`, { eval: true, workerData, stdout: true, stderr: true });
-  worker.on('error', () => {}); // Whoever waits hears of its end.
+  worker.on('error', () => {}); // The `exit` event rejects the pending request.
   worker.unref();
   return worker;
 }

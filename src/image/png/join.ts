@@ -4,11 +4,12 @@ import { encodePngChunk, PNG_SIGNATURE, walkPng } from './chunks.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
 
 /**
- * Joins PNGs below one another into one. The same tiles give the same bytes.
+ * Joins PNG tiles vertically into one PNG. The same tiles give the same bytes.
  *
- * Takes a few rows at a time: no image is ever unpacked as a whole, and no tile is asked for before the one above it is in.
- * @param tiles from the top: 8 bits a channel, RGB or RGBA, not interlaced, all of one width and kind
- * @throws Error when there is none, or one is of another kind or damaged; whatever `tiles` throws
+ * Processes a few rows at a time and never unpacks a whole image. Requests a tile only after the tile above it is processed.
+ *
+ * @param tiles from the top: 8 bits per channel, RGB or RGBA, not interlaced, all of the same width and kind
+ * @throws Error when there is no tile, or when a tile is damaged or of another kind. Errors of `tiles` are passed on.
  */
 export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
   const joined: Joined = { head: null, height: 0 };
@@ -24,16 +25,16 @@ export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>):
   return writePng(joined.head, joined.height, packed);
 }
 
-/** What the tiles so far have come to. */
+/** Header and total height of the tiles that were processed so far. */
 interface Joined {
   head: ImageHeader | null;
   height: number;
 }
 
-/** What all tiles have in common. */
+/** The properties that all tiles share. */
 interface ImageHeader {
   readonly rows: PngRows;
-  /** The chunks between IHDR and the pixels: profiles and the like. */
+  /** The chunks between IHDR and the pixels, such as color profiles. */
   readonly extra: Buffer;
 }
 
@@ -68,8 +69,9 @@ function isSameKind(a: ImageHeader, b: ImageHeader): boolean {
 }
 
 /**
- * Makes the first row of a tile mean the same under any row: it was filtered against a row of zeros above it. There, `Up` is
- * `None` and `Paeth` is `Sub`; no other row leans on anything outside the tile. https://www.w3.org/TR/png-3/#9Filter-types
+ * Re-filters the first row of a tile so that it does not depend on the row above. It was filtered against a row of zeros, for
+ * which `Up` equals `None` and `Paeth` equals `Sub`. No other row depends on pixels outside the tile. Source:
+ * https://www.w3.org/TR/png-3/#9Filter-types
  */
 function withoutRowAbove(rows: Buffer, { channels, stride }: PngRows): Buffer {
   const own = Buffer.from(rows);
@@ -89,7 +91,7 @@ function writePng({ rows, extra }: ImageHeader, height: number, packed: readonly
   return Buffer.concat([...first, ...framePixels(packed), encodePngChunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Frames the pixels as one chunk without copying them. */
+/** Wraps the compressed pixels as one IDAT chunk without copying them. */
 function framePixels(packed: readonly Buffer[]): readonly Buffer[] {
   const start = Buffer.from('\0\0\0\0IDAT', 'latin1');
   start.writeUInt32BE(packed.reduce((sum, piece) => sum + piece.length, 0));

@@ -3,18 +3,18 @@ import { createInflate } from 'node:zlib';
 import type { Size } from '../../model/image.js';
 import { readPngHeader, walkPng } from './chunks.js';
 
-/** How the rows of a PNG lie that is of the kind browsers write. */
+/** The row layout of a PNG of the kind that browsers write. */
 export interface PngRows extends Size {
-  /** Bytes of one pixel: 3 or 4. */
+  /** Bytes per pixel: 3 or 4. */
   readonly channels: number;
-  /** Bytes of one row, its filter included. */
+  /** Bytes per row, including the filter byte. */
   readonly stride: number;
 }
 
-/** The filters of a row: https://www.w3.org/TR/png-3/#9Filter-types. */
+/** The row filters: https://www.w3.org/TR/png-3/#9Filter-types. */
 export const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
 
-/** Reads how the rows of a PNG lie; null when it is none, or not of 8 bits a channel, RGB or RGBA, without interlacing. */
+/** Reads the row layout of a PNG. Returns null unless it is RGB or RGBA with 8 bits per channel, not interlaced. */
 export function readPngRows(bytes: Buffer): PngRows | null {
   const first = walkPng(bytes).next().value;
   const header = first ? readPngHeader(first) : null;
@@ -26,7 +26,7 @@ export function readPngRows(bytes: Buffer): PngRows | null {
 }
 
 /**
- * Unpacks the rows of a PNG, filters and all: a few at a time, each whole. Who stops asking stops the unpacking.
+ * Unpacks the filtered rows of a PNG. Yields a few complete rows at a time. Ending the iteration early stops the unpacking.
  *
  * @throws Error when the data is damaged, too short or too long
  */
@@ -35,14 +35,14 @@ export async function* unpackRows(bytes: Buffer, { height, stride }: PngRows): A
     createInflate({ chunkSize: PIECE }),
   );
   let missing = height * stride;
-  let begun: Buffer = Buffer.alloc(0);
+  let partialRow: Buffer = Buffer.alloc(0);
   for await (const piece of unpacked) {
     missing -= piece.length;
     if (missing < 0) break;
-    const all = Buffer.concat([begun, piece]);
-    const whole = all.length - (all.length % stride);
-    if (whole > 0) yield all.subarray(0, whole);
-    begun = all.subarray(whole);
+    const all = Buffer.concat([partialRow, piece]);
+    const completeLength = all.length - (all.length % stride);
+    if (completeLength > 0) yield all.subarray(0, completeLength);
+    partialRow = all.subarray(completeLength);
   }
   if (missing !== 0) throw new Error(`the PNG has ${missing > 0 ? 'fewer' : 'more'} rows than its head says`);
 }
@@ -53,8 +53,8 @@ const PIECE = 1 << 18;
 const COMPRESSED_PIECE = 1 << 16;
 
 /**
- * Browsers cut their data into chunks of 4 KB, and to take each alone would cost a turn of the event loop; others write a
- * single chunk, and to take it whole would unpack more than is asked for.
+ * Yields the compressed data in pieces of similar size. Browsers write chunks of 4 KB, and each piece costs an iteration of the
+ * event loop. Other programs write a single chunk, which would unpack more rows than needed.
  */
 function* compressedPieces(bytes: Buffer): Generator<Buffer> {
   let chunks: Buffer[] = [];

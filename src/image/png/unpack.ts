@@ -3,12 +3,12 @@ import { compiledKernels, type Kernels } from '../kernels.js';
 import type { PngRows } from './rows.js';
 
 /**
- * Unpacks the rows of a PNG into pixels, a few at a time. The whole programme of {@link serveUnpack}, too: its source is handed
- * to a thread as text, and so it uses nothing from outside itself.
+ * Unpacks the rows of a PNG into pixels, a few at a time. {@link serveUnpackRequests} runs it in a worker. The source is sent to the
+ * worker as text, so the function must be self-contained.
  *
- * @param memory - gives the memory of the loops, of so many bytes at least
- * @param packed - what its IDAT chunks hold
- * @param data - takes RGBA, all of it
+ * @param memory - returns the memory of the loops, with at least the given number of bytes
+ * @param packed - the data of the IDAT chunks
+ * @param data - receives all pixels as RGBA
  * @throws Error when the packed data is damaged, too short or too long
  */
 export function unpackPixels(
@@ -18,20 +18,20 @@ export function unpackPixels(
   { width, height, channels, stride }: PngRows,
   data: Uint8Array,
 ): void {
-  /** How far back deflate may reach: https://www.rfc-editor.org/rfc/rfc1951#page-3. */
+  /** Maximum back-reference distance of deflate: https://www.rfc-editor.org/rfc/rfc1951#page-3. */
   const history = 1 << 15;
-  /** So much is unpacked at a time: it stays in the processor's cache until it is in its place. */
-  const room = history + stride + Math.max(stride, 1 << 17);
-  /** The loops read up to so many bytes behind what they are given. */
+  /** Bytes to unpack at a time. They stay in the CPU cache until they are copied. */
+  const windowSize = history + stride + Math.max(stride, 1 << 17);
+  /** The loops may read up to this number of bytes past the end of their input. */
   const slack = 64;
   const [full, done, ended] = [0, 1, 2];
 
   const packedAt = kernels.sizeOfTables();
   const length = packed.reduce((sum, part) => sum + part.length, 0);
   const above = packedAt + length + slack;
-  const own = above + width * 4;
-  const start = own + Math.floor(room / stride) * width * 4;
-  const bytes = memory(start + room + slack);
+  const pixelsAt = above + width * 4;
+  const windowAt = pixelsAt + Math.floor(windowSize / stride) * width * 4;
+  const bytes = memory(windowAt + windowSize + slack);
   bytes.fill(0, packedAt + length, above);
   packed.reduce((to, part) => {
     bytes.set(part, to);
@@ -39,24 +39,24 @@ export function unpackPixels(
   }, packedAt);
   kernels.startRows(above, width, channels);
   if (!kernels.startInflate(packedAt, length)) throw new Error('incorrect header check');
-  let [rows, next, end] = [0, start, start];
+  let [rows, next, end] = [0, windowAt, windowAt];
   for (let state = full; state !== done; ) {
-    state = kernels.inflate(start, end, start + room);
+    state = kernels.inflate(windowAt, end, windowAt + windowSize);
     if (state !== full && state !== done) throw new Error(state === ended ? 'unexpected end of file' : 'invalid data');
     end = kernels.endOfInflated();
     const count = Math.floor((end - next) / stride);
     if (rows + count > height || (rows + count === height && end > next + count * stride)) throw wrongRows('more');
-    const known = kernels.unfilterRows(next, own, width, count, channels);
+    const known = kernels.unfilterRows(next, pixelsAt, width, count, channels);
     if (known < count) throw new Error(`there is no filter type - ${bytes[next + known * stride]}`);
-    data.set(bytes.subarray(own, own + count * width * 4), rows * width * 4);
-    bytes.copyWithin(above, above + count * width * 4, own + count * width * 4);
+    data.set(bytes.subarray(pixelsAt, pixelsAt + count * width * 4), rows * width * 4);
+    bytes.copyWithin(above, above + count * width * 4, pixelsAt + count * width * 4);
     rows += count;
     next += count * stride;
-    // What comes may repeat what was.
-    const away = Math.min(next, Math.max(start, end - history)) - start;
-    bytes.copyWithin(start, start + away, end);
-    next -= away;
-    end -= away;
+    // Later data may refer back to the history, so it is moved to the start of the window.
+    const consumed = Math.min(next, Math.max(windowAt, end - history)) - windowAt;
+    bytes.copyWithin(windowAt, windowAt + consumed, end);
+    next -= consumed;
+    end -= consumed;
   }
   if (rows < height) throw wrongRows('fewer');
 
@@ -65,62 +65,62 @@ export function unpackPixels(
   }
 }
 
-/** What the thread is asked; it writes to memory that both have. */
-interface Question {
+/** A request to the worker. The worker writes the pixels to shared memory. */
+interface UnpackRequest {
   readonly packed: readonly Uint8Array[];
   readonly rows: PngRows;
   readonly data: Uint8Array<SharedArrayBuffer>;
 }
 
-/** What it answers: null, or what is wrong with the packed data. */
-type Answer = { readonly wrong: string | null };
+/** The response of the worker: null, or the error in the packed data. */
+type UnpackResponse = { readonly wrong: string | null };
 
-/** What came of a question. */
-export type ThreadAnswer = 'done' | { readonly wrong: string } | 'lost';
+/** The result of a request to the worker. */
+export type UnpackResult = 'done' | { readonly wrong: string } | 'lost';
 
 /**
- * Unpacks rows as {@link unpackPixels} does, in a thread of its own, which is started by the first and ends with Node; it keeps
- * Node alive only while it owes an answer.
+ * Unpacks rows like {@link unpackPixels}, but in a worker thread. The first call starts the worker, which lives as long as the
+ * process. It keeps Node running only while a request is pending.
  *
- * @param data - takes RGBA; until the answer is there, it is the thread's
- * @returns `lost` where there can be no thread, or it ended: whoever asked does it himself
+ * @param data - receives RGBA. The caller must not use it until the promise resolves.
+ * @returns `lost` when the worker cannot start, or has ended. The caller then unpacks the rows itself.
  */
 export function unpackInWorker(
   packed: readonly Uint8Array[],
   rows: PngRows,
   data: Uint8Array<SharedArrayBuffer>,
-): Promise<ThreadAnswer> {
+): Promise<UnpackResult> {
   return new Promise((resolve) => {
     try {
-      thread ??= start();
+      thread ??= startWorker();
     } catch {
       resolve('lost');
       return;
     }
-    // At once: whoever asks may not let go of this thread before its own work is done.
-    const question: Question = { packed, rows, data };
-    thread.postMessage(question);
+    // Synchronous, because the caller may block this thread before it yields to the event loop.
+    const request: UnpackRequest = { packed, rows, data };
+    thread.postMessage(request);
     thread.ref();
     waiting.push(resolve);
   });
 }
 
 let thread: Worker | null = null;
-/** Who waits for an answer; they come in the order of the questions. */
-const waiting: ((answer: ThreadAnswer) => void)[] = [];
+/** Resolvers of pending requests. Responses arrive in the order of the requests. */
+const waiting: ((answer: UnpackResult) => void)[] = [];
 
-function start(): Worker {
-  const worker = new Worker(`(${serveUnpack})(${unpackPixels})`, {
+function startWorker(): Worker {
+  const worker = new Worker(`(${serveUnpackRequests})(${unpackPixels})`, {
     eval: true,
     workerData: compiledKernels(),
     stdout: true,
     stderr: true,
   });
-  worker.on('message', ({ wrong }: Answer) => {
+  worker.on('message', ({ wrong }: UnpackResponse) => {
     waiting.shift()?.(wrong === null ? 'done' : { wrong });
     if (waiting.length === 0) worker.unref();
   });
-  worker.on('error', () => {}); // Whoever waits hears of its end.
+  worker.on('error', () => {}); // The `exit` handler resolves pending requests.
   worker.on('exit', () => {
     thread = null;
     for (const resolve of waiting.splice(0)) resolve('lost');
@@ -128,23 +128,25 @@ function start(): Worker {
   return worker;
 }
 
-/** The rest of the thread's programme: it answers one question after the other. */
-function serveUnpack(unpack: typeof unpackPixels): void {
+/** Main function of the worker. Handles one request after the other. */
+function serveUnpackRequests(unpack: typeof unpackPixels): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const compiled: WebAssembly.Module = workerData;
-  // What is compiled has the type that is written beside it; Object.create knows none.
+  // The exports have the type `Kernels`. `Object.create` returns `any`, so no cast is needed.
   const kernels: Kernels = Object.create(new WebAssembly.Instance(compiled).exports);
   const memory = (bytes: number) => {
     const missing = bytes - kernels.memory.buffer.byteLength;
     if (missing > 0) kernels.memory.grow(Math.ceil(missing / 65_536));
     return new Uint8Array(kernels.memory.buffer);
   };
-  parentPort?.on('message', ({ packed, rows, data }: Question) => {
+  parentPort?.on('message', ({ packed, rows, data }: UnpackRequest) => {
     try {
       unpack(kernels, memory, packed, rows, data);
-      parentPort.postMessage({ wrong: null } satisfies Answer);
+      parentPort.postMessage({ wrong: null } satisfies UnpackResponse);
     } catch (cause) {
-      parentPort.postMessage({ wrong: cause instanceof Error ? cause.message : String(cause) } satisfies Answer);
+      parentPort.postMessage({
+        wrong: cause instanceof Error ? cause.message : String(cause),
+      } satisfies UnpackResponse);
     }
   });
 }

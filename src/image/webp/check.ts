@@ -3,17 +3,17 @@ import { isOpaque } from '../canvas.js';
 import { type RiffChunk, walkRiff } from './chunks.js';
 
 /**
- * Checks that a decoded WebP is what its head announces. Where both disagree, decoders disagree too: libwebp alone takes the data
- * that it finds, and Chromium believes the head or refuses the file.
+ * Checks that a decoded WebP matches its header. When they differ, decoders differ too: libwebp uses the data it finds, and
+ * Chromium uses the header or refuses the file.
  *
  * Source: https://developers.google.com/speed/webp/docs/riff_container
  *
- * @throws Error when its chunks, its transparency or its color profile contradict the head
+ * @throws Error when chunks, transparency or color profile contradict the header
  */
 export function checkWebp(bytes: Buffer, pixels: Pixels): void {
   const chunks = walkRiff(bytes);
   if (!chunks) throw new Error('its chunks do not fill it');
-  // A wrong length makes data look like the head of a chunk.
+  // With a wrong length, data is read as a chunk header.
   if (!chunks.every(({ type }) => /^[\x20-\x7e]{4}$/.test(type))) throw new Error('one of its chunks has no name');
   const [head, ...rest] = chunks;
   if (head?.type === 'VP8X') checkExtended(head, rest);
@@ -42,7 +42,7 @@ function hasFlag(vp8x: Buffer, flag: number): boolean {
   return ((vp8x[0] ?? 0) & flag) !== 0;
 }
 
-/** Reads the flag of the extended format, or the bit of the lossless one. */
+/** Reads the alpha flag of the extended format, or the alpha bit of the lossless format. */
 function announcesAlpha(bytes: Buffer): boolean {
   const type = bytes.toString('latin1', 12, 16);
   if (type === 'VP8X') return hasFlag(bytes.subarray(20), ALPHA);

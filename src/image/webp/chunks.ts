@@ -3,8 +3,8 @@ import { readImageHeader } from '../headers.js';
 import { decodeText, type Extracted, isMarked, MARK } from '../metadata-mark.js';
 
 /**
- * Embeds a text as a chunk of our own at the end, where readers skip what they do not know. Only the extended format allows
- * that: a file in the simple one gets the chunk that makes it extended. Null when the file's chunks do not lie as they must.
+ * Embeds a text as a custom chunk at the end, because readers skip unknown chunks. Only the extended format allows them, so a
+ * simple file first gets the chunk that makes it extended. Returns null when the chunks of the file are invalid.
  *
  * Source: https://developers.google.com/speed/webp/docs/riff_container
  */
@@ -19,7 +19,7 @@ export function embedInWebp(bytes: Buffer, text: string): Buffer | null {
   return withLength([bytes.subarray(0, HEAD), extended, bytes.subarray(HEAD, end), ours], bytes.subarray(end));
 }
 
-/** Returns the text of our chunk, and the file without it, simple again if it was. */
+/** Returns the text of our chunk, and the file without it. A file that was simple becomes simple again. */
 export function extractFromWebp(bytes: Buffer): Extracted {
   const chunks = walkRiff(bytes) ?? [];
   const [first, ours] = [chunks[0], chunks.at(-1)];
@@ -41,12 +41,12 @@ const WAS_EXTENDED = Buffer.from('x');
 export interface RiffChunk {
   readonly type: string;
   readonly data: Buffer;
-  /** Where it begins in the file, with its head, and where it ends, with its padding. */
+  /** File offsets of the start, including the chunk header, and of the end, including the padding. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the chunks; null when they do not fill exactly what the file says it has. */
+/** Returns the chunks. Returns null when they do not exactly fill the length that the file header announces. */
 export function walkRiff(bytes: Buffer): RiffChunk[] | null {
   const chunks: RiffChunk[] = [];
   const end = bytes.length < HEAD ? 0 : bytes.readUInt32LE(4) + 8;
@@ -67,7 +67,7 @@ export function walkRiff(bytes: Buffer): RiffChunk[] | null {
 
 function encodeExtended(bytes: Buffer, size: Size): Buffer {
   const data = Buffer.alloc(10);
-  // The lossless format says of itself whether it has transparency; the lossy one has none in a simple file.
+  // The lossless format has a bit for transparency. A simple lossy file has none.
   const hasAlpha =
     bytes.toString('latin1', HEAD, HEAD + 4) === 'VP8L' && (bytes.readUInt32LE(HEAD + 9) >>> 28) % 2 === 1;
   data.writeUInt8(hasAlpha ? 0x10 : 0, 0);
@@ -84,9 +84,9 @@ function encodeChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** Joins the parts of a RIFF file under their length, and what stood behind its end. */
-function withLength(parts: readonly Buffer[], behind: Buffer): Buffer {
-  const file = Buffer.concat([...parts, behind]);
-  file.writeUInt32LE(file.length - behind.length - 8, 4);
+/** Joins the parts of a RIFF file and updates its length field. Trailing bytes after the RIFF data do not count. */
+function withLength(parts: readonly Buffer[], trailing: Buffer): Buffer {
+  const file = Buffer.concat([...parts, trailing]);
+  file.writeUInt32LE(file.length - trailing.length - 8, 4);
   return file;
 }
