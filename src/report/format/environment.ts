@@ -4,9 +4,8 @@ import type { ShotRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
 
 /**
- * Says, once for all shots that it is true of, that their baselines were made in another environment than the run's. A
- * shot that is equal to its baseline shows that nothing came of it, and is not told of; nor is one whose baseline this run
- * wrote.
+ * Returns the notices about environment mismatches, one for all shots with the same mismatch. Skips shots that are equal to their
+ * baseline, because the mismatch has no effect, and shots whose baseline this run wrote.
  */
 export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[] {
   const byNotice = new Map<string, string[]>();
@@ -19,7 +18,7 @@ export function renderEnvironmentNotices(shots: readonly ShotRecord[]): string[]
   );
 }
 
-/** Says it of one shot, without naming it; null where there is nothing to be said. */
+/** Returns the environment notice of one shot, without its name; null if it has none. */
 export function renderEnvironmentNotice({ baseline, environment, summary, written }: ShotRecord): string | null {
   const madeIn = baseline?.environment;
   if (!madeIn || !environment || !summary || written) return null;
@@ -30,17 +29,17 @@ export function renderEnvironmentNotice({ baseline, environment, summary, writte
   return `baselines were made with ${renderEnvironment(madeIn, parts)}, this run with ${renderEnvironment(environment, parts)}: ${what} may differ`;
 }
 
-/** Renders the browser and its system, and of the rest of an environment the parts that are asked for. */
+/** Renders the browser and the operating system of an environment, and the given other parts. */
 export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
   const { browser, browserVersion, os, arch, headless, scale, fonts, engine } = environment;
   const details = { headless: HEADLESS[headless], scale: `scale ${scale}`, fonts: `fonts ${fonts}`, engine };
-  const told = Object.entries(details).filter(([part]) => parts.some((asked) => asked === part));
-  return [`${browser} ${browserVersion} on ${os}/${arch}`, ...told.map(([, text]) => text)].join(', ');
+  const selected = Object.entries(details).filter(([part]) => parts.some((name) => name === part));
+  return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }
 
 const HEADLESS = { shell: 'headless shell', new: 'new headless', headed: 'headed', unknown: 'headless unknown' };
 
-/** The codes of the warnings that a comparison finds less than one would think, or more than in the run before. */
+/** Codes of warnings about comparisons that find fewer differences than expected, or more than in the previous run. */
 export const COMPARISON_WARNINGS = {
   fewCompared: 'few-pixels-compared',
   masksGrown: 'masks-grown',
@@ -48,7 +47,7 @@ export const COMPARISON_WARNINGS = {
   limitTooLarge: 'limit-too-large',
 } as const;
 
-/** Says what weakens comparisons, or makes them other than their baselines' own, each once for all shots it is true of. */
+/** Returns the comparison warnings, one for all shots with the same warning. */
 export function renderComparisonNotices(shots: readonly ShotRecord[]): string[] {
   const codes: ReadonlySet<string> = new Set(Object.values(COMPARISON_WARNINGS));
   const byMessage = new Map<string, Set<string>>();

@@ -5,9 +5,9 @@ import { renderCountOf, renderPercentage, renderPixels, renderSize } from '../..
 import { formatChangeSummary } from './change-summary.js';
 
 /**
- * Says in one sentence why a shot did not pass, or null when it did: `1,204 px (0.13 %) differ, limit 0 px; first at
- * 312,480 420x60`, or `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing
- * changed; 1,204,480 px (15.51 %) differ, 8,960 px once aligned, limit 0 px`. The reason of an error is known only where it happened, and is in the record already.
+ * Returns one sentence that says why a shot did not pass; null if it passed. Examples: `1,204 px (0.13 %) differ, limit 0 px;
+ * first at 312,480 420x60`, `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing
+ * changed; 1,204,480 px (15.51 %) differ, 8,960 px once aligned, limit 0 px`. The record already contains the reason of an error.
  */
 export function renderReason(shot: ShotRecord): string | null {
   switch (shot.status) {
@@ -18,7 +18,7 @@ export function renderReason(shot: ShotRecord): string | null {
     case 'new':
       return shot.written ? 'it had no baseline; this run wrote it' : 'it has no baseline';
     case 'unstable':
-      return ['page did not become stable', ...tellRegions(shot)].join('; ');
+      return ['page did not become stable', ...formatRegions(shot)].join('; ');
     case 'skipped':
       return shot.reason ?? 'snapshots are ignored in this run';
     case 'error':
@@ -28,14 +28,14 @@ export function renderReason(shot: ShotRecord): string | null {
   }
 }
 
-/** What a person would say comes first, and the figures after it. */
+/** Puts the change summary first and the pixel counts after it. */
 function renderChange(shot: ShotRecord): string {
-  const story = formatChangeSummary(shot);
+  const changeSummary = formatChangeSummary(shot);
   return [
-    ...tellResize(shot),
-    ...(story ? [story] : []),
+    ...formatResize(shot),
+    ...(changeSummary ? [changeSummary] : []),
     renderDifference(shot),
-    ...(story ? [] : tellRegions(shot)),
+    ...(changeSummary ? [] : formatRegions(shot)),
   ].join('; ');
 }
 
@@ -52,29 +52,29 @@ function renderDifference(shot: ShotRecord): string {
   ].join(', ');
 }
 
-/** Where the pages of a PDF changed, or the size did, that is what to look at first. */
-function tellResize({ before, after, regions, warnings }: ShotRecord): string[] {
+/** Formats a changed page count of a PDF, or a changed size. */
+function formatResize({ before, after, regions, warnings }: ShotRecord): string[] {
   const pages = warnings.find(({ code }) => code === PDF_PAGES);
   if (pages) return [pages.message];
   if (!before || !after) return [];
   const sides = (['width', 'height'] as const).filter((side) => before[side] !== after[side]);
   if (sides.length === 0) return [];
-  const told = sides.map((side) => {
+  const changes = sides.map((side) => {
     const by = after[side] - before[side];
     return `${side} ${before[side]} -> ${after[side]} (${by > 0 ? '+' : ''}${by} px)`;
   });
   const first = regions.length > 0 ? [`first difference at y=${Math.min(...regions.map(({ y }) => y))}`] : [];
-  return [[...told, ...first].join(', ')];
+  return [[...changes, ...first].join(', ')];
 }
 
-function tellRegions({ regions }: ShotRecord): string[] {
+function formatRegions({ regions }: ShotRecord): string[] {
   const [first] = regions;
   if (!first) return [];
   const which = regions.length > 1 ? `largest of ${renderCountOf(regions.length, 'region')}` : 'first';
   return [`${which} at ${first.x},${first.y} ${renderSize(first)}`];
 }
 
-/** Says in one sentence how two images compare: why they are not alike, or how far they are. */
+/** Returns one sentence about the result of a comparison. */
 export function formatComparison(shot: ShotRecord): string {
   const { reason, summary, before, after } = shot;
   if (reason !== null) return reason;
@@ -89,7 +89,7 @@ export function formatComparison(shot: ShotRecord): string {
     : 'alike: no pixel differs';
 }
 
-/** Says what a shot fails above: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
+/** Renders the limit of a shot: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
 export function renderLimit(shot: ShotRecord): string {
   const { limits, summary } = shot;
   if (!limits) return 'no limit';
@@ -99,14 +99,14 @@ export function renderLimit(shot: ShotRecord): string {
   return count === null ? share : `${renderPixels(count)} or ${share}, whichever is less`;
 }
 
-/** Returns the limit as a count, or null where it depends on a canvas that there is not. */
+/** Returns the limit in pixels; null for a ratio without a compared canvas. */
 export function limitPixels({ limits, summary }: ShotRecord): number | null {
   if (!limits) return null;
   if (!summary) return limits.maxDiffPixelRatio === null ? (limits.maxDiffPixels ?? 0) : null;
   return limitOf(limits, summary.totalPixels);
 }
 
-/** Returns the canvas on which a shot was compared: the union of both sizes. */
+/** Returns the size of the compared canvas, which is the union of both image sizes. */
 export function sizeOf({ before, after }: ShotRecord): Size | null {
   if (!before || !after) return before ?? after;
   return { width: Math.max(before.width, after.width), height: Math.max(before.height, after.height) };
@@ -115,12 +115,12 @@ export function sizeOf({ before, after }: ShotRecord): Size | null {
 function renderShare(ratio: number, totalPixels: number | null, size: Size | null): string {
   const share = renderExact(ratio * 100);
   if (totalPixels === null) return share;
-  // A PDF has its size in points, and is compared in more pixels than those make.
+  // The size of a PDF is in points. Its comparison has more pixels.
   const canvas = size && size.width * size.height >= totalPixels ? renderSize(size) : renderPixels(totalPixels);
   return `${share} = ${renderPixels(limitOf({ maxDiffPixels: null, maxDiffPixelRatio: ratio }, totalPixels))} of ${canvas}`;
 }
 
-/** A limit is told as it was set: 12 digits hide that 0.07 * 100 is 7.000000000000001. */
+/** Renders a percentage as the user set it. Rounds to 12 digits, because 0.07 * 100 is 7.000000000000001. */
 function renderExact(percentage: number): string {
   const rounded = Number(percentage.toPrecision(12));
   return rounded !== 0 && rounded < 1e-6 ? renderPercentage(rounded) : `${rounded} %`;

@@ -5,7 +5,7 @@ import type { ShotRecord } from '../../model/run-record.js';
 type Images = Pick<ShotRecord, 'before' | 'after' | 'shifts' | 'columnShifts'>;
 type Region = ShotRecord['regions'][number];
 
-/** Where a region lies in each image; null where an image does not have it. */
+/** Position of a region in each image; null if the image does not contain it. */
 export interface Places {
   readonly before: Rectangle | null;
   readonly after: Rectangle | null;
@@ -13,15 +13,15 @@ export interface Places {
 }
 
 /**
- * Returns where the regions of a shot lie in its images. A record tells what moved; the rows of the three images follow from
- * it: what is between two shifts stayed, or is as many rows as their difference, inserted or removed. What changed in what
- * moved sideways has its place in before where it came from.
+ * Returns the positions of a shot's regions in its images. The shifts of the record determine the rows of all three images. Rows
+ * between two shifts are unmoved, inserted or removed; the difference of the shifts is the number of inserted or removed rows.
+ * Regions in content that moved sideways have their original position in the before image.
  */
 export function placeRegions(shot: Images & Pick<ShotRecord, 'regions'>): Places[] {
-  const rows = layRows(shot);
+  const rows = matchRows(shot);
   const moves = listSidewaysMoves(shot);
   return shot.regions.map((region) =>
-    placeSideways(dropBeside(placeRegion(region, rows), region, shot), region, moves),
+    placeSideways(dropBeyondWidth(placeRegion(region, rows), region, shot), region, moves),
   );
 }
 
@@ -34,12 +34,12 @@ function placeSideways(places: Places, region: Region, moves: readonly SidewaysM
   return move && places.before ? { ...places, before: { ...places.before, x: region.x - move.shift.by } } : places;
 }
 
-/** Rows of one kind, from the top: where they begin in each image, null in one that does not have them. */
+/** A group of rows: their start in each image, or null in an image without them. */
 interface Rows {
   readonly before: number | null;
   readonly after: number | null;
   readonly height: number;
-  /** Where they begin in the diff image, which shows removed rows only where it has room. */
+  /** Start in the diff image, which shows removed rows only if it has room. */
   readonly diff: number;
   readonly isShown: boolean;
 }
@@ -57,8 +57,8 @@ function placeRegion({ side, x, y, width, height }: Region, rows: readonly Rows[
   return { before: place, after: place, [other]: at(other), diff: at('diff') ?? place };
 }
 
-/** What is beside the narrower image is only in the wider. */
-function dropBeside(places: Places, { x }: Region, { before, after }: Images): Places {
+/** Removes positions beyond the right edge of the narrower image. */
+function dropBeyondWidth(places: Places, { x }: Region, { before, after }: Images): Places {
   return {
     ...places,
     before: before && x < before.width ? places.before : null,
@@ -84,13 +84,13 @@ function rowIn(
   return to === 'diff' && !part.isShown ? target : target + row - start;
 }
 
-/** Lays the rows of both images on one another. */
-function layRows({ before, after, shifts }: Images): Rows[] {
+/** Matches the rows of both images. */
+function matchRows({ before, after, shifts }: Images): Rows[] {
   const heights = { before: before?.height ?? 0, after: after?.height ?? 0 };
   const segments = [...(shifts ?? []), null].reduce<Segments>(
-    (laid, shift) => {
-      if (!shift) return closeRows(laid, heights);
-      const gap = layGap(laid, { before: shift.y, after: shift.y + shift.by });
+    (matched, shift) => {
+      if (!shift) return closeRows(matched, heights);
+      const gap = addGap(matched, { before: shift.y, after: shift.y + shift.by });
       return pushRows(gap, { before: shift.y, after: shift.y + shift.by, height: shift.height });
     },
     { before: 0, after: 0, parts: [] },
@@ -98,64 +98,66 @@ function layRows({ before, after, shifts }: Images): Rows[] {
   return placeInDiff(segments.parts, Math.max(heights.before, heights.after) - heights.after);
 }
 
-type Part = Pick<Rows, 'before' | 'after' | 'height'> & { readonly hasLeft?: true };
+type Part = Pick<Rows, 'before' | 'after' | 'height'> & { readonly isPushedOut?: true };
 
-/** What was laid so far, and how far it reaches in each image. */
+/** The matched rows so far, and their end in each image. */
 interface Segments {
   readonly before: number;
   readonly after: number;
   readonly parts: readonly Part[];
 }
 
-function pushRows(laid: Segments, part: Part): Segments {
-  if (part.height <= 0) return laid;
+function pushRows(matched: Segments, part: Part): Segments {
+  if (part.height <= 0) return matched;
   return {
-    before: part.before === null ? laid.before : part.before + part.height,
-    after: part.after === null ? laid.after : part.after + part.height,
-    parts: [...laid.parts, part],
+    before: part.before === null ? matched.before : part.before + part.height,
+    after: part.after === null ? matched.after : part.after + part.height,
+    parts: [...matched.parts, part],
   };
 }
 
-const insert = (laid: Segments, height: number) => pushRows(laid, { before: null, after: laid.after, height });
-const remove = (laid: Segments, height: number) => pushRows(laid, { before: laid.before, after: null, height });
-const pair = (laid: Segments, height: number) => pushRows(laid, { before: laid.before, after: laid.after, height });
+const insert = (matched: Segments, height: number) => pushRows(matched, { before: null, after: matched.after, height });
+const remove = (matched: Segments, height: number) =>
+  pushRows(matched, { before: matched.before, after: null, height });
+const pair = (matched: Segments, height: number) =>
+  pushRows(matched, { before: matched.before, after: matched.after, height });
 
-/** Between two shifts: only inserted or only removed rows, or some that stayed and what leads to them and away. */
-function layGap(laid: Segments, until: { before: number; after: number }): Segments {
-  const rows = { before: until.before - laid.before, after: until.after - laid.after };
-  if (rows.before === 0 || rows.after === 0) return remove(insert(laid, rows.after), rows.before);
-  const back = stepBack(laid);
+/** Adds the rows between two shifts: insertions or removals only, or unmoved rows with insertions and removals around them. */
+function addGap(matched: Segments, until: { before: number; after: number }): Segments {
+  const rows = { before: until.before - matched.before, after: until.after - matched.after };
+  if (rows.before === 0 || rows.after === 0) return remove(insert(matched, rows.after), rows.before);
+  const back = resetOffset(matched);
   const by = until.after - until.before;
-  const stayed = pair(back, (by < 0 ? until.after : until.before) - back.before);
-  return remove(insert(stayed, until.after - stayed.after), until.before - stayed.before);
+  const unmoved = pair(back, (by < 0 ? until.after : until.before) - back.before);
+  return remove(insert(unmoved, until.after - unmoved.after), until.before - unmoved.before);
 }
 
-/** After the last shift: what stayed, what only one image has, and what left at the bottom because all above moved. */
-function closeRows(laid: Segments, { before, after }: { before: number; after: number }): Segments {
-  const offset = laid.after - laid.before;
-  const rest = { before: before - laid.before, after: after - laid.after };
-  if (rest.after <= 0 && laid.parts.length > 0) {
+/** Adds the rows after the last shift: unmoved rows, rows of one image only, and rows pushed out at the bottom. */
+function closeRows(matched: Segments, { before, after }: { before: number; after: number }): Segments {
+  const offset = matched.after - matched.before;
+  const rest = { before: before - matched.before, after: after - matched.after };
+  if (rest.after <= 0 && matched.parts.length > 0) {
     const left = Math.min(rest.before, Math.max(0, offset));
-    const removed = remove(laid, rest.before - left);
-    return pushRows(removed, { before: removed.before, after: null, height: left, hasLeft: true });
+    const removed = remove(matched, rest.before - left);
+    return pushRows(removed, { before: removed.before, after: null, height: left, isPushedOut: true });
   }
-  if (rest.before <= 0 && laid.parts.length > 0) return insert(laid, rest.after);
-  const back = stepBack(laid);
-  const stayed = pair(back, Math.min(before - back.before, after - back.after));
-  return remove(insert(stayed, after - stayed.after), before - stayed.before);
+  if (rest.before <= 0 && matched.parts.length > 0) return insert(matched, rest.after);
+  const back = resetOffset(matched);
+  const unmoved = pair(back, Math.min(before - back.before, after - back.after));
+  return remove(insert(unmoved, after - unmoved.after), before - unmoved.before);
 }
 
-/** Where rows stay after others that moved, as many come in or go out between them. */
-function stepBack(laid: Segments): Segments {
-  const offset = laid.after - laid.before;
-  return offset > 0 ? remove(laid, offset) : insert(laid, -offset);
+/** Adds the insertion or removal that resets the offset to 0 before unmoved rows. */
+function resetOffset(matched: Segments): Segments {
+  const offset = matched.after - matched.before;
+  return offset > 0 ? remove(matched, offset) : insert(matched, -offset);
 }
 
-/** The diff image has all rows of after, and of those that were removed as many as it has room for, from the top. */
+/** Assigns rows of the diff image. It shows all rows of after, and from the top as many removed rows as fit. */
 function placeInDiff(parts: readonly Part[], room: number): Rows[] {
   let [y, left] = [0, room];
   return parts.map((part) => {
-    const isShown = part.after !== null || (!part.hasLeft && part.height <= left);
+    const isShown = part.after !== null || (!part.isPushedOut && part.height <= left);
     const placed = { ...part, diff: y, isShown };
     if (isShown) y += part.height;
     if (isShown && part.after === null) left -= part.height;
@@ -165,7 +167,7 @@ function placeInDiff(parts: readonly Part[], room: number): Rows[] {
 
 type ColumnShift = NonNullable<ShotRecord['columnShifts']>[number];
 
-/** Where content that moved sideways is in after, and the columns beside it that came in, in after, and went out, in before. */
+/** A sideways move: the content in the after image, its inserted columns in after, and its removed columns in before. */
 export interface SidewaysMove {
   readonly shift: ColumnShift;
   readonly after: Rectangle;
@@ -173,7 +175,7 @@ export interface SidewaysMove {
   readonly removed: Rectangle;
 }
 
-/** Returns what moved sideways in a shot, as its record tells it. */
+/** Returns the sideways moves in the record of a shot. */
 export function listSidewaysMoves({
   shifts,
   columnShifts,

@@ -1,12 +1,12 @@
-/** Markup that was made here, as against text from outside. */
+/** Trusted markup, created by the `html` template. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may stand in markup: text and numbers are escaped, null is nothing. */
+/** Values in a template. Text and numbers are escaped; null renders nothing. */
 export type Content = string | number | null | Html | readonly Html[];
 
-/** Makes markup: everything that is put into the template is escaped, but for what a template made. */
+/** Renders a template. Escapes all values except markup that this function created. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { html: strings.map((string, index) => string + render(contents[index] ?? null)).join('') };
 }
@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes for text and for quoted attributes; every attribute here is quoted. Control characters are not for HTML. */
+/** Escapes for text and quoted attributes. Replaces control and bidirectional characters by U+FFFD. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
@@ -33,18 +33,18 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Returns a link to an image of the report, or null for anything else: a link out of a foreign report is text from outside.
+ * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted.
  */
 export function imageHref(link: string | null): string | null {
   if (link === null || !link.startsWith('screenshots/')) return null;
   const segments = link.split('/');
-  // Half a surrogate pair cannot be encoded.
+  // A lone surrogate cannot be encoded.
   if (/\p{Cs}/u.test(link) || segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     return null;
   return segments.map(encodeURIComponent).join('/');
 }
 
-/** Returns a link to a page, or null for what is not http: a `javascript:` URL would run in the report. */
+/** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
 export function pageHref(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -1,14 +1,14 @@
 import type { ShotRecord } from '../../model/run-record.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 
-/** How many bytes of images a page holds itself. A browser opens it in a moment, and so does what shows the files of CI. */
+/** Maximum total size of inline images, in bytes. Browsers and CI artifact viewers open such a page without delay. */
 export const MAX_INLINE_BYTES = 30_000_000;
 
 /**
- * Returns the links of the images that a page is to hold itself: shot by shot from the worst on, each with all its images or
- * with none, as long as they are within {@link MAX_INLINE_BYTES}.
+ * Selects the images to embed in a page, up to {@link MAX_INLINE_BYTES}. Selects all images of a shot or none, in the order of
+ * the shots (worst first).
  *
- * @param sizeOf gives the bytes of an image; null: there is none.
+ * @param sizeOf returns the size of an image in bytes; null if the file does not exist.
  */
 export function selectInline(shots: readonly ShotRecord[], sizeOf: (link: string) => number | null): string[] {
   const selected = new Set<string>();
@@ -28,16 +28,16 @@ export function selectInline(shots: readonly ShotRecord[], sizeOf: (link: string
   return [...selected];
 }
 
-/** Says how many images a page has no room for; null: none. */
+/** Renders the number of images that are not embedded; null if all are. */
 export function renderLeftOut(shots: readonly ShotRecord[], held: ReadonlySet<string>): string | null {
   const links = new Set(shots.flatMap(linksOf));
-  const left = [...links].filter((link) => !held.has(link)).length;
-  if (left === 0) return null;
+  const omitted = [...links].filter((link) => !held.has(link)).length;
+  if (omitted === 0) return null;
   const limit = `this file holds at most ${MAX_INLINE_BYTES / 1_000_000} MB of images, the worst shots first`;
-  return `${renderCount(left)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;
+  return `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;
 }
 
-/** Returns the links of all images of a shot, each once, those of its earlier attempts at the end. */
+/** Returns the distinct image links of a shot. Links of earlier attempts are last. */
 export function linksOf({ attempts, ...shot }: ShotRecord): string[] {
   const images = [shot, ...attempts].flatMap(({ before, after, diff }) => [before, after, diff]);
   return [...new Set(images.flatMap((image) => image?.link ?? []))];

@@ -10,23 +10,23 @@ import { renderMarkdown } from '../markdown/render-markdown.js';
 import { type Html, html, imageHref } from './html.js';
 import { renderView } from './render-view.js';
 
-/** What a page is made for. */
+/** Options of a report page. */
 export interface PageOptions {
-  /** Set where the page is served by one who takes decisions: the page then has buttons, and sends this with each. */
+  /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
   readonly session: { readonly token: string } | null;
-  /** The images by their links, where the page is to hold them itself; null: they are beside it. */
+  /** Images to embed, by link; null if they are separate files. */
   readonly images: ReadonlyMap<string, Buffer> | null;
 }
 
 /**
- * Renders `index.html`: the built viewer and what it knows of the run in one file. It stands alone beside its images, needs no
- * network, and nothing runs in it but the viewer: titles, addresses and messages are data.
+ * Renders `index.html`, which contains the built viewer and the data of the run. The page needs only its images and no network. Its
+ * policy allows no script except the viewer, so that titles, URLs and messages stay data.
  *
- * @param options - default: a page without buttons, its images beside it.
+ * @param options - @default no buttons, images as separate files
  */
 export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
   const { script, style } = readViewer();
-  // Of a template with a plain `</script` a bundler makes a call to a library of its own.
+  // Escape `</script`: a bundler compiles a tagged template that contains it to a call of its own helper.
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +41,7 @@ export function renderHtml(record: RunRecord, { session = null, images = null }:
 </head>
 <body>
 <div id="proofsheet"></div>
-<noscript>${renderPlainly(record)}</noscript>
+<noscript>${renderNoscript(record)}</noscript>
 ${embedJson('proofsheet-view', renderView(record, images && new Set(images.keys())))}
 ${session ? embedJson('proofsheet-session', session) : null}
 ${[...(images ?? [])].map(embedImage)}
@@ -52,7 +52,7 @@ ${[...(images ?? [])].map(embedImage)}
   return page.html;
 }
 
-/** Nothing runs but the viewer and nothing is loaded but the images beside the page: what a title smuggles in is dead. */
+/** Renders the content security policy. It allows only the viewer and the images of the report, so injected markup has no effect. */
 function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
   return [
     "default-src 'none'",
@@ -60,7 +60,7 @@ function renderPolicy({ script, style }: { script: string; style: string }, isSe
     `style-src '${hashOf(style)}'`,
     `script-src '${hashOf(script)}'`,
     ...(isServed ? ["connect-src 'self'"] : []),
-    // Where a browser knows it: not even the viewer can turn text into markup.
+    // In browsers with Trusted Types not even the viewer can convert text to markup.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     "base-uri 'none'",
@@ -72,34 +72,34 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** A block of data: `<` is the one character by which it could end; what turns the direction of writing is not for a source. */
+/** Embeds JSON. Escapes `<`, which could end the block, and bidirectional control characters. */
 function embedJson(id: string, data: unknown): Html {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const json = JSON.stringify(data).replace(/[<\u2028-\u202e\u2066-\u2069]/g, escaped);
   return html`<script type="application/json" id="${id}">${{ html: json }}<\/script>`;
 }
 
-/** A block of data that the viewer finds by the address that the image has beside other pages. */
+/** Embeds an image. Its id is the relative URL that the image otherwise has. */
 function embedImage([link, bytes]: readonly [string, Buffer]): Html {
-  const ending = link.slice(link.lastIndexOf('.') + 1);
-  const type = ending === 'pdf' ? 'application/pdf' : `image/${ending === 'jpg' ? 'jpeg' : ending}`;
+  const extension = link.slice(link.lastIndexOf('.') + 1);
+  const type = extension === 'pdf' ? 'application/pdf' : `image/${extension === 'jpg' ? 'jpeg' : extension}`;
   return html`<script type="${type}" id="${imageHref(link)}">${{ html: bytes.toString('base64') }}<\/script>\n`;
 }
 
-/** What a browser without scripts shows. */
-function renderPlainly(record: RunRecord): Html {
-  const amiss = record.shots.filter(needsReview);
+/** Renders the page for browsers without scripts. */
+function renderNoscript(record: RunRecord): Html {
+  const failed = record.shots.filter(needsReview);
   return html`<h1>${renderVerdict(record)}</h1>
-<ul>${amiss.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${shot.reason ?? renderReason(shot)}</li>\n`)}</ul>`;
+<ul>${failed.map((shot) => html`<li>${shot.status}: ${nameShot(shot)}: ${shot.reason ?? renderReason(shot)}</li>\n`)}</ul>`;
 }
 
-/** What the report's page is made of, as the build made it out of `viewer/`. */
+/** The built files of `viewer/`. */
 export interface ViewerFiles {
   readonly script: string;
   readonly style: string;
 }
 
-/** Reads the built page, once. */
+/** Reads the built viewer and caches it. */
 export function readViewer(): ViewerFiles {
   read ??= { script: readBuilt('viewer.js'), style: readBuilt('viewer.css') };
   return read;
@@ -107,13 +107,13 @@ export function readViewer(): ViewerFiles {
 
 let read: ViewerFiles | null = null;
 
-/** The package finds itself by its name: from `src/`, where the tests run, as well as from `dist/`. */
+/** Reads a built file. Resolves the package by name, so that it works from `src/` (tests) and from `dist/`. */
 function readBuilt(name: string): string {
   const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
   return readFileSync(join(manifest, '..', 'dist', 'report', 'viewer', name), 'utf8');
 }
 
-/** Renders what people read of a run: `index.html` and `summary.md`. */
+/** Renders `index.html` and `summary.md`. */
 export function renderPages(run: RunRecord, options: Partial<PageOptions> = {}): { index: string; summary: string } {
   return { index: renderHtml(run, options), summary: renderMarkdown(run) };
 }

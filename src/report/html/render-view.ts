@@ -24,9 +24,9 @@ import { renderLeftOut } from './inline-images.js';
 import type { AttemptView, Fact, Figures, ImageView, Mark, ShotView, View } from './view.js';
 
 /**
- * Tells the page all it can show of a run. Text from outside is made plain, and links that lead elsewhere are none.
+ * Renders the data of the report page. Sanitizes untrusted text and removes unsafe links.
  *
- * @param held - the links of the images that the page holds itself; null: they are beside it.
+ * @param held - links of embedded images; null if the images are separate files.
  */
 export function renderView(record: RunRecord, held: ReadonlySet<string> | null): View {
   const { run, shots, tool } = record;
@@ -65,7 +65,7 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
   const { id, project, status, flaky, written, group, decision, baseline } = shot;
   return {
     ...{ id, project, status, decision },
-    // It is typed as it stands.
+    // The group goes into a command line without quotes.
     group: group !== null && /^\w+$/.test(group) ? group : null,
     name: renderPlain(id),
     projectName: renderPlain(project),
@@ -85,7 +85,7 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
 
 function renderFacts(shot: ShotRecord): Fact[] {
   const { compared, summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
-  const story = formatChangeSummary(shot);
+  const changeSummary = formatChangeSummary(shot);
   const notice = renderEnvironmentNotice(shot);
   return [
     ...(summary ? [fact('differs', renderDifference(summary))] : []),
@@ -95,7 +95,7 @@ function renderFacts(shot: ShotRecord): Fact[] {
     ...(compared !== null && compared < 1
       ? [fact('compared', `${renderPercentage(100 * compared)} of the pixels`)]
       : []),
-    ...(story ? [fact('moved', story)] : []),
+    ...(changeSummary ? [fact('moved', changeSummary)] : []),
     ...renderSizes(shot),
     { ...fact('page', url), href: pageHref(url) },
     ...(baseline ? [fact('baseline', baseline.path)] : []),
@@ -125,18 +125,18 @@ function renderAttempts(attempts: ShotRecord['attempts']): string {
   return attempts.map(({ status }, index) => `${index + 1} ${status}`).join(', ');
 }
 
-/** The one that stands ended as the shot did, and has nothing of its own. */
+/** Renders an attempt. The final attempt has the shot's status and no images of its own. */
 function renderAttempt(
   attempt: ShotRecord['attempts'][number],
   shotStatus: Status,
   held: ReadonlySet<string> | null,
 ): AttemptView {
   const { status, reason, before = null, after = null, diff = null } = attempt;
-  const isStanding = status === shotStatus && reason === undefined && !before && !after && !diff;
+  const isFinal = status === shotStatus && reason === undefined && !before && !after && !diff;
   return {
     status,
     reason: renderPlain(reason ?? ''),
-    images: isStanding ? null : renderImages({ before, after, diff }, held),
+    images: isFinal ? null : renderImages({ before, after, diff }, held),
   };
 }
 
@@ -170,7 +170,7 @@ function renderMarks(shot: ShotRecord): Mark[] {
   });
 }
 
-/** Returns the exact figures of a shot, of one that passed as well. */
+/** Renders the exact numbers of a shot. */
 export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
   return {
     differs: summary ? renderCount(summary.mismatchPixels) : '',
@@ -181,7 +181,7 @@ export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
   };
 }
 
-/** Says how much differs: `1,204 px of 921,600 (0.13 %); 12 px more by anti-aliasing only`. */
+/** Renders the difference: `1,204 px of 921,600 (0.13 %); 12 px more by anti-aliasing only`. */
 export function renderDifference(summary: ComparisonSummary): string {
   const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
   const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
@@ -192,7 +192,7 @@ export function renderDifference(summary: ComparisonSummary): string {
   ].join('; ');
 }
 
-/** Says where a region is and how much of it changed: `312,480 420x60: 1,204 px`. */
+/** Renders the position, size and changed pixels of a region: `312,480 420x60: 1,204 px`. */
 export function renderRegion(region: ShotRecord['regions'][number]): string {
   const removed = region.side === 'before' ? ' of before' : '';
   return `${region.x},${region.y}${removed} ${renderSize(region)}: ${renderPixels(region.pixels)}`;
@@ -204,8 +204,8 @@ export function renderWholeEnvironment(environment: Environment): string {
 }
 
 /**
- * Quotes an argument for a POSIX shell; what needs no quotes has none, and is right in every other shell too. Null for what
- * cannot be typed: text that holds control characters, or that turns the direction of writing.
+ * Quotes an argument for a POSIX shell. Simple arguments stay unquoted, so that they work in every shell. Returns null for text
+ * with control or bidirectional characters.
  */
 export function quoteArgument(text: string): string | null {
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)) return null;

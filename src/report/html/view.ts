@@ -1,27 +1,27 @@
 import type { Rectangle } from '../../model/image.js';
 import type { Status } from '../../model/run-record.js';
 
-/** What the report's page knows: all its words are made, all its links are safe to follow. */
+/** The data of the report page. All texts are final and all links are safe. */
 export interface View {
   readonly verdict: string;
   readonly isGreen: boolean;
-  /** What was run: list, time, commit. */
+  /** List, time and commit of the run. */
   readonly scope: string;
-  /** The filters that were in force; empty: none. */
+  /** Active filters; empty if there are none. */
   readonly filters: string;
   readonly counts: readonly (readonly [name: string, count: string, isZero: boolean])[];
   readonly problems: readonly { readonly what: string; readonly advice: string }[];
   readonly notices: readonly string[];
   readonly version: string;
-  /** Of a page that holds its images: what is to be said of those it has no room for. */
+  /** Note about images that are not embedded; null if all are, or if images are separate files. */
   readonly leftOut: string | null;
-  /** From worst to best. */
+  /** Sorted from worst to best. */
   readonly shots: readonly ShotView[];
 }
 
-/** A shot, as the page shows it. */
+/** A shot in the report page. */
 export interface ShotView {
-  /** With the project what names it, to the letter: not to be shown. */
+  /** The unsanitized id. Identifies the shot together with `project`; do not display it. */
   readonly id: string;
   readonly project: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ShotView {
   readonly needsReview: boolean;
   readonly group: string | null;
   readonly decision: Decision | null;
-  /** Whether its image can become its baseline. */
+  /** Whether the shot can be approved. */
   readonly isDecidable: boolean;
   readonly reason: string;
   readonly facts: readonly Fact[];
@@ -41,25 +41,25 @@ export interface ShotView {
   readonly after: ImageView | null;
   readonly diff: ImageView | null;
   readonly marks: readonly Mark[];
-  /** Of a shot whose attempts did not all end alike; else empty. */
+  /** Attempts of a flaky shot; otherwise empty. */
   readonly attempts: readonly AttemptView[];
-  /** What there is to be typed to approve it; null: its id cannot be typed. */
+  /** Shell-quoted id for the approve command; null if the id cannot be typed. */
   readonly quotedId: string | null;
-  /** Empty where the run has but one project. */
+  /** Shell-quoted project; empty if the run has a single project, null if it cannot be typed. */
   readonly quotedProject: string | null;
 }
 
-/** What a reviewer says of a shot. */
+/** The decision of a reviewer. */
 export type Decision = 'approved' | 'rejected';
 
-/** One line of what is known of a shot. */
+/** A labeled detail of a shot. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
   readonly href: string | null;
 }
 
-/** The exact figures of a shot; empty where there are none. */
+/** The exact numbers of a shot; empty strings if unavailable. */
 export interface Figures {
   readonly differs: string;
   readonly total: string;
@@ -72,22 +72,22 @@ export interface Figures {
 export interface AttemptView {
   readonly status: Status;
   readonly reason: string;
-  /** Null: it is the one that stands, and the shot shows its images. */
+  /** Null for the final attempt, whose images are those of the shot. */
   readonly images: Pick<ShotView, 'before' | 'after' | 'diff'> | null;
 }
 
 /** One image of a shot. */
 export interface ImageView {
-  /** Relative to the page; null where there is no file, and `caption` says why. */
+  /** URL relative to the page; null if there is no file. `caption` then gives the reason. */
   readonly href: string | null;
   readonly width: number;
   readonly height: number;
   readonly caption: string;
-  /** A browser shows no PDF as an image. */
+  /** False for a PDF, which browsers do not show as an image. */
   readonly isPicture: boolean;
 }
 
-/** A numbered region, where it lies in each image. */
+/** A numbered region with its position in each image. */
 export interface Mark {
   readonly text: string;
   readonly before: Rectangle | null;

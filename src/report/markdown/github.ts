@@ -6,20 +6,20 @@ import { renderReason } from '../format/reason.js';
 import { needsReview } from '../format/verdict.js';
 import { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 
-/** Where in the repository something stands: a path with `/` relative to its top; the line counts from 1. */
+/** A position in the repository: a path with `/` relative to the root, and a line number from 1. */
 export interface RepositoryPlace {
   readonly file: string;
   readonly line: number;
 }
 
-/** GitHub shows no more errors of one step: https://docs.github.com/actions/reference/limits */
+/** GitHub's limit of error annotations per step: https://docs.github.com/actions/reference/limits */
 export const MAX_ANNOTATIONS = 10;
 
 /**
- * Renders the workflow commands that put a run's problems, and its shots that did not pass, beside the lines of a pull
- * request: at most {@link MAX_ANNOTATIONS}, the last of them "and n more" then. Empty for a run that is green.
+ * Renders workflow commands that annotate a pull request with the problems of a run and the shots that did not pass. At most
+ * {@link MAX_ANNOTATIONS}; the last one is "and n more" if there are more. Empty for a green run.
  *
- * @param placeOf gives where a shot is declared; null: that is not known, or not in the repository.
+ * @param placeOf returns the position of a shot's declaration; null if it is unknown or outside the repository.
  */
 export function renderAnnotations(record: RunRecord, placeOf: (shot: ShotRecord) => RepositoryPlace | null): string {
   const all = [
@@ -43,7 +43,7 @@ interface Annotation {
   readonly place: RepositoryPlace | null;
 }
 
-/** GitHub cuts what is longer, and not where we would. */
+/** Maximum length of an annotation, in characters. GitHub cuts longer ones. */
 const MAX_TEXT = 1000;
 
 function renderError({ title, text, place }: Annotation): string {
@@ -51,11 +51,11 @@ function renderError({ title, text, place }: Annotation): string {
     ...(place && { file: place.file, line: String(place.line) }),
     title: shorten(renderPlain(title)),
   };
-  const told = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
-  return `::error ${told.join(',')}::${escapeData(shorten(renderPlain(text)))}\n`;
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::error ${pairs.join(',')}::${escapeData(shorten(renderPlain(text)))}\n`;
 }
 
-/** Cuts between characters, not between their halves. */
+/** Cuts a text without splitting surrogate pairs. */
 function shorten(text: string): string {
   return text.length > MAX_TEXT ? `${[...text].slice(0, MAX_TEXT).join('')}…` : text;
 }
@@ -70,17 +70,17 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** What a comment tells besides the run. */
+/** Content of a comment in addition to the run. */
 export interface CommentContext {
-  /** Where the workflow's run is, with the report among its artifacts; null: not known. */
+  /** URL of the workflow run, which has the report as an artifact; null if unknown. */
   readonly link: string | null;
-  /** The commit that was looked at; null: not known. */
+  /** The tested commit; null if unknown. */
   readonly commit: string | null;
 }
 
 /**
- * Renders what a pull request's comment says of a run. Always under {@link MAX_CHARACTERS}, marker included, also of a
- * record that somebody has made up: it may come from anybody's pull request.
+ * Renders the pull request comment of a run. Always shorter than {@link MAX_CHARACTERS}, including the marker. The record is
+ * untrusted, because it can come from any pull request.
  */
 export function renderComment(record: RunRecord, { link, commit }: CommentContext): string {
   const commits = commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? [`Commit ${commit}.`] : [];
@@ -91,7 +91,7 @@ export function renderComment(record: RunRecord, { link, commit }: CommentContex
   return foot === '' ? summary : `${summary.trimEnd()}\n\n${foot}\n`;
 }
 
-/** For the foot, and for the marker before it all. */
+/** Characters reserved for the footer and for the marker. */
 const FOOT_ROOM = 1000;
 
 function isShortUrl(link: string): boolean {

@@ -6,16 +6,16 @@ import { renderComparisonNotices, renderEnvironmentNotices } from '../format/env
 import { renderReason } from '../format/reason.js';
 import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
-/** GitHub takes 65,536 characters in a comment, and 1 MiB in a job summary. */
+/** Maximum length in characters. GitHub accepts 65,536 characters in a comment and 1 MiB in a job summary. */
 export const MAX_CHARACTERS = 60_000;
 
 /**
- * Renders `summary.md`: what a pull request shows of a run. Always under {@link MAX_CHARACTERS}: "and n more" then.
+ * Renders `summary.md`, the summary of a run for pull requests. Replaces shots that do not fit by "and n more".
  *
- * @param room how many characters there are for it.
+ * @param room maximum length in characters. @default {@link MAX_CHARACTERS}
  */
 export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string {
-  const amiss = record.shots.filter(needsReview);
+  const toReview = record.shots.filter(needsReview);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
     endSentence(renderVerdict(record)),
@@ -28,11 +28,11 @@ export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string
       .map((notice) => `**Warning**: ${escapeMarkdown(notice)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
-  const table = shotTable(amiss, room - head.length - tail.length - 200);
+  const table = shotTable(toReview, room - head.length - tail.length - 200);
   return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** No cell may be so long that it takes the room of all others. */
+/** Maximum length of a table cell, in characters. */
 const MAX_CELL = 400;
 
 function renderCountTable(record: RunRecord): string {
@@ -80,26 +80,26 @@ function shotRow(shot: ShotRecord): string {
 function quietParagraphs(shots: readonly ShotRecord[]): string[] {
   const fine = shots.filter((shot) => !needsReview(shot));
   return [
-    ...tellShots(
+    ...shotsParagraph(
       'Baselines written',
       fine.filter(({ written }) => written),
     ),
-    ...tellShots(
+    ...shotsParagraph(
       'Flaky',
       fine.filter(({ flaky }) => flaky),
     ),
-    ...tellShots(
+    ...shotsParagraph(
       'Skipped',
       fine.filter(({ status }) => status === 'skipped'),
     ),
   ];
 }
 
-function tellShots(what: string, shots: readonly ShotRecord[]): string[] {
+function shotsParagraph(what: string, shots: readonly ShotRecord[]): string[] {
   return shots.length === 0 ? [] : [`${what}: ${escapeMarkdown(listSome(shots.map(nameShot), 10))}`];
 }
 
-/** Text from outside is text: it makes no table cell, no link, no picture, no tag, and it mentions nobody. */
+/** Escapes untrusted text: no table cells, links, images, tags or mentions. */
 function escapeMarkdown(text: string): string {
   const plain = renderPlain(text);
   const short = plain.length > MAX_CELL ? `${plain.slice(0, MAX_CELL)}…` : plain;

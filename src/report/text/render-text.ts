@@ -10,13 +10,13 @@ import { renderReason } from '../format/reason.js';
 import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /**
- * Renders what a run prints at its end: its verdict and counts, the filters in force, a line for every shot that did not
- * pass (errors of one reason share theirs), the worst first, and where the report is.
+ * Renders the output at the end of a run: verdict, counts, active filters, a line per shot that did not pass (worst first; errors
+ * with the same reason share a line), and the path of the report.
  *
- * @param reportPath as the user is told it; null: there is none.
+ * @param reportPath as shown to the user; null if there is no report.
  */
 export function renderText(record: RunRecord, reportPath: string | null): string {
-  const amiss = record.shots.filter(needsReview);
+  const toReview = record.shots.filter(needsReview);
   return [
     '',
     `proofsheet: ${renderVerdict(record)} (${renderDuration(record.durationMs)})`,
@@ -27,8 +27,8 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     ...renderComparisonNotices(record.shots)
       .slice(0, MAX_NOTICES)
       .map((notice) => line('warning', renderPlain(notice))),
-    ...errorLines(amiss.filter(({ status }) => status === 'error')),
-    ...amiss.filter(({ status }) => status !== 'error').map(shotLine),
+    ...errorLines(toReview.filter(({ status }) => status === 'error')),
+    ...toReview.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),
     ...obsoleteLines(record),
     ...(reportPath === null ? [] : [line('report', reportPath)]),
@@ -36,10 +36,10 @@ export function renderText(record: RunRecord, reportPath: string | null): string
   ].join('\n');
 }
 
-/** The report has them all. */
+/** Maximum number of comparison warnings in the output. The report contains all of them. */
 const MAX_NOTICES = 20;
 
-/** As wide as the longest word in front of a line. */
+/** Width of the first column, in characters. */
 const WIDTH = Math.max(...STATUSES.map(({ length }) => length));
 
 function line(word: string, text: string): string {
@@ -59,7 +59,7 @@ function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-/** A server that is down is one thing to tell, not one for each page: but for the page, the reasons are the same. */
+/** Groups errors whose reasons differ only in the page. An unreachable server gives one line instead of one per page. */
 function errorLines(shots: readonly ShotRecord[]): string[] {
   const byReason = new Map<string, ShotRecord[]>();
   for (const shot of shots) {
@@ -85,27 +85,27 @@ function reasonOf(shot: ShotRecord): string {
   return renderPlain(shot.reason ?? renderReason(shot) ?? '');
 }
 
-/** What is in order, but not to be passed over in silence. */
+/** Lists shots that are written, flaky, skipped, or have warnings. */
 function quietLines(shots: readonly ShotRecord[]): string[] {
   const fine = shots.filter((shot) => !needsReview(shot));
   const warned = shots.filter(({ warnings }) => warnings.length > 0);
   return [
-    ...tellShots(
+    ...shotsLine(
       'written',
       fine.filter(({ written }) => written),
       'of which this run wrote the baseline',
     ),
-    ...tellShots(
+    ...shotsLine(
       'flaky',
       fine.filter(({ flaky }) => flaky),
       'that passed only at a later attempt',
     ),
-    ...tellShots(
+    ...shotsLine(
       'skipped',
       fine.filter(({ status }) => status === 'skipped'),
       'that nobody looked at',
     ),
-    ...tellShots('warned', warned, 'with warnings, see the report'),
+    ...shotsLine('warned', warned, 'with warnings, see the report'),
   ];
 }
 
@@ -120,12 +120,12 @@ function obsoleteLines({ obsolete }: RunRecord): string[] {
   ];
 }
 
-function tellShots(word: string, shots: readonly ShotRecord[], what: string): string[] {
+function shotsLine(word: string, shots: readonly ShotRecord[], what: string): string[] {
   if (shots.length === 0) return [];
   return [line(word, `${renderCountOf(shots.length, 'shot')} ${what}: ${listSome(shots.map(nameShot), 5)}`)];
 }
 
-/** Renders what became of an approval: what was written, each with its path, then what was kept and refused, each with its reason. */
+/** Renders the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
 export function renderDecided({ written, kept, refused }: Decided): string {
   const lines = [
     ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
@@ -140,14 +140,14 @@ function renderCompared({ compared }: WrittenBaseline): string {
   return compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
 }
 
-/** What is true of many shots is said once. */
+/** Renders one line per reason. */
 function groupLines(word: string, shots: Decided['kept']): string[] {
   const byReason = new Map<string, string[]>();
   for (const shot of shots) byReason.set(shot.reason, [...(byReason.get(shot.reason) ?? []), nameShot(shot)]);
   return [...byReason].map(([reason, names]) => `${word}: ${listSome(names, 10)}: ${renderPlain(reason)}`);
 }
 
-/** Renders which baselines are obsolete, which were deleted, and which stay and why. */
+/** Renders obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
 export function renderPruned({ obsolete, deleted, kept }: Pruned): string {
   const lines = [
     ...section(obsolete, 'that no shot claims (delete with --yes):'),
@@ -162,10 +162,10 @@ function section(paths: readonly string[], what: string): string[] {
   return [`${renderCountOf(paths.length, 'baseline')} ${what}`, ...paths.map((path) => `  ${renderPlain(path)}`)];
 }
 
-/** So many shots are told. */
-const MOST_SHOTS = 200;
+/** Maximum number of shots in a summary for an assistant. */
+const MAX_SHOTS = 200;
 
-/** Sums up a run for an assistant: what did not pass, or all of it. */
+/** Summarizes a run for an assistant, with the shots that did not pass or with all shots. */
 export function summarizeRun(record: RunRecord, all: boolean): RunSummary {
   const shots = record.shots.filter((shot) => all || needsReview(shot));
   return {
@@ -174,18 +174,18 @@ export function summarizeRun(record: RunRecord, all: boolean): RunSummary {
     verdict: renderVerdict(record),
     counts: record.summary,
     problems: record.run.problems.map(renderProblem),
-    shots: shots.slice(0, MOST_SHOTS).map(tellShot),
-    more: Math.max(0, shots.length - MOST_SHOTS),
-    obsolete: record.obsolete?.slice(0, MOST_SHOTS) ?? null,
+    shots: shots.slice(0, MAX_SHOTS).map(summarizeShot),
+    more: Math.max(0, shots.length - MAX_SHOTS),
+    obsolete: record.obsolete?.slice(0, MAX_SHOTS) ?? null,
   };
 }
 
-/** Tells an assistant all that is known of a shot. */
+/** Returns all details of a shot for an assistant. */
 export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
   return { run: record.startedAt, shot, story: formatChangeSummary(shot) };
 }
 
-function tellShot(shot: ShotRecord): RunSummary['shots'][number] {
+function summarizeShot(shot: ShotRecord): RunSummary['shots'][number] {
   const { id, project, url, status, flaky, group, decision } = shot;
   return { id, project, url, status, flaky, reason: shot.reason ?? renderReason(shot), group, decision };
 }
