@@ -113,8 +113,8 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
 }
 
 /**
- * Fills a field without exposing the value. Playwright's `fill` reports the value to every reporter as part of the step name,
- * so it is only used to wait for the field and to clear it.
+ * Fills a field without exposing the value. Playwright's `fill` passes the value to every reporter as part of the step name.
+ * It is therefore only used to wait for the field and to clear it.
  */
 async function fillWithoutReporting(field: Locator, value: string, options: { timeout: number }): Promise<void> {
   if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);

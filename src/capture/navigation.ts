@@ -159,7 +159,7 @@ export interface Navigations {
   stop(): void;
 }
 
-/** Starts to watch navigations. A URL change by `history.pushState` does not count. */
+/** Starts to watch navigations. A URL change without a new document (History API, hash) does not count. */
 export function watchNavigations(page: Page): Navigations {
   let status = 0;
   let rejectNext = () => {};

@@ -20,7 +20,7 @@ export async function preparePage(
   { network, drawsBeyondWindow }: { readonly network: Network; readonly drawsBeyondWindow: boolean },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
-  // Installed before the other init scripts: they must wrap the same timer functions as the page calls.
+  // Installed first: the init scripts of the stabilizers must wrap the timer functions of this clock.
   const time = delayMs > 0 ? await createPageTime(page, network) : REAL_TIME;
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.

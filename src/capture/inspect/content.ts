@@ -44,7 +44,7 @@ function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS)
   // Removes fragments and duplicates.
   const links = [...new Set(targets.map((href) => href.replace(/#.*/, '')))];
   return {
-    // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
+    // biome-ignore lint/performance/useDomNodeTextContent: only visible text counts
     text: (document.body?.innerText ?? '').slice(0, most.text),
     headings: { h1: headingsOf('h1'), h2: headingsOf('h2'), h3: headingsOf('h3') },
     metadata: {

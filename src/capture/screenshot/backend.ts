@@ -15,7 +15,7 @@ export interface ScreenshotBackend {
    * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
   redraw(has3dTransforms: boolean): Promise<void>;
-  /** Returns the device pixels per CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
 

@@ -55,7 +55,7 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
   return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
 
-/** Duration of a wait in which nothing was pending, and of a wait that is not repeated, in milliseconds. */
+/** Limits for repeating a wait, in milliseconds: a shorter one had nothing pending, a longer one is not repeated. */
 const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };
 
 /** Waits again after each wait: loaded content may add frames and images that also need to load. */

@@ -46,8 +46,9 @@ export interface Judge {
 /**
  * Takes screenshots until one equals the baseline or the page is stable.
  *
- * A page is stable once enough consecutive screenshots match byte for byte, regardless of the comparison threshold, and no
- * timer is due that could change it. A page that had such timers and changed must be stable for longer.
+ * A page is stable once enough consecutive screenshots match and no timer is due that could change it. A page that had such
+ * timers and changed must be stable for longer. Screenshots match if they are equal byte for byte, regardless of the
+ * comparison threshold.
  */
 export async function takeStableShot(
   shooting: Shooting,
@@ -61,54 +62,54 @@ export async function takeStableShot(
   const horizon = start + Math.min(Math.max(HORIZON_MS, lateMs), deadline.remainingMs(1 / 2));
   const budgetMs = BUDGET_MS + Math.max(0, lateMs - HORIZON_MS);
   await awaitPending();
-  let begun = performance.now();
+  let startedAt = performance.now();
   let previous = await shoot();
   let wasExpected = isExpected(previous);
-  if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes: previous, shots: 1 };
+  if (wasExpected && !(await isPending(startedAt))) return { kind: 'settled', bytes: previous, shots: 1 };
   const required = await deadline.race('looking at the page', enough());
   const end = start + Math.min((budgetMs * required) / 2, (deadline.remainingMs() + performance.now() - start) / 2);
   const history = createChangeHistory(previous);
   let different = previous;
-  let isPlanned = false;
-  let repeats = false;
-  let { aheadMs: ahead, periodMs: period } = NO_TIMERS;
+  let hadTimers = false;
+  let hadPeriod = false;
+  let { aheadMs, periodMs } = NO_TIMERS;
   for (let shots = 2; ; shots++) {
     // A timer may bring the page to the baseline state early, so screenshots are also taken before it is due. To detect a
     // change that repeats, the interval between two screenshots must be an odd multiple of its period.
-    const ended = performance.now();
-    const tookMs = ended - begun;
-    const periodPauseMs = period === null ? null : MIN_PAUSE_MS + untilOddMultiple(period, tookMs + MIN_PAUSE_MS);
+    const endedAt = performance.now();
+    const tookMs = endedAt - startedAt;
+    const periodPauseMs = periodMs === null ? null : MIN_PAUSE_MS + untilOddMultiple(periodMs, tookMs + MIN_PAUSE_MS);
     // If the browser may render the page in several ways, a longer pause does not help.
     const regularPauseMs =
       required > history.matches() && history.matches() === shots - 1 ? MIN_PAUSE_MS : pauseBefore(shots);
-    const pauseMs = periodPauseMs ?? Math.min(ahead || Number.POSITIVE_INFINITY, regularPauseMs);
+    const pauseMs = periodPauseMs ?? Math.min(aheadMs || Number.POSITIVE_INFINITY, regularPauseMs);
     if (wasExpected) await awaitPending();
     else {
       // Not done before the first screenshot, which usually equals the baseline.
       await deadline.race('redrawing the page', shooting.redraw());
-      await pause(ended + pauseMs - performance.now());
+      await pause(endedAt + pauseMs - performance.now());
     }
-    const left = horizon - performance.now();
+    const leftMs = horizon - performance.now();
     // Read before the screenshot: a change between the screenshot and a later read would be missed.
     const plannedTimers =
-      left > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, left))) : NO_TIMERS;
-    ahead = plannedTimers.aheadMs;
-    period = plannedTimers.periodMs;
-    begun = performance.now();
+      leftMs > -LATE_MS ? await deadline.race('asking for plans', plans(Math.max(0, leftMs))) : NO_TIMERS;
+    aheadMs = plannedTimers.aheadMs;
+    periodMs = plannedTimers.periodMs;
+    startedAt = performance.now();
     const bytes = await shoot();
     wasExpected = isExpected(bytes);
-    if (wasExpected && !(await isPending(begun))) return { kind: 'settled', bytes, shots };
+    if (wasExpected && !(await isPending(startedAt))) return { kind: 'settled', bytes, shots };
     const same = bytes.equals(previous);
     history.add(bytes, same);
     if (!same) different = previous;
-    isPlanned ||= ahead > 0;
-    repeats ||= period !== null;
+    hadTimers ||= aheadMs > 0;
+    hadPeriod ||= periodMs !== null;
     // A baseline match with a pending response may match the next screenshot by chance.
-    if (!wasExpected && history.matches() >= required && ahead <= 0 && !(isPlanned && history.isMoving(false)))
+    if (!wasExpected && history.matches() >= required && aheadMs <= 0 && !(hadTimers && history.isMoving(false)))
       return { kind: 'settled', bytes, shots };
     if (performance.now() > end) {
       // On a busy machine, too few screenshots were taken to conclude that a repeating change has ended.
-      if (same && !history.isMoving(true) && !(repeats && history.hasTooFewMatches()))
+      if (same && !history.isMoving(true) && !(hadPeriod && history.hasTooFewMatches()))
         return { kind: 'settled', bytes, shots };
       return { kind: 'unstable', bytes, previous: different, shots };
     }
@@ -116,14 +117,15 @@ export async function takeStableShot(
   }
 }
 
+/** Minimum pause between two screenshots, in milliseconds. */
 const MIN_PAUSE_MS = 100;
 
 const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
 
-/** Returns the milliseconds until the next odd multiple of `period`. At an even multiple, a toggle is back in its first state. */
-function untilOddMultiple(period: number, passedMs: number): number {
-  const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, period)));
-  return (multiple % 2 === 1 ? multiple : multiple + 1) * period - passedMs;
+/** Returns the milliseconds until the next odd multiple of `periodMs`. At an even multiple, a toggle is back in its first state. */
+function untilOddMultiple(periodMs: number, passedMs: number): number {
+  const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, periodMs)));
+  return (multiple % 2 === 1 ? multiple : multiple + 1) * periodMs - passedMs;
 }
 
 function pauseBefore(shots: number): number {
