@@ -100,6 +100,6 @@ function orejime(language, options) {
     name: `orejime-${language}`,
     specs: ['orejime@3.2.1'],
     head: css('orejime-3.2.1/dist/orejime-standard.css'),
-    run: `window.orejimeConfig={${options}privacyPolicyUrl:'#p',purposes:[{id:'stats',title:'Stats',description:'Counts navigations.',cookies:['s']}]};var e=document.createElement('script');e.src='../../vendor/orejime-3.2.1/dist/orejime-standard-${language}.js';document.body.appendChild(e)`,
+    run: `window.orejimeConfig={${options}privacyPolicyUrl:'#p',purposes:[{id:'stats',title:'Stats',description:'Counts visits.',cookies:['s']}]};var e=document.createElement('script');e.src='../../vendor/orejime-3.2.1/dist/orejime-standard-${language}.js';document.body.appendChild(e)`,
   };
 }

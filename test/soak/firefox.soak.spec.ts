@@ -27,7 +27,7 @@ const PAGES: Record<string, string> = {
     '<header style="position: sticky; top: 0; background: #eee">Head</header><div style="height: 1800px">Body</div>',
   table: `<table border="1">${'<tr><td>cell</td><td>another cell</td></tr>'.repeat(20)}</table>`,
   moving:
-    '<style>@keyframes turn { to { rotate: 360deg } } b { display: block; width: 90px; animation: turn 1s infinite }</style><b>MemorySemaphore</b>',
+    '<style>@keyframes turn { to { rotate: 360deg } } b { display: block; width: 90px; animation: turn 1s infinite }</style><b>Turns</b>',
   canvas: CANVAS,
   menu: '<details><summary>Menu</summary><p>Entry</p></details>',
 };

@@ -1,10 +1,10 @@
 /**
- * What consent banners say, as parts of words in lower case; one line a language or a family of them.
+ * Words of consent banners, as parts of words in lower case. Each line is one language or a group of languages.
  *
- * Labels are matched anywhere, since German and Finnish glue words together and Japanese does not part them.
+ * They match anywhere in a label, because German and Finnish have compound words, and Japanese does not separate words.
  */
 
-/** What the sites of a language call cookies. */
+/** Words for cookies. */
 const COOKIE = [
   'cookie',
   'témoins de connexion|galetes',
@@ -18,7 +18,7 @@ const COOKIE = [
   'ملفات تعريف الارتباط|الكوكيز|عملفات الارتباط|کوکی|עוגיות|קובצי cookie',
 ];
 
-/** Privacy and consent, which alone say less: forms and footers speak of them too. */
+/** Words for privacy and consent. Alone they are weak evidence, because forms and footers use them too. */
 const PRIVACY = [
   'privacy|consent|personal data|personal information|gdpr|ccpa|tracking',
   'datenschutz|privatsphäre|einwilligung|personenbezogen|dsgvo',
@@ -33,9 +33,9 @@ const PRIVACY = [
   'プライバシー|個人情報|同意|개인정보|동의|隐私|隱私|个人信息|ความเป็นส่วนตัว|خصوصية|הפרטיות',
 ];
 
-/** What a banner says beside `cookie`, and a bakery does not. */
+/** Words that banners use together with `cookie`. They exclude other cookies, such as those of a bakery. */
 const CONTEXT = [
-  'website|web site|this site|our site|webpage|browser|your device|analytic|network|advert|third.part|personali[sz]|use cookies|uses cookies|using cookies|cookies to |cookie policy|cookie notice',
+  'website|web site|this site|our site|webpage|browser|your device|analytic|traffic|advert|third.part|personali[sz]|use cookies|uses cookies|using cookies|cookies to |cookie policy|cookie notice',
   'webseite|diese seite|unsere seite|verwende|nutzen|nutzt|einsatz von|statistik|werbung|richtlinie|technologien',
   'ce site|notre site|utilis|mesure d|publicit|navigation|audience|traceurs',
   'este sitio|nuestro sitio|esta web|utiliza|usamos|navegación|publicidad|analítica|este site|nosso site|navegação|análise',
@@ -47,7 +47,7 @@ const CONTEXT = [
   '使用|利用|サイト|사용|사이트|网站|網站|เว็บไซต์|ใช้|الموقع|نستخدم|האתר|وب‌سایت',
 ];
 
-/** Says no, or only what has to be: looked for first, since "accept only what is necessary" is a no. */
+/** Labels that reject, or accept only necessary cookies. Tested first, because "accept only necessary" is a rejection. */
 const REJECT = [
   'reject|decline|deny|refuse|disagree|opt out|opt-out|necessary|essential|required only|only required|without accepting|do not accept|do not allow|disable all|not now|no thanks|do not sell',
   'ablehn|verweiger|notwendig|essenziell|erforderlich|ohne zustimm|ohne einwillig|nicht zustimm|widersprechen',
@@ -60,7 +60,7 @@ const REJECT = [
   '拒否|拒绝|拒絕|必須|必要|同意しない|거부|필수|ปฏิเสธ|رفض|דחה|דחייה',
 ];
 
-/** Leads to choices. */
+/** Labels that open the settings. */
 const SETTINGS = [
   'setting|preference|manage|customi[sz]e|more options|more choices|show purposes|show details|configure|learn more and|privacy choices|let me choose',
   'einstellung|konfigurier|anpassen|verwalten|individuell|mehr optionen|details anzeigen|auswahl|optionen',
@@ -73,7 +73,7 @@ const SETTINGS = [
   '設定|设置|設置|設定|管理|설정|관리|ตั้งค่า|إعدادات|הגדרות',
 ];
 
-/** Says yes. */
+/** Labels that accept. */
 const ACCEPT = [
   'accept|agree|allow|i consent|consent to|enable all|enable cookies|opt in|opt-in',
   'akzeptier|zustimm|einverstanden|erlauben|zulassen|annehmen|einwilligen',
@@ -86,7 +86,7 @@ const ACCEPT = [
   '同意|許可|承諾|接受|允许|允許|동의|수락|허용|ยอมรับ|قبول|أوافق|موافق|אישור|אני מסכי|קבל',
 ];
 
-/** Whole labels that only take note. */
+/** Whole labels that only acknowledge. */
 const ACKNOWLEDGE = [
   'ok|okay|k|yes|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|that s ok|sounds good|i m ok with that|agreed|alright|hide this message|hide',
   'ja|verstanden|alles klar|ich verstehe|weiter|in ordnung|gut|oui|compris|j ai compris|continuer|bien reçu',
@@ -97,12 +97,12 @@ const ACKNOWLEDGE = [
   'はい|ok|わかりました|了解|閉じる|확인|알겠습니다|好的|知道了|确定|我知道了|ตกลง|حسنا|موافق|הבנתי',
 ];
 
-/** Whole labels that put the banner away. */
+/** Whole labels that close the banner. */
 const CLOSE = [
   'close|x|×|✕|✖|✗|╳|⨯|schließen|schliessen|fermer|cerrar|fechar|chiudi|sluiten|stäng|luk|lukk|sulje|sulge|zamknij|zavřít|zavrieť|zapri|zatvori|bezárás|kapat|κλείσιμο|закрыть|закрити|閉じる|关闭|關閉|닫기|ปิด|إغلاق|סגור|nascondi|masquer|ocultar|închide|tancar',
 ];
 
-/** Sources of regular expressions for text in lower case with plain spaces and apostrophes. */
+/** Sources of regular expressions, for text in lower case with normalized spaces and apostrophes. */
 export interface ConsentWords {
   readonly cookie: string;
   readonly privacy: string;
@@ -112,11 +112,11 @@ export interface ConsentWords {
   readonly accept: string;
   readonly acknowledge: string;
   readonly close: string;
-  /** How consent banners are named in markup; `cookie` alone would be any bakery's class. */
+  /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
   readonly name: string;
 }
 
-/** What to look for. */
+/** The words of all languages. */
 export const CONSENT_WORDS: ConsentWords = {
   cookie: COOKIE.join('|'),
   privacy: PRIVACY.join('|'),
@@ -133,13 +133,13 @@ export const CONSENT_WORDS: ConsentWords = {
   ].join('|'),
 };
 
-/** A consent tool, and the elements it puts on a page: its banner with all that belongs to it, its floating button. */
+/** A consent tool, with the selectors of its elements: the banner with its parts, and the floating button. */
 export interface ConsentTool {
   readonly name: string;
   readonly selectors: readonly string[];
 }
 
-/** Consent tools by the ids and classes that they are known by: found without reading, in any language and style. */
+/** Consent tools with their ids and classes. These find a banner in any language and style, without its text. */
 export const CONSENT_TOOLS: readonly ConsentTool[] = [
   tool('OneTrust', '#onetrust-consent-sdk, #onetrust-banner-sdk, #onetrust-pc-sdk, .onetrust-pc-dark-filter'),
   tool('OneTrust', '#ot-sdk-btn-floating, .optanon-alert-box-wrapper'),
