@@ -66,7 +66,7 @@ export async function writeBaseline(
   record: BaselineRecord | null,
   shownPath: string,
 ): Promise<string> {
-  const content = record ? carryRecord(bytes, record, shownPath) : bytes;
+  const content = record ? embedRecord(bytes, record, shownPath) : bytes;
   try {
     await replaceFile(path, content);
   } catch (cause) {
@@ -86,7 +86,7 @@ export async function writeBaseline(
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` if the image cannot hold the record.
  */
-export function carryRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
+export function embedRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
   const header = readImageHeader(bytes);
   if (!header) throw new Error('a capture is an image');
   return embedText(bytes, header.codec, encodeBaselineRecord(record), where);

@@ -28,7 +28,11 @@ export function fileLink(folder: string, name: string): string {
   return pathToFileURL(join(resolve(folder), name)).href;
 }
 
-/** Writes the images of a comparison into a folder, and replaces those of an earlier one. @throws ProofsheetError `report-unwritable` */
+/**
+ * Writes the images of a comparison into a folder, and replaces those of an earlier one.
+ *
+ * @throws ProofsheetError `report-unwritable`
+ */
 export async function writeCompared(folder: string, { before, after, diff }: ComparedFiles): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });

@@ -13,7 +13,10 @@ export interface Spec {
   readonly path: string;
 }
 
-/** The naming scheme of baseline folders: below `top`, the spec name between `before` and `after`, as `visual.spec.ts-snapshots`. */
+/**
+ * The naming scheme of baseline folders below `top`. A folder name is the spec name between `before` and `after`, as in
+ * `visual.spec.ts-snapshots`.
+ */
 interface Naming {
   readonly top: string;
   readonly before: string;

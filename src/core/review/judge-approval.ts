@@ -1,4 +1,4 @@
-import { type Baseline, carryRecord, sha256 } from '../../baselines/baseline.js';
+import { type Baseline, embedRecord, sha256 } from '../../baselines/baseline.js';
 import type { BaselinePlace } from '../../baselines/baseline-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import type { Size } from '../../model/image.js';
@@ -11,7 +11,7 @@ export interface ApprovalEvidence {
   readonly shot: ShotRecord;
   /** Whether the shot was selected by id or page name. */
   readonly isNamed: boolean;
-  /** Where the baseline is; null if the shot has none. */
+  /** The location of the baseline; null if the shot has none. */
   readonly place: BaselinePlace | null;
   /** The current baseline on the disk; null if it was not read. */
   readonly now: Baseline | null;
@@ -68,7 +68,7 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   const { image, record } = after;
   if (!record) return refused('its image carries no record of what it was made with: run it again');
   if (!belongsTo(record, shot)) return refused(`its image in the report is one of ${nameShot(record)}`);
-  const bytes = carryRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
+  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'its baseline is this image already' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));

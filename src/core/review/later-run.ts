@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CLAIMS_FOLDER, OWN_FOLDER } from '../../baselines/paths.js';
 import type { RunRecord } from '../../model/run-record.js';
 
-/** Playwright's default output folder, beside the config. */
+/** Playwright's default output folder, next to the config. */
 const OUTPUT_FOLDER = 'test-results';
 
 /**

@@ -38,7 +38,7 @@ export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShar
   });
 }
 
-/** Returns problems for shots that more than one test makes: one per doubled shard, the others grouped by the locations of the tests. */
+/** Returns problems for shots that more than one test makes: one per doubled shard, otherwise one per group of test locations. */
 export function duplicateProblems(duplicates: readonly Duplicate[], doubled: readonly DoubledShard[]): Problem[] {
   const names = new Set(doubled.map(({ shard }) => nameShard(shard)));
   const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
@@ -58,7 +58,7 @@ function isCopy({ claims }: Duplicate): boolean {
   return new Set(claims.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
 }
 
-/** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it is assigned to the doubled one. */
+/** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it counts as explained. */
 function isExplained({ claims }: Duplicate, doubled: ReadonlySet<string>): boolean {
   return doubled.size > 0 && claims.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
 }

@@ -61,8 +61,8 @@ function examinePlaywright(root: string): Examined {
 /** Checks the browser. Imports it here, so that the other checks work without Playwright. */
 async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
   try {
-    const { readHere } = await import('./read-environment.js');
-    const { environment, notice } = await readHere();
+    const { readLocalEnvironment } = await import('./read-environment.js');
+    const { environment, notice } = await readLocalEnvironment();
     const text = renderEnvironment(environment, ['headless']);
     const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);
     return [browser, examineFonts(environment, run)];

@@ -69,7 +69,7 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
 interface Wanted {
   readonly path: string;
   readonly text: string;
-  /** What to do if the file exists already. */
+  /** Advice if the file already exists. */
   readonly advice: string;
 }
 

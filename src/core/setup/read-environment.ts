@@ -5,7 +5,7 @@ import type { Environment } from '../../model/environment.js';
 import { DEFAULTS } from '../../page-list/schema/defaults.js';
 
 /** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
-export async function readHere(): Promise<{ environment: Environment; notice: string | null }> {
+export async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
   const { browser, choice } = await openBrowser();
   try {
     const drawing = await readBrowserEnvironment(browser, 1);

@@ -56,12 +56,16 @@ export function comparedShare(areas: readonly Rectangle[], canvas: Size): number
 const SMALL_SHARE = 0.5;
 
 /** Returns warnings about exclusions that changed since the run that captured the baseline. */
-export function warnOfBaseline(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
-  return [...warnOfDropped(baseline, capture, comparison), ...warnOfGrowth(baseline, capture)];
+export function warnAboutBaseline(
+  baseline: ExcludingImage,
+  capture: ExcludingImage,
+  comparison: Comparison,
+): Warning[] {
+  return [...warnAboutDropped(baseline, capture, comparison), ...warnAboutGrowth(baseline, capture)];
 }
 
 /** Returns warnings about settings that hide most changes or all of them. */
-export function warnOfShare(
+export function warnAboutShare(
   compared: number,
   comparison: Comparison | null,
   { threshold }: Pick<CompareSettings, 'threshold'>,
@@ -75,11 +79,11 @@ export function warnOfShare(
           },
         ]
       : []),
-    ...(comparison ? warnOfLimit(compared, comparison, threshold) : []),
+    ...(comparison ? warnAboutLimit(compared, comparison, threshold) : []),
   ];
 }
 
-function warnOfLimit(compared: number, { counts, limitPixels }: Comparison, threshold: number): Warning[] {
+function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, threshold: number): Warning[] {
   const code = COMPARISON_WARNINGS.limitTooLarge;
   const pixels = Math.round(compared * counts.totalPixels);
   // The largest distance between two colors is 1, and only a distance above the threshold counts.
@@ -90,7 +94,7 @@ function warnOfLimit(compared: number, { counts, limitPixels }: Comparison, thre
 }
 
 /** Warns about baseline rectangles that no longer apply. An image that equals its baseline byte for byte needs none. */
-function warnOfDropped(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
+function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, comparison: Comparison): Warning[] {
   if (comparison.kind === 'equal') return [];
   const { areas } = excludeWithBaseline(baseline, capture);
   const isListed = listedIn(capture);
@@ -110,7 +114,7 @@ function warnOfDropped(baseline: ExcludingImage, capture: ExcludingImage, compar
 const GROWTH = { share: 0.05, factor: 2 };
 
 /** Compares only entries that the baseline also has: a new entry is a change of the list, not of the page. */
-function warnOfGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
+function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): Warning[] {
   const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
   const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
   if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];
@@ -173,8 +177,8 @@ export interface Coverage {
 }
 
 /**
- * Refuses an image of which less than `minCompared` is compared: the outcome becomes an error. If only the rectangles of the
- * baseline are too large, a run that rewrites baselines writes a new baseline instead.
+ * Turns the outcome into an error if less than `minCompared` of the image is compared. If only the rectangles of the baseline are
+ * too large, a run that rewrites baselines writes a new baseline instead.
  */
 export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, { mode }: Policy): Outcome {
   if (outcome.status !== 'new' && outcome.status !== 'passed' && outcome.status !== 'changed') return outcome;

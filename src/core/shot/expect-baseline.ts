@@ -5,7 +5,7 @@ import { differingParts, type Environment } from '../../model/environment.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings } from '../../model/shot.js';
 import type { Before } from './decide.js';
-import { type ExcludingImage, excludeWithBaseline, warnOfBaseline } from './excluded-areas.js';
+import { type ExcludingImage, excludeWithBaseline, warnAboutBaseline } from './excluded-areas.js';
 
 /** The image that a capture is compared with. */
 export interface Expectation {
@@ -18,7 +18,8 @@ export interface Expectation {
 /**
  * Creates the expectation for a baseline.
  *
- * @param headless the kind of browser that captures. With `antialiasing: auto`, anti-aliased pixels count if the environments match.
+ * @param headless the kind of browser that captures. With `antialiasing: auto`, anti-aliased pixels count only if the baseline
+ *   was captured in the same environment.
  */
 export function expectBaseline(
   baseline: Baseline,
@@ -38,7 +39,7 @@ export function expectBaseline(
       );
       const { areas, compared } = excludeWithBaseline(known, capture);
       const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
-      const warnings = warnOfBaseline(known, capture, comparison);
+      const warnings = warnAboutBaseline(known, capture, comparison);
       return { kind: 'baseline', image, sha256, environment, comparison, compared, warnings };
     },
   };

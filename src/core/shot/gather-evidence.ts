@@ -7,7 +7,7 @@ import type { EncodedImage } from '../../model/image.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { Shot } from '../../model/shot.js';
 import type { Before, Evidence } from './decide.js';
-import { excludeBoth, ownShare, warnOfShare } from './excluded-areas.js';
+import { excludeBoth, ownShare, warnAboutShare } from './excluded-areas.js';
 import { expectBaseline } from './expect-baseline.js';
 import { readImage } from './read-image.js';
 
@@ -71,7 +71,7 @@ function toEvidence({ compare, minCompared }: Shot, capture: Capture, before: Be
   const more = [
     ...(before.kind === 'baseline' ? before.warnings : []),
     // Below `minCompared`, the shot is an error and needs no warning.
-    ...(compared < minCompared ? [] : warnOfShare(compared, isCompared ? before.comparison : null, compare)),
+    ...(compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare)),
   ];
   return { kind: 'captured', capture: { ...capture, warnings: [...capture.warnings, ...more] }, before };
 }

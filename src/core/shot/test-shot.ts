@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { carryRecord, writeBaseline } from '../../baselines/baseline.js';
+import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
@@ -55,9 +55,10 @@ export interface ShotVerdict {
  * Tests one shot, in these steps:
  *
  * 1. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side.
+ *    With Playwright's `--ignore-snapshots`, this step is skipped.
  * 2. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
  * 3. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
- * 4. {@link listImages} lists the before, after and diff images, and {@link embedRecord} prepares the after image for `approve`.
+ * 4. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
  * 5. {@link stageImages} writes these images into the staging folder, where the reporter finds them.
  * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
  * 7. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
@@ -75,7 +76,7 @@ export async function testShot(
     : await gatherEvidence(shot, captureFunctions, runner);
   const { outcome, written } = await updateBaseline(decide(evidence, shot, runner), shot, runner);
   const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
-  const images = embedRecord(listed, outcome, shot, runner);
+  const images = prepareApproval(listed, outcome, shot, runner);
   const staged = await stageImages(images, runner.stagingFolder);
   const record = buildRecord(shot, outcome, images, {
     project: runner.project,
@@ -125,11 +126,11 @@ async function updateBaseline(
 }
 
 /** Embeds the baseline record into an after image that can be approved, so that `approve` only copies the file. */
-function embedRecord(images: ShotImages, outcome: Outcome, shot: Shot, runner: RunnerContext): ShotImages {
+function prepareApproval(images: ShotImages, outcome: Outcome, shot: Shot, runner: RunnerContext): ShotImages {
   if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
   const record = baselineRecordOf(shot, outcome.capture, runner);
   try {
-    return { ...images, after: { ...images.after, bytes: carryRecord(images.after.bytes, record, shot.after.url) } };
+    return { ...images, after: { ...images.after, bytes: embedRecord(images.after.bytes, record, shot.after.url) } };
   } catch (error) {
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
     if (error instanceof ProofsheetError) return images;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { carryRecord } from '../../../src/baselines/baseline.js';
+import { embedRecord } from '../../../src/baselines/baseline.js';
 import { extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord } from '../../../src/model/environment.js';
 import type { FileCodec } from '../../../src/model/image.js';
@@ -26,7 +26,7 @@ test.each<[FileCodec, Buffer]>([
   ['webp', specimen('chromium-lossless.webp')],
   ['pdf', pdf],
 ])('no flipped bit in the record of a %s file changes what it says', (codec, bytes) => {
-  const whole = carryRecord(bytes, record, 'home');
+  const whole = embedRecord(bytes, record, 'home');
   const text = extractText(whole, codec).text ?? '';
   expect(decodeBaselineRecord(text)).toEqual(record);
   // Half of the flips in the part that the record is in, half anywhere.

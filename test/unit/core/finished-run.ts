@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { carryRecord, sha256 } from '../../../src/baselines/baseline.js';
+import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import type { ProjectFolders } from '../../../src/core/run/amend-run.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
@@ -31,7 +31,7 @@ export function baselineOf(id: string, color: Hex, changes: Partial<BaselineReco
     ...{ schemaVersion: 2, id, project: 'chromium', masks, ignored: [], environment },
     ...changes,
   };
-  return carryRecord(png(sheet(8, 6, color)).bytes, record, id);
+  return embedRecord(png(sheet(8, 6, color)).bytes, record, id);
 }
 
 /** Names the baseline of a shot, relative to the config's folder. */
