@@ -1,30 +1,30 @@
 import type { Changes, CookieState } from './in-page.js';
 
-/** Runs in the page. Gives the changes that can be made to it, and notes how each is taken back. */
+/** Runs in the page. Creates the functions that change the page. Each change adds its undo function to the state. */
 export function createChanges(state: CookieState): Changes {
-  const keep = (element: HTMLElement, property: string) => {
+  const saveProperty = (element: HTMLElement, property: string) => {
     const value = element.style.getPropertyValue(property);
     const priority = element.style.getPropertyPriority(property);
-    const had = element.hasAttribute('style');
+    const hadStyle = element.hasAttribute('style');
     state.undo.push(() => {
       if (value === '') element.style.removeProperty(property);
       else element.style.setProperty(property, value, priority);
-      if (!had && element.getAttribute('style') === '') element.removeAttribute('style');
+      if (!hadStyle && element.getAttribute('style') === '') element.removeAttribute('style');
     });
   };
 
   const override = (element: HTMLElement, property: string, value: string) => {
-    keep(element, property);
+    saveProperty(element, property);
     element.style.setProperty(property, value, 'important');
   };
 
-  /** A page that is told that its dialog was closed could take it for an answer. */
-  const silently = (act: () => void) => {
+  /** Runs a function without its dialog and focus events. The page could interpret `close` as an answer of the user. */
+  const withoutEvents = (act: () => void) => {
     const events = ['beforetoggle', 'toggle', 'close', 'cancel', 'focus', 'focusin', 'focusout', 'blur'];
     const stop = (event: Event) => event.stopImmediatePropagation();
     for (const event of events) addEventListener(event, stop, true);
     act();
-    // `close` and `toggle` are fired by a task of their own.
+    // The browser fires `close` and `toggle` in a separate task.
     setTimeout(() => {
       for (const event of events) removeEventListener(event, stop, true);
     }, 20);
@@ -32,21 +32,21 @@ export function createChanges(state: CookieState): Changes {
 
   const closeModal = (dialog: HTMLDialogElement) => {
     if (!dialog.matches(':modal')) return;
-    silently(() => dialog.close());
+    withoutEvents(() => dialog.close());
     state.undo.push(() => {
-      if (dialog.isConnected && !dialog.open) silently(() => dialog.showModal());
+      if (dialog.isConnected && !dialog.open) withoutEvents(() => dialog.showModal());
     });
   };
 
   return {
-    hide(element, told) {
-      // A page that shows it again is asked to undo only once.
+    hide(element, description) {
+      // If the page showed the element again, its undo function already exists.
       if (state.hidden.has(element)) return element.style.setProperty('display', 'none', 'important');
       const { height } = element.getBoundingClientRect();
       state.heights.push(height, ...[...element.children].map((child) => child.getBoundingClientRect().height));
       state.hidden.add(element);
-      state.told.add(told);
-      // Modal, it would keep the rest of the page inert while it is not to be seen.
+      state.descriptions.add(description);
+      // A modal dialog keeps the rest of the page inert, even if it is hidden.
       for (const dialog of [element, ...element.querySelectorAll('dialog')])
         if (dialog instanceof HTMLDialogElement) closeModal(dialog);
       override(element, 'display', 'none');
@@ -54,7 +54,7 @@ export function createChanges(state: CookieState): Changes {
     unset(element, properties) {
       const present = properties.filter((property) => element.style.getPropertyValue(property) !== '');
       for (const property of present) {
-        keep(element, property);
+        saveProperty(element, property);
         element.style.removeProperty(property);
       }
       return present.length > 0;

@@ -1,7 +1,7 @@
 import type { ConsentTool } from './consent-words.js';
 import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
 
-/** Runs in the page. Finds the banners that can be seen, by the marks of well-known tools first, then by reading. */
+/** Runs in the page. Finds visible banners: first by the selectors of known consent tools, then by their text. */
 export function findBanners(
   state: CookieState,
   tree: Tree,
@@ -9,7 +9,7 @@ export function findBanners(
   place: Place,
   tools: readonly ConsentTool[],
 ): Banner[] {
-  const LONGEST = 1_500;
+  const MAX_BAR_TEXT = 1_500;
   const REGIONS = 'nav, main, [role="navigation"], [role="main"]';
   const banners = new Map<Element, string>();
   const isHidden = (element: Element) => element instanceof HTMLElement && state.hidden.has(element);
@@ -23,7 +23,7 @@ export function findBanners(
 
   const findTools = () => {
     const all = tools.flatMap(({ selectors }) => selectors);
-    // A browser looks an id up; the others it tries on every element, so that one pass has to do for all of them.
+    // Queries for an id are fast. All other selectors are tested on every element, so one query combines them.
     const queries = [...all.filter((one) => one.startsWith('#')), all.filter((one) => !one.startsWith('#')).join(',')];
     for (const element of tree.roots.flatMap((root) => queries.flatMap((query) => [...root.querySelectorAll(query)]))) {
       const name = tools.find(({ selectors }) => element.matches(selectors.join(',')))?.name ?? '';
@@ -31,16 +31,16 @@ export function findBanners(
     }
   };
 
-  const fruitless = new Set<Element>();
-  /** What says too much is not read on: it is no banner, and neither is what holds it. */
+  const rejected = new Set<Element>();
+  /** Returns the nearest ancestor that asks for consent. Stops at one with too much text: no further one is a banner. */
   const blockOf = (seed: Element): Element | null => {
     const path: Element[] = [];
     for (let at: Element | null = seed; at && at !== document.body; at = tree.parentOf(at)) {
-      if (banners.has(at) || fruitless.has(at) || (at.textContent ?? '').length > 20_000) break;
+      if (banners.has(at) || rejected.has(at) || (at.textContent ?? '').length > 20_000) break;
       if (reader.asksConsent(at)) return at;
       path.push(at);
     }
-    for (const element of path) fruitless.add(element);
+    for (const element of path) rejected.add(element);
     return null;
   };
 
@@ -67,11 +67,11 @@ export function findBanners(
   };
 
   const isBar = (block: Element) => {
-    if (!place.isEdgeBar(block) || isContent(block) || tree.textOf(block).length > LONGEST) return false;
+    if (!place.isEdgeBar(block) || isContent(block) || tree.textOf(block).length > MAX_BAR_TEXT) return false;
     return reader.asksClearly(block) || reader.isNamed(block);
   };
 
-  /** A bar below the page's head is told from content only by its name. */
+  /** Checks for a bar below the header of the page. Only its name distinguishes it from content. */
   const isNamedBar = (block: Element) => {
     const { width, top, bottom } = block.getBoundingClientRect();
     const isHigh = top >= 0 && bottom <= innerHeight && width >= 0.8 * innerWidth;
@@ -83,7 +83,7 @@ export function findBanners(
     const overlay = overlayOf(block);
     const isAll = overlay !== null && tree.isWithin(overlay, widest);
     if (overlay && !hasRegions(overlay) && (isAll || isMostly(block, overlay))) return place.widen(overlay);
-    // A head that stays, with a banner in it: the banner alone goes.
+    // If a child is the banner, such as in a sticky header, only the child is hidden.
     const inner = tree.childrenOf(block).find(reader.asksClearly);
     if (inner) return bannerOf(inner);
     return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
@@ -97,7 +97,7 @@ export function findBanners(
   };
 
   const height = document.documentElement.scrollHeight;
-  /** Below other things a bar is read only at the ends of the page, and only if it says the word. */
+  /** Outside of overlays, only text about cookies in the first or last viewport height of the page is a seed. */
   const mayBeSeed = (element: Element, topic: 'cookie' | 'privacy') => {
     if (!tree.isShown(element)) return false;
     if (overlayOf(element)) return true;
@@ -110,7 +110,7 @@ export function findBanners(
     const walker = document.createTreeWalker(root, 4);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.nodeValue ?? '';
-      // Longer than any sentence of a banner: a script, or data.
+      // Longer text is not a sentence of a banner, but a script or data.
       if (text.length < 3 || text.length > 5_000 || !node.parentElement) continue;
       const topic = reader.topicOf(text);
       if (topic && mayBeSeed(node.parentElement, topic)) seeds.add(node.parentElement);
@@ -120,7 +120,7 @@ export function findBanners(
     return [...seeds];
   };
 
-  const read = (seed: Element) => {
+  const classify = (seed: Element) => {
     const block = blockOf(seed);
     const banner = block ? bannerOf(block) : null;
     const reopener = banner ? null : reopenerOf(seed);
@@ -129,7 +129,7 @@ export function findBanners(
   };
 
   findTools();
-  for (const root of tree.roots) for (const seed of seedsOf(root)) read(seed);
+  for (const root of tree.roots) for (const seed of seedsOf(root)) classify(seed);
   for (const frame of state.consentFrames) {
     if (!frame.isConnected || isHidden(frame)) continue;
     const overlay = overlayOf(frame);
@@ -140,8 +140,8 @@ export function findBanners(
 }
 
 /**
- * Runs in the page. Looks for what may be drawn by a closed shadow root: at points of the viewport, an element is hit that
- * has nothing in it, or lies elsewhere itself.
+ * Runs in the page. Finds elements that may have a closed shadow root. At 9 points of the viewport, it looks for an
+ * element that has no content of its own, or whose own boxes do not contain the point.
  */
 export function findSuspects(state: CookieState, tree: Tree): void {
   const HOSTS = /-|^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;

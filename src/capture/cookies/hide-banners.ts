@@ -11,42 +11,43 @@ import { createTree } from './tree.js';
 import { hideBackdrops, unlockPage } from './unlock-page.js';
 
 /**
- * Hides what asks for consent to cookies in every frame of the page, with its backdrop and its lock on scrolling.
+ * Hides cookie banners and their backdrops in every frame of the page, and removes their scroll locks.
  *
- * Nothing is clicked, nothing is answered, and nothing leaves the page. Called again it hides what came since.
- * @returns what is hidden on the page by now, in words; empty when there is nothing.
+ * Clicks nothing, gives no consent and sends no data. A further call hides banners that appeared since the last one.
+ *
+ * @returns descriptions of everything that is hidden on the page, also by earlier calls; empty if nothing is hidden.
  */
 export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
   const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
   const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
-  const again = new Set(owners.filter((frame) => frame !== null));
+  const changed = new Set(owners.filter((frame) => frame !== null));
   const main = page.mainFrame();
-  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page))) again.add(main);
-  for (const frame of again) found.set(frame, await hideIn(frame));
-  return [...new Set(Array.from(found.values()).flatMap(({ told }) => told))];
+  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page))) changed.add(main);
+  for (const frame of changed) found.set(frame, await hideIn(frame));
+  return [...new Set(Array.from(found.values()).flatMap(({ descriptions }) => descriptions))];
 }
 
-/** Shows again all that was hidden, and puts back what was changed for it. */
+/** Undoes all changes of {@link hideCookieBanners}. */
 export async function showCookieBanners(page: Page): Promise<void> {
   await Promise.all(framesOf(page).map((frame) => frame.evaluate(showInFrame).catch(ignoreGone)));
 }
 
 /**
- * Script to put in before the page: it remembers closed shadow roots, and changes nothing that a page could notice.
+ * Init script that records closed shadow roots. It changes nothing that a page could notice.
  *
- * Without it they are found in Chromium only, and only in the main frame.
+ * Without it, closed shadow roots are found only in Chromium, and only in the main frame.
  */
-export const COOKIE_INIT_SCRIPT: string = `(${String(rememberClosedRoots)})();`;
+export const COOKIE_INIT_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
-/** Where the page keeps what was done to it. */
-interface Marked {
+/** Properties of the page's global object. */
+interface PageGlobals {
   __proofsheetCookies?: CookieState;
   __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
 }
 
-const NOTHING: FrameFindings = { told: [], isBanner: false, suspects: 0 };
+const NOTHING: FrameFindings = { descriptions: [], isBanner: false, suspects: 0 };
 
-// One round trip a frame for all of it: what runs in the page is put together from the sources of its parts.
+// Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(() => {
   const state = (globalThis.__proofsheetCookies ??= (${String(createState)})());
   for (const root of globalThis.__proofsheetClosedRoots ?? []) if (root.deref()) state.closedRoots.add(root.deref());
@@ -71,7 +72,7 @@ async function hideIn(frame: Frame): Promise<FrameFindings> {
 function createState(): CookieState {
   return {
     undo: [],
-    told: new Set(),
+    descriptions: new Set(),
     hidden: new Set(),
     heights: [],
     consentFrames: new Set(),
@@ -83,13 +84,13 @@ function createState(): CookieState {
 
 /** Runs in the page. */
 function showInFrame(): void {
-  const marked = globalThis as Marked;
-  for (const undo of marked.__proofsheetCookies?.undo.reverse() ?? []) undo();
-  delete marked.__proofsheetCookies;
+  const globals = globalThis as PageGlobals;
+  for (const undo of globals.__proofsheetCookies?.undo.reverse() ?? []) undo();
+  delete globals.__proofsheetCookies;
 }
 
-/** Runs in the page. A proxy keeps the method's name and source as they are. */
-function rememberClosedRoots(): void {
+/** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
+function recordClosedRoots(): void {
   const closed: WeakRef<ShadowRoot>[] = [];
   Object.defineProperty(globalThis, '__proofsheetClosedRoots', { value: closed });
   Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
@@ -101,12 +102,12 @@ function rememberClosedRoots(): void {
   });
 }
 
-/** Tells the frame's parent that all the frame shows is a banner, and gives that parent. */
+/** Marks the frame element as a banner in the parent frame. Returns the parent frame. */
 async function markOwner(frame: Frame): Promise<Frame | null> {
   try {
     const owner = await frame.frameElement();
     await owner.evaluate((element) => {
-      (globalThis as Marked).__proofsheetCookies?.consentFrames.add(element as Element);
+      (globalThis as PageGlobals).__proofsheetCookies?.consentFrames.add(element as Element);
     });
     await owner.dispose();
     return frame.parentFrame();
@@ -117,8 +118,10 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
 }
 
 /**
- * Opens the closed shadow roots of the elements that may have one, by Chromium's own protocol: a script that waits for
- * them in the page would have to be there before the page, and could be noticed. Other browsers keep them closed.
+ * Finds the closed shadow roots of the suspects, by CDP. Returns whether any were found.
+ *
+ * A script in the page would have to run before the page itself, and the page could notice it. Other browsers do not
+ * expose closed shadow roots.
  */
 async function openClosedRoots(page: Page): Promise<boolean> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return false;
@@ -141,7 +144,7 @@ async function openEach(session: CDPSession): Promise<number> {
       expression:
         '(() => { const s = __proofsheetCookies, e = s.suspects.pop(); if (e) s.judged.add(e); return e; })()',
     });
-    // The page may have moved on meanwhile.
+    // The page may have navigated in the meantime.
     if (exceptionDetails || result.objectId === undefined) return opened;
     const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
     for (const root of node.shadowRoots ?? []) {
@@ -155,13 +158,13 @@ async function openEach(session: CDPSession): Promise<number> {
   }
 }
 
-/** A frame that the page removed meanwhile has nothing to hide; a frame that is still there does. */
+/** Ignores errors of frames that were removed or navigated in the meantime. Rethrows other errors. */
 function ignoreGone(cause: unknown): undefined {
   if (/detached|Execution context was destroyed/.test(messageOf(cause))) return undefined;
   throw cause;
 }
 
-/** The parts that the page's own code is put together from. */
+/** The arguments of {@link hideInFrame}. */
 export interface HideParts {
   readonly state: CookieState;
   readonly tree: Tree;
@@ -173,10 +176,10 @@ export interface HideParts {
   readonly unlock: () => void;
 }
 
-/** Runs in the page. Hides what asks for consent in this frame. */
+/** Runs in the page. Hides the cookie banners of this frame. */
 export function hideInFrame(parts: HideParts): FrameFindings {
   const { state, tree, reader, changes } = parts;
-  if (!document.body) return { told: [], isBanner: false, suspects: 0 };
+  if (!document.body) return { descriptions: [], isBanner: false, suspects: 0 };
   const isBanner = self !== top && reader.asksConsent(document.body);
   for (const { element, name } of parts.find())
     if (element instanceof HTMLElement) changes.hide(element, `${name} (${tree.describe(element)})`);
@@ -187,5 +190,5 @@ export function hideInFrame(parts: HideParts): FrameFindings {
     parts.unlock();
   }
   if (self === top) parts.findSuspects();
-  return { told: [...state.told], isBanner, suspects: state.suspects.length };
+  return { descriptions: [...state.descriptions], isBanner, suspects: state.suspects.length };
 }

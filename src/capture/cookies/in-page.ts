@@ -1,28 +1,30 @@
 /**
- * What the parts of the search for banners hand to each other inside the page.
+ * Types of the banner search, which runs in the page.
  *
- * Each part is a function that travels there as source text and gets the others as arguments. None calls Array.from with a
- * function: old libraries put one of their own there, which does not take it.
+ * Each part is a function whose source is sent to the page. It receives the other parts as arguments. No part passes a
+ * function to Array.from, because old libraries replace Array.from by one without this parameter.
  */
 
-/** What was done to a page so far, kept in the page itself; gone with it when it moves on. */
+/** The changes made to a document. Stored in its global object, so a navigation discards it. */
 export interface CookieState {
-  /** What takes each change back, in the order in which they were made. */
+  /** The undo function of each change, in the order of the changes. */
   readonly undo: (() => void)[];
-  readonly told: Set<string>;
+  /** Descriptions of the hidden elements, for the result. */
+  readonly descriptions: Set<string>;
   readonly hidden: Set<HTMLElement>;
-  /** Heights that the page may have been pushed down by. */
+  /** Heights of hidden elements and their children, in CSS pixels. The page may reserve space of one of these heights. */
   readonly heights: number[];
   /** Frames of this page whose whole document is a banner. */
   readonly consentFrames: Set<Element>;
-  /** Closed shadow roots that were seen made, or opened from outside. */
+  /** Closed shadow roots, recorded by the init script or found by CDP. */
   readonly closedRoots: Set<ShadowRoot>;
   /** Elements that may have a closed shadow root. */
   readonly suspects: Element[];
+  /** Elements that were already checked for a closed shadow root. */
   readonly judged: WeakSet<Element>;
 }
 
-/** The page's elements as they are shown, with shadow roots in their places. */
+/** The elements of the page as a flattened tree, including shadow roots. */
 export interface Tree {
   readonly roots: readonly (Document | ShadowRoot)[];
   parentOf(element: Element): Element | null;
@@ -30,60 +32,60 @@ export interface Tree {
   isWithin(inner: Element, outer: Element): boolean;
   rootsWithin(element: Element): ShadowRoot[];
   isShown(element: Element): boolean;
-  /** Finds also inside the shadow roots below the element. */
+  /** Returns the matching descendants, including those in shadow roots. */
   find(element: Element, selector: string): Element[];
-  /** Reads what can be seen of the text, in lower case, with plain spaces and apostrophes. */
+  /** Returns the visible text in lower case, with normalized spaces and apostrophes. */
   textOf(element: Element): string;
   describe(element: Element): string;
 }
 
-/** Reads what an element says. */
+/** Classifies the text of elements. */
 export interface Reader {
-  /** Tells what of a banner's topics a text speaks of. */
+  /** Returns the banner topic of a text, or null. */
   topicOf(text: string): 'cookie' | 'privacy' | null;
-  /** Checks whether an element both speaks of cookies and asks for consent. */
+  /** Checks whether an element mentions cookies or privacy and asks for consent. */
   asksConsent(element: Element): boolean;
-  /** Checks whether consent is asked for with a clear yes or no, not only "OK". */
+  /** Checks whether an element asks for consent with an accept or reject control, not only "OK". */
   asksClearly(element: Element): boolean;
-  /** Checks whether all that an element says is "cookie settings". */
+  /** Checks whether the whole label of an element is "cookie settings" or similar. */
   isReopener(element: Element): boolean;
-  /** Checks whether an element, or its first descendants, are named as banners are. */
+  /** Checks whether an element, or one of its children, has an id, class or label that is typical of banners. */
   isNamed(element: Element): boolean;
-  /** Checks whether a name, of a class for instance, has to do with cookies. */
+  /** Checks whether a name, such as a class name, relates to cookies. */
   isName(text: string): boolean;
 }
 
-/** Judges where an element lies. */
+/** Classifies the position of elements. */
 export interface Place {
   isOverlay(element: Element): boolean;
   coversViewport(element: Element): boolean;
-  /** Checks whether there is nothing to be seen in the element but a color over the page. */
+  /** Checks whether an element shows no content. An overlay may have a background. */
   isEmpty(element: Element): boolean;
-  /** Checks whether an element in the flow is the first or last thing on the page, and a bar. */
+  /** Checks whether an element is a bar, and the first or last visible element in the flow of the page. */
   isEdgeBar(element: Element): boolean;
-  /** Returns the outermost element that holds nothing else. */
+  /** Returns the outermost ancestor without other visible content. */
   widen(element: Element): Element;
 }
 
-/** A banner, and what to say of it. */
+/** A banner, and its name for the result. */
 export interface Banner {
   readonly element: Element;
   readonly name: string;
 }
 
-/** What one frame tells. */
+/** The result of one frame. */
 export interface FrameFindings {
-  readonly told: readonly string[];
-  /** The whole document is a banner: the frame that shows it has to go. */
+  readonly descriptions: readonly string[];
+  /** Whether the whole document is a banner. If so, its frame element is hidden. */
   readonly isBanner: boolean;
-  /** How many elements may hide something in a closed shadow root. */
+  /** Number of elements that may have a closed shadow root. */
   readonly suspects: number;
 }
 
-/** Makes changes that can be taken back. */
+/** Makes changes that can be undone. */
 export interface Changes {
-  hide(element: HTMLElement, told: string): void;
-  /** Takes properties off the inline style; tells whether there was one. */
+  hide(element: HTMLElement, description: string): void;
+  /** Removes properties from the inline style. Returns whether any of them was set. */
   unset(element: HTMLElement, properties: readonly string[]): boolean;
   override(element: HTMLElement, property: string, value: string): void;
   dropAttribute(element: Element, name: string): void;

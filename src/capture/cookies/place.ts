@@ -1,12 +1,12 @@
 import type { Place, Tree } from './in-page.js';
 
-/** Runs in the page. Gives what can be judged from where elements lie. */
+/** Runs in the page. Creates the functions that classify the position of elements. */
 export function createPlace(tree: Tree): Place {
   const MEDIA = 'img, svg, video, canvas, iframe, object, embed, input, select, textarea';
   const overlays = new Map<Element, boolean>();
 
   const isTopLayer = (element: Element) => {
-    // A browser that does not know one of them refuses the selector.
+    // A browser that does not support one of them throws.
     return [':modal', ':popover-open'].some((selector) => {
       try {
         return element.matches(selector);
@@ -23,12 +23,12 @@ export function createPlace(tree: Tree): Place {
   };
 
   const isOverlay = (element: Element): boolean => {
-    const known = overlays.get(element);
-    if (known !== undefined) return known;
+    const cached = overlays.get(element);
+    if (cached !== undefined) return cached;
     const style = getComputedStyle(element);
-    const is = /fixed|sticky/.test(style.position) || isTopLayer(element) || isAbove(element, style);
-    overlays.set(element, is);
-    return is;
+    const result = /fixed|sticky/.test(style.position) || isTopLayer(element) || isAbove(element, style);
+    overlays.set(element, result);
+    return result;
   };
 
   const hasArea = (element: Element) => {
@@ -65,12 +65,12 @@ export function createPlace(tree: Tree): Place {
     return widest;
   };
 
-  const isAlone = (element: Element, side: 'previous' | 'next') => {
+  const isFirstOrLast = (element: Element, side: 'previous' | 'next') => {
     for (let at: Element | null = element; at && at !== document.body; at = tree.parentOf(at)) {
-      const sibling = (one: Element) => (side === 'next' ? one.nextElementSibling : one.previousElementSibling);
-      for (let beside = sibling(at); beside; beside = sibling(beside)) {
-        if (/fixed|absolute/.test(getComputedStyle(beside).position)) continue;
-        if (tree.isShown(beside) && hasArea(beside)) return false;
+      const siblingOf = (one: Element) => (side === 'next' ? one.nextElementSibling : one.previousElementSibling);
+      for (let sibling = siblingOf(at); sibling; sibling = siblingOf(sibling)) {
+        if (/fixed|absolute/.test(getComputedStyle(sibling).position)) continue;
+        if (tree.isShown(sibling) && hasArea(sibling)) return false;
       }
     }
     return true;
@@ -87,7 +87,7 @@ export function createPlace(tree: Tree): Place {
     isEdgeBar(element) {
       const { width, height } = element.getBoundingClientRect();
       if (width < 0.8 * innerWidth || height > 0.5 * innerHeight) return false;
-      return isAlone(element, 'previous') || isAlone(element, 'next');
+      return isFirstOrLast(element, 'previous') || isFirstOrLast(element, 'next');
     },
   };
 }

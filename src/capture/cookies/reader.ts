@@ -1,10 +1,10 @@
 import type { ConsentWords } from './consent-words.js';
 import type { Reader, Tree } from './in-page.js';
 
-/** Runs in the page. Gives what can be read from elements; each is read once. */
+/** Runs in the page. Creates the functions that classify the text of elements. The result of each element is cached. */
 export function createReader(tree: Tree, words: ConsentWords): Reader {
-  // A banner is short: what says more is content that speaks of cookies, a policy for instance.
-  const MOST_TEXT = 6_000;
+  // In characters. A longer text is content that mentions cookies, such as a privacy policy.
+  const MAX_TEXT = 6_000;
   const CONTROLS =
     'button, a, label, summary, [role="button"], [role="link"], [tabindex], [onclick], input[type="button"]';
   const MORE_CONTROLS = 'input[type="submit"], [class*="btn" i], [class*="button" i]';
@@ -22,12 +22,12 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
   const privacyTopic = new RegExp(words.privacy, 'iu');
 
   type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'close';
-  const read = new Map<Element, { asks: boolean; clearly: boolean }>();
+  const cache = new Map<Element, { asks: boolean; clearly: boolean }>();
 
   const kindOf = (label: string): Kind | null => {
     if (label.length > 60) return null;
     const bare = label.replace(/[^\p{L}\p{N}×✕✖✗╳⨯]+/gu, ' ').trim();
-    // A button that shows only an icon: nothing but a cross is drawn so on a banner.
+    // A button without text has an icon only. On a banner, that is the close button.
     if (bare === '' || close.test(bare)) return 'close';
     if (acknowledge.test(bare)) return 'acknowledge';
     return kinds.find(([, words]) => words.test(label))?.[0] ?? null;
@@ -60,17 +60,17 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     return names.some((one) => name.test(one));
   };
 
-  /** "ok" is in "cookies" too. */
+  /** Removes a label from a text, whole words only: "cookies" contains "ok". */
   const without = (text: string, label: string): string => {
     if (label === '') return text;
     return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
   };
 
-  const judge = (element: Element): { asks: boolean; clearly: boolean } => {
+  const classify = (element: Element): { asks: boolean; clearly: boolean } => {
     const no = { asks: false, clearly: false };
     if ((element.textContent ?? '').length > 20_000) return no;
     const text = tree.textOf(element);
-    if (text.length > MOST_TEXT || !(cookie.test(text) || privacy.test(text))) return no;
+    if (text.length > MAX_TEXT || !(cookie.test(text) || privacy.test(text))) return no;
     if (tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown)) return no;
     const found = new Set<Kind>();
     let sentence = text;
@@ -79,7 +79,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
       const kind = kindOf(label);
       if (kind === null || (label === '' && control instanceof HTMLLabelElement)) continue;
       found.add(kind);
-      // What a label says is no proof: a footer has a link to the cookie settings too.
+      // Labels do not count as text of the banner: a footer also has a link to the cookie settings.
       sentence = without(sentence, label);
     }
     const clearly = found.has('accept') || found.has('reject');
@@ -87,22 +87,22 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
       const asks = clearly || found.has('acknowledge') || (found.has('close') && isNamed(element));
       return { asks, clearly };
     }
-    // Without the word, the name or a choice has to make up for it.
+    // Without the word "cookie", a typical name or a choice of controls is required.
     const isNamedNote = isNamed(element) && (clearly || found.has('acknowledge'));
     const asks = privacy.test(sentence) && ((found.has('accept') && found.has('settings')) || isNamedNote);
     return { asks, clearly: asks };
   };
 
-  const judged = (element: Element) => {
-    const verdict = read.get(element) ?? judge(element);
-    read.set(element, verdict);
-    return verdict;
+  const classificationOf = (element: Element) => {
+    const classification = cache.get(element) ?? classify(element);
+    cache.set(element, classification);
+    return classification;
   };
 
   return {
     topicOf: (text) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
-    asksConsent: (element) => judged(element).asks,
-    asksClearly: (element) => judged(element).clearly,
+    asksConsent: (element) => classificationOf(element).asks,
+    asksClearly: (element) => classificationOf(element).clearly,
     isReopener(element) {
       const label = tree.textOf(element) || labelOf(tree.find(element, '[aria-label], [title], [alt]')[0] ?? element);
       return label.length <= 40 && cookie.test(label) && kindOf(label) === 'settings';

@@ -1,22 +1,22 @@
 import type { CookieState, Tree } from './in-page.js';
 
-/** Runs in the page. Gives its elements as they are shown. */
+/** Runs in the page. Creates the functions that read the flattened tree of elements. */
 export function createTree(state: CookieState): Tree {
   const roots: (Document | ShadowRoot)[] = [document];
   const shadows = new Map<Element, ShadowRoot>();
-  const SILENT = 'script, style, link, template, noscript, meta';
+  const WITHOUT_TEXT = 'script, style, link, template, noscript, meta';
 
-  const enter = (root: ShadowRoot) => {
+  const addRoot = (root: ShadowRoot) => {
     if (roots.includes(root)) return;
     roots.push(root);
     shadows.set(root.host, root);
-    collect(root);
+    addRootsWithin(root);
   };
-  const collect = (root: Document | ShadowRoot) => {
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) enter(element.shadowRoot);
+  const addRootsWithin = (root: Document | ShadowRoot) => {
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) addRoot(element.shadowRoot);
   };
-  collect(document);
-  for (const root of state.closedRoots) if (root.host.isConnected) enter(root);
+  addRootsWithin(document);
+  for (const root of state.closedRoots) if (root.host.isConnected) addRoot(root);
 
   const parentOf = (element: Element): Element | null => {
     const above = element.assignedSlot ?? element.parentElement;
@@ -34,8 +34,8 @@ export function createTree(state: CookieState): Tree {
 
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
 
-  // A Turkish capital I leaves its dot behind.
-  const plain = (text: string) =>
+  // toLowerCase converts a Turkish capital İ to "i" and a combining dot (U+0307).
+  const normalize = (text: string) =>
     text
       .normalize('NFC')
       .toLowerCase()
@@ -44,9 +44,9 @@ export function createTree(state: CookieState): Tree {
       .replace(/\s+/g, ' ')
       .trim();
 
-  /** Only what is shown counts: a banner carries the lists of its later steps with it. */
+  /** Returns visible text only. A banner may contain hidden text, such as the lists of its further steps. */
   const shownText = (node: Node): string => {
-    // biome-ignore lint/performance/useDomNodeTextContent: for that reason.
+    // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text.
     return node instanceof HTMLElement ? node.innerText : (node.textContent ?? '');
   };
 
@@ -58,10 +58,10 @@ export function createTree(state: CookieState): Tree {
     isShown,
     childrenOf(element) {
       const root = shadows.get(element);
-      if (root) return [...root.children].filter((child) => !child.matches(SILENT));
+      if (root) return [...root.children].filter((child) => !child.matches(WITHOUT_TEXT));
       const slotted = element instanceof HTMLSlotElement ? element.assignedElements() : [];
       const children = slotted.length > 0 ? slotted : [...element.children];
-      return children.filter((child) => !child.matches(SILENT));
+      return children.filter((child) => !child.matches(WITHOUT_TEXT));
     },
     find(element, selector) {
       const inner = rootsWithin(element).flatMap((root) => [...root.querySelectorAll(selector)]);
@@ -70,10 +70,10 @@ export function createTree(state: CookieState): Tree {
     textOf(element) {
       const own = shownText(element);
       const inner = rootsWithin(element).flatMap((root) =>
-        [...root.children].map((child) => (child.matches(SILENT) ? '' : shownText(child))),
+        [...root.children].map((child) => (child.matches(WITHOUT_TEXT) ? '' : shownText(child))),
       );
       const slotted = [...element.querySelectorAll('slot')].map((slot) => slot.assignedNodes().map(shownText));
-      return plain([own, ...inner, ...slotted.flat()].join(' '));
+      return normalize([own, ...inner, ...slotted.flat()].join(' '));
     },
     describe(element) {
       const name = element.id ? `#${element.id}` : [...element.classList].map((one) => `.${one}`)[0];

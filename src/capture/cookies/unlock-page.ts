@@ -1,17 +1,17 @@
 import type { Changes, CookieState, Place, Reader, Tree } from './in-page.js';
 
-/** Runs in the page. Takes back what banners do to the page behind them: no scrolling, pushed aside, blurred, inert. */
+/** Runs in the page. Removes the effects of banners on the page behind them: scroll locks, offsets, blur and `inert`. */
 export function unlockPage(state: CookieState, tree: Tree, reader: Reader, changes: Changes): void {
   const BOX = ['top', 'left', 'right', 'bottom', 'width', 'height', 'max-height', 'padding-right', 'margin-right'];
   const LOCK_NAME =
     /lock|no-?scroll|modal|popup|dialog|overlay|overflow|open|fixed|frozen|freeze|blur|active|visible|shown?\b/i;
-  const ends = [document.documentElement, document.body];
+  const rootElements = [document.documentElement, document.body];
 
   const isLocked = (element: Element) => {
     const { overflowY, position, pointerEvents, touchAction } = getComputedStyle(element);
     return /hidden|clip/.test(overflowY) || position === 'fixed' || pointerEvents === 'none' || touchAction === 'none';
   };
-  const look = (element: Element) => {
+  const stylesOf = (element: Element) => {
     const { paddingTop, paddingBottom, marginTop, marginBottom, top, filter, overflowY, position } =
       getComputedStyle(element);
     return [paddingTop, paddingBottom, marginTop, marginBottom, top, filter, overflowY, position].join();
@@ -20,50 +20,53 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
 
   const unlockInline = (element: HTMLElement) => {
     const { overflow, overflowX, overflowY, position, pointerEvents, touchAction, top } = element.style;
-    const isHeld = position === 'fixed';
-    const held = [
-      ...(/hidden|clip/.test(overflow + overflowX + overflowY) || isHeld ? ['overflow-x', 'overflow-y'] : []),
-      ...(isHeld ? ['position'] : []),
+    const isFixed = position === 'fixed';
+    const locked = [
+      ...(/hidden|clip/.test(overflow + overflowX + overflowY) || isFixed ? ['overflow-x', 'overflow-y'] : []),
+      ...(isFixed ? ['position'] : []),
       ...(pointerEvents === 'none' ? ['pointer-events'] : []),
       ...(touchAction === 'none' ? ['touch-action'] : []),
     ];
-    if (held.length === 0) return;
-    changes.unset(element, [...held, ...BOX]);
-    // A page held in place keeps in `top` where it was scrolled to.
-    const scrolled = isHeld ? -Number.parseFloat(top) : 0;
+    if (locked.length === 0) return;
+    changes.unset(element, [...locked, ...BOX]);
+    // A page that is locked by `position: fixed` stores its scroll position in `top`.
+    const scrolled = isFixed ? -Number.parseFloat(top) : 0;
     if (scrolled > 0) scrollTo({ top: scrolled, behavior: 'instant' });
   };
 
-  /** The class of a lock is found by trying: the page's own design is what stays locked without it. */
+  /**
+   * Removes the classes and data attributes that lock the element. It finds them by removing each one on trial. A lock
+   * that remains without any of them belongs to the design of the page.
+   */
   const unlockNamed = (element: HTMLElement) => {
-    const marks = [
+    const candidates = [
       ...[...element.classList].map((name) => ({ name, isClass: true })),
       ...element.getAttributeNames().flatMap((name) => (name.startsWith('data-') ? [{ name, isClass: false }] : [])),
     ];
-    for (const { name, isClass } of marks) {
+    for (const { name, isClass } of candidates) {
       const wasLocked = isLocked(element);
       if (!isClass && !wasLocked) continue;
-      const before = look(element);
+      const before = stylesOf(element);
       const value = element.getAttribute(isClass ? 'class' : name) ?? '';
       if (isClass) element.classList.remove(name);
       else element.removeAttribute(name);
       const isFree = wasLocked && !isLocked(element) && (isTall() || LOCK_NAME.test(name));
-      const isConsent = reader.isName(name) && look(element) !== before;
+      const isConsent = reader.isName(name) && stylesOf(element) !== before;
       element.setAttribute(isClass ? 'class' : name, value);
       if (!isFree && !isConsent) continue;
       if (isClass) changes.dropClass(element, name);
       else changes.dropAttribute(element, name);
     }
     if (!isLocked(element)) return;
-    const together = [...element.classList].filter((name) => LOCK_NAME.test(name) || reader.isName(name));
+    const lockClasses = [...element.classList].filter((name) => LOCK_NAME.test(name) || reader.isName(name));
     const value = element.className;
-    element.classList.remove(...together);
+    element.classList.remove(...lockClasses);
     const isFree = !isLocked(element) && isTall();
     element.className = value;
-    if (isFree) for (const name of together) changes.dropClass(element, name);
+    if (isFree) for (const name of lockClasses) changes.dropClass(element, name);
   };
 
-  /** What a rule locks only as long as something else is on the page (`:has`) cannot be taken off: it is overruled. */
+  /** Overrides locks of `:has()` rules. They depend on other elements, so no class or attribute can be removed. */
   const unlockRules = (element: HTMLElement) => {
     const { overflowY } = getComputedStyle(element);
     if (!/hidden|clip/.test(overflowY)) return;
@@ -82,28 +85,30 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
     try {
       return [...sheet.cssRules];
     } catch {
-      // Of another origin.
+      // A cross-origin style sheet does not allow access to its rules.
       return [];
     }
   };
 
-  /** Room made for a banner has its height. */
-  const pullBack = (element: HTMLElement) => {
+  /** Removes the space that the page reserves for a banner. It has the height of the banner. */
+  const removeReservedSpace = (element: HTMLElement) => {
     const isHeight = (value: string) => {
       const pixels = value.match(/^(?:translate(?:Y|3d)?\((?:0(?:px)?, ?)?)?(-?[\d.]+)px/)?.[1];
       const found = Math.abs(Number(pixels));
       return found > 20 && state.heights.some((height) => Math.abs(height - found) < 1.5);
     };
-    const pushing = ['padding-top', 'margin-top', 'top', 'padding-bottom', 'margin-bottom', 'bottom', 'transform'];
+    const spacing = ['padding-top', 'margin-top', 'top', 'padding-bottom', 'margin-bottom', 'bottom', 'transform'];
     changes.unset(
       element,
-      pushing.filter((property) => isHeight(element.style.getPropertyValue(property))),
+      spacing.filter((property) => isHeight(element.style.getPropertyValue(property))),
     );
-    const rooms = [...element.style].filter((property) => property.startsWith('--') && reader.isName(property));
-    changes.unset(element, rooms);
+    const customProperties = [...element.style].filter(
+      (property) => property.startsWith('--') && reader.isName(property),
+    );
+    changes.unset(element, customProperties);
   };
 
-  const clear = (element: HTMLElement) => {
+  const removeEffects = (element: HTMLElement) => {
     const { filter } = getComputedStyle(element);
     const { width, height } = element.getBoundingClientRect();
     if (width * height < 0.4 * innerWidth * innerHeight) return;
@@ -120,8 +125,8 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
   const near = tree.childrenOf(document.body).slice(0, 100);
   const others = [...near, ...near.flatMap((element) => tree.childrenOf(element).slice(0, 50))];
   const shown = others.filter((one): one is HTMLElement => one instanceof HTMLElement && !state.hidden.has(one));
-  for (const element of ends) {
-    // Room that is given back would be seen shrinking.
+  for (const element of rootElements) {
+    // A transition would animate the removal of reserved space.
     const transition = element.style.transition;
     element.style.transition = 'none';
     unlockInline(element);
@@ -131,11 +136,11 @@ export function unlockPage(state: CookieState, tree: Tree, reader: Reader, chang
     element.style.transition = transition;
     if (element.getAttribute('style') === '') element.removeAttribute('style');
   }
-  for (const element of [...ends, ...shown]) pullBack(element);
-  for (const element of [document.body, ...shown]) clear(element);
+  for (const element of [...rootElements, ...shown]) removeReservedSpace(element);
+  for (const element of [document.body, ...shown]) removeEffects(element);
 }
 
-/** Runs in the page. Hides the sheets that banners lay over the page, where they are not part of the banner. */
+/** Runs in the page. Hides the backdrops of banners that are not part of the banner element. */
 export function hideBackdrops(state: CookieState, tree: Tree, place: Place, changes: Changes): void {
   const NAME = /overlay|backdrop|modal|mask|cookie|consent|curtain|dim|shade|filter|gdpr|cmp|underlay|blocker|bg/i;
 
@@ -145,8 +150,8 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
     if (!/fixed|absolute/.test(style.position) || Number(style.zIndex) < 0) return false;
     const alpha = alphaOf(style.backgroundColor) * Number(style.opacity);
     const isNamed = NAME.test(`${element.id} ${element.getAttribute('class')}`);
-    const isSheer = (alpha > 0 && alpha < 1) || style.backdropFilter !== 'none';
-    if (isSheer) return isNamed || style.pointerEvents !== 'none';
+    const isTranslucent = (alpha > 0 && alpha < 1) || style.backdropFilter !== 'none';
+    if (isTranslucent) return isNamed || style.pointerEvents !== 'none';
     return alpha === 1 && isNamed && Number(style.zIndex) >= 100;
   };
 
@@ -167,7 +172,7 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
     if (element instanceof HTMLElement && isBackdrop(element))
       changes.hide(element, `backdrop (${tree.describe(element)})`);
 
-  // A backdrop may be drawn by the page itself, as what goes before or after its root or body.
+  // A backdrop may be a ::before or ::after pseudo-element of the root element or of the body.
   for (const element of [document.documentElement, document.body]) {
     for (const pseudo of ['::before', '::after']) {
       const { content, position, width, height, backgroundColor } = getComputedStyle(element, pseudo);
@@ -179,7 +184,7 @@ export function hideBackdrops(state: CookieState, tree: Tree, place: Place, chan
       state.undo.push(() => {
         document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
       });
-      state.told.add(`backdrop (${element.localName}${pseudo})`);
+      state.descriptions.add(`backdrop (${element.localName}${pseudo})`);
     }
   }
 }

@@ -109,7 +109,7 @@ function importScenario(scenario: Record<string, unknown>): ImportedPage {
   return { page: { ...rest, url }, notes };
 }
 
-/** A scenario without selectors, or with an empty list, captures the whole page: so does the config of `backstop init`. */
+/** Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. */
 function selectorsOf({ selectors }: Record<string, unknown>): unknown {
   return isNothing(selectors) ? ['document'] : selectors;
 }

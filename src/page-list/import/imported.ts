@@ -162,13 +162,13 @@ export function viewportOf(width: number, height: number): { width: number; heig
   return { width: boundedSize('width', width), height: boundedSize('height', height) };
 }
 
-/** Brings a width or a height into the bounds that the list has. */
+/** Limits a width or a height to the bounds of a page list. */
 export function boundedSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
   const { min, max } = VIEWPORT_BOUNDS[side];
   return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** A rule for a width or a height. A value out of bounds is changed, and that is said. */
+/** Returns a rule for a width or a height. A value out of bounds is limited, with a note. */
 export function sizeRule(side: keyof typeof VIEWPORT_BOUNDS): Rule {
   return (value) => {
     if (typeof value !== 'number') return undefined;

@@ -51,7 +51,7 @@ function checkCookies(path: Path, cookies: unknown): ListIssue[] {
   });
 }
 
-/** Finds cookies that browsers reject silently: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
+/** Finds cookies that browsers ignore: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie */
 function checkCookie(path: Path, cookie: unknown): ListIssue[] {
   if (!isMapping(cookie) || cookie.secure === true) return [];
   const { name, sameSite } = cookie;

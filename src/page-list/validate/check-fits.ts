@@ -90,7 +90,7 @@ function checkInherited({ path, inherited, own }: Layer, defaults: ShotFieldsInp
     .map(({ found, advice }) => invalid(path, found, advice));
 }
 
-/** Checks only the layer's own `fullSize`. An inherited one together with `element` is valid: it is meant for other pages. */
+/** Checks only the layer's own `fullSize`. An inherited one is valid with `element`, because it is for other pages. */
 function hasIdleFullSize(inherited: ShotFieldsInput, own: ShotFieldsInput): boolean {
   return own.fullSize === true && layFields(inherited, own).element !== undefined;
 }

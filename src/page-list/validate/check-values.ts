@@ -34,7 +34,7 @@ function invalidLanguage(path: Path, written: unknown): ListIssue {
   return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
 }
 
-/** Chromium accepts the tags that `Intl` accepts, except languages of four or more letters. It also accepts `_` for `-`. */
+/** Chromium accepts the tags of `Intl`, except languages of four or more letters. It also accepts `_` for `-`. */
 function isLanguage(language: string): boolean {
   try {
     return /^[A-Za-z]{2,3}$/.test(new Intl.Locale(language.replaceAll('_', '-')).language);

@@ -1,13 +1,13 @@
 import { isMapping, type ListIssue, type Path } from '../issue.js';
 import { isSecret } from '../secrets.js';
 
-/** Placeholder for a string whose variable could not be filled in. No field allows a symbol, so no other check reads it. */
+/** Placeholder for a string whose variable is not filled in. No field allows a symbol, so no other check reads it. */
 export const UNFILLED = Symbol('unfilled');
 
 /** The variables of an environment, such as `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Maximum depth of a path. A valid list is less deep; deeper values are left unchanged, because they are invalid anyway. */
+/** Maximum depth of a path. Deeper values stay unchanged: they are invalid, because no valid list is so deep. */
 const MAX_DEPTH = 8;
 
 const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;

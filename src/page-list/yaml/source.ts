@@ -62,7 +62,7 @@ function readValue(document: Document, faults: readonly Fault[]): { value: unkno
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults: [] };
   } catch {
-    // `readAnchors` reports cycles and unresolved aliases. The remaining cause is a file that expands beyond the maximum.
+    // `readAnchors` already found cycles and unresolved aliases. The only other cause is too many aliases.
     const found = 'its aliases (*name) repeat more than can be read';
     return { value: undefined, faults: [{ offset: 0, found, advice: 'Write what pages share under "defaults".' }] };
   }
