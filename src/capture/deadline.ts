@@ -4,8 +4,8 @@ import { ProofsheetError } from '../model/errors.js';
 /** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
 export interface Deadline {
   /**
-   * Returns the remaining milliseconds, or a share of them. The value is an integer, because Playwright prints it. It is at
-   * least 1, because 0 means "no limit" in Playwright.
+   * Returns the remaining milliseconds, or a share of them. The value is an integer, because Playwright prints it. It
+   * is at least 1, because 0 means "no limit" in Playwright.
    */
   remainingMs(share?: number): number;
   /**
@@ -58,7 +58,8 @@ export function timedOut(url: string, timeoutMs: number, step: string): Proofshe
 }
 
 /**
- * Runs `work`, and rejects as soon as the renderer of the page crashes. Otherwise the work would hang until its deadline.
+ * Runs `work`, and rejects as soon as the renderer of the page crashes. Otherwise the work would hang until its
+ * deadline.
  *
  * @throws ProofsheetError `page-crashed`.
  */

@@ -48,8 +48,8 @@ function readBrowserMachine(browser: Browser): Promise<Machine> {
 }
 
 /**
- * Measures on a blank page of a new context, where earlier captures have no effect. A screenshot beyond the viewport changes
- * the fonts of its page (see `pinFonts`).
+ * Measures on a blank page of a new context, where earlier captures have no effect. A screenshot beyond the viewport
+ * changes the fonts of its page (see `pinFonts`).
  */
 async function probeBrowser(browser: Browser): Promise<Probe | null> {
   try {
@@ -109,8 +109,8 @@ function fingerprint(widths: readonly number[]): string {
 /**
  * The fonts to measure: generic families, scripts that need a fallback font, and the most common named families.
  *
- * The fingerprint changes if one of them is installed, removed or updated to a version with different widths. Fonts that are
- * not listed here do not change it.
+ * The fingerprint changes if one of them is installed, removed or updated to a version with different widths. Fonts
+ * that are not listed here do not change it.
  */
 const PROBE = {
   text: 'Hamburgefonstiv 0123456789',

@@ -5,7 +5,9 @@ const STATUS = '(?:40[0-9]|410|429|50[0-4])';
 
 const SEPARATOR = '[-\u2013\u2014:|\u00b7\u2022,.!]';
 
-/** A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word. */
+/**
+ * A bare number may be a price or a house number. It counts at the start or end of the text, or next to an error word.
+ */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`^${STATUS}(?:\\s*$|\\s*${SEPARATOR}|\\s+error\\b)`, 'i'),
   new RegExp(`${SEPARATOR}\\s*${STATUS}$`, 'i'),

@@ -113,8 +113,8 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
 }
 
 /**
- * Fills a field without exposing the value. Playwright's `fill` passes the value to every reporter as part of the step name.
- * It is therefore only used to wait for the field and to clear it.
+ * Fills a field without exposing the value. Playwright's `fill` passes the value to every reporter as part of the step
+ * name. It is therefore only used to wait for the field and to clear it.
  */
 async function fillWithoutReporting(field: Locator, value: string, options: { timeout: number }): Promise<void> {
   if (!(await field.evaluate(isNeverEmpty, null, options))) await field.fill('', options);
@@ -126,7 +126,9 @@ function isNeverEmpty(field: Element): boolean {
   return field instanceof HTMLInputElement && ['color', 'range'].includes(field.type);
 }
 
-/** Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text. */
+/**
+ * Runs in the page. Inserts text as if typed. Sets the value of pickers and sliders, which do not accept typed text.
+ */
 function insertText(field: Element, value: string): void {
   const type = field instanceof HTMLInputElement ? field.type : '';
   if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a field for numbers takes no other text');

@@ -22,8 +22,8 @@ export interface PaintedMasks {
 }
 
 /**
- * Paints a box over the visible part of every element that the selectors match, including elements in frames and open shadow
- * roots. A second call replaces the boxes of the first.
+ * Paints a box over the visible part of every element that the selectors match, including elements in frames and open
+ * shadow roots. A second call replaces the boxes of the first.
  *
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
@@ -89,7 +89,10 @@ async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box
   return placed;
 }
 
-/** Stores {@link visibleBox} between two calls: a function that is evaluated on a handle cannot reference another function. */
+/**
+ * Stores {@link visibleBox} between two calls: a function that is evaluated on a handle cannot reference another
+ * function.
+ */
 interface WindowWithVisibleBox {
   __proofsheetVisibleBox?: typeof visibleBox;
 }
@@ -117,7 +120,8 @@ function findBoxes(selectors: readonly string[], getVisibleBox: typeof visibleBo
 }
 
 /**
- * Runs in the page. Returns the visible part of an element, which may lie outside the viewport; null if nothing is visible.
+ * Runs in the page. Returns the visible part of an element, which may lie outside the viewport; null if nothing is
+ * visible.
  *
  * A container with `overflow` clips an element only if it is in the element's containing block chain:
  * https://drafts.csswg.org/css-position-3/#def-cb
@@ -182,8 +186,8 @@ function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
 }
 
 /**
- * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in CSS
- * pixels of the document, rounded outward to whole pixels.
+ * Runs in the page. Paints in the top layer, so that no dialog and no z-index covers the masks. Returns the boxes in
+ * CSS pixels of the document, rounded outward to whole pixels.
  */
 function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[] {
   document.querySelector('proofsheet-masks')?.remove();

@@ -26,7 +26,8 @@ export interface Network {
   /** Lists the URLs of open requests of these resource types. */
   pending(kinds: readonly Resource[]): string[];
   /**
-   * Waits until no request of these resource types is open, at most `capMs` milliseconds. Resolves to the URLs still open.
+   * Waits until no request of these resource types is open, at most `capMs` milliseconds. Resolves to the URLs still
+   * open.
    *
    * @param since ignores requests that started before this time, in milliseconds of `performance.now()`.
    */
@@ -40,7 +41,9 @@ export interface Network {
   /** Resolves at the next request or response, at the latest after `ms` milliseconds. */
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
-  /** Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open. */
+  /**
+   * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open.
+   */
   stalled(ms: number): Promise<void>;
   /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];

@@ -10,9 +10,9 @@ export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
 /** The style sheet of a capture, and the functions that apply it. */
 export interface PageStyles {
   /**
-   * Source text of an expression that applies the style to a document and its open shadow roots. A second evaluation also
-   * covers shadow roots that were added later. Its value contains for each selector whether it matches; null if it is not
-   * valid CSS.
+   * Source text of an expression that applies the style to a document and its open shadow roots. A second evaluation
+   * also covers shadow roots that were added later. Its value contains for each selector whether it matches; null if it
+   * is not valid CSS.
    */
   readonly source: string;
   /** Returns a warning for each selector that matches nothing in any frame. */

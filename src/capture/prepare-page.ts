@@ -54,8 +54,8 @@ async function reduceMotion(page: Page): Promise<void> {
 const prepared = new WeakMap<Page, string>();
 
 /**
- * Returns true if the list does not interact with the page. A slow timer may produce what the list waits for or triggers.
- * The timers of a page with interactions are therefore held only while it is captured.
+ * Returns true if the list does not interact with the page. A slow timer may produce what the list waits for or
+ * triggers. The timers of a page with interactions are therefore held only while it is captured.
  */
 export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
   return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;

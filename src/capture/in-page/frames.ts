@@ -1,8 +1,8 @@
 import type { Frame, Page } from '@playwright/test';
 
 /**
- * Lists the frames that have a document. A frame may have none yet: it is lazy and was not scrolled to, or its request has
- * no response. Evaluating in such a frame never resolves.
+ * Lists the frames that have a document. A frame may have none yet: it is lazy and was not scrolled to, or its request
+ * has no response. Evaluating in such a frame never resolves.
  */
 export function framesOf(page: Page): Frame[] {
   return page.frames().filter((frame) => frame === page.mainFrame() || frame.url() !== '');

@@ -26,8 +26,8 @@ const STEPS_PER_FRAME = 5;
 /**
  * Creates the clock of a page before navigation. An init script wraps timers, animation frames and clocks.
  *
- * Chromium's virtual time is not used: the renderer cannot return to real time, and animation frames and animations do not
- * follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
+ * Chromium's virtual time is not used: the renderer cannot return to real time, and animation frames and animations do
+ * not follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
 export async function createPageTime(page: Page, network: Network): Promise<PageTime> {
   await page.addInitScript(`(${String(installTime)})()`);
@@ -58,7 +58,10 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
   }
 }
 
-/** Skips time in every frame. Returns the milliseconds skipped in the main frame; a frame that is not ready skips nothing. */
+/**
+ * Skips time in every frame. Returns the milliseconds skipped in the main frame; a frame that is not ready skips
+ * nothing.
+ */
 async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
   // A frame that does not respond must not block the others.
   const [main = 0] = await Promise.all(
@@ -118,7 +121,10 @@ export function installTime(): void {
   let skipping = false;
   let lastFrame = 0;
   const now = () => readClock() + offset;
-  /** Frame timestamps must not decrease. Browsers pass the start of the frame, which is earlier than the last skipped frame. */
+  /**
+   * Frame timestamps must not decrease. Browsers pass the start of the frame, which is earlier than the last skipped
+   * frame.
+   */
   const toFrameTime = (time: number) => {
     lastFrame = Math.max(lastFrame, time);
     return lastFrame;

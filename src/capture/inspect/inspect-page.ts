@@ -112,7 +112,9 @@ async function runAxe() {
   }));
 }
 
-/** Reads navigation and paint timings from the browser's performance entries. @throws Error if a value is not a number. */
+/**
+ * Reads navigation and paint timings from the browser's performance entries. @throws Error if a value is not a number.
+ */
 export async function readTimings(page: Page): Promise<Timings> {
   return timingsSchema.parse(await page.evaluate(collectTimings));
 }

@@ -10,7 +10,8 @@ export interface ScreenshotBackend {
   /** Captures one image. @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size`. */
   shoot(): Promise<Buffer>;
   /**
-   * Forces the browser to render the page again. Otherwise it may reuse layers that it rendered earlier at another scale.
+   * Forces the browser to render the page again. Otherwise it may reuse layers that it rendered earlier at another
+   * scale.
    *
    * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
@@ -34,8 +35,8 @@ export type BackendSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'sc
 /**
  * Creates the screenshot backend for a page.
  *
- * Uses CDP in Chromium, which encodes PNG 1.3 to 2.8 times faster than Playwright's `page.screenshot`. Uses Playwright for
- * elements, for other browsers and for other device scale factors, which are unknown to a separate CDP session.
+ * Uses CDP in Chromium, which encodes PNG 1.3 to 2.8 times faster than Playwright's `page.screenshot`. Uses Playwright
+ * for elements, for other browsers and for other device scale factors, which are unknown to a separate CDP session.
  */
 export async function createScreenshotBackend(
   { page, locator }: Subject,
@@ -97,9 +98,9 @@ const sessions = new WeakMap<Page, CDPSession>();
 async function noRedraw(): Promise<void> {}
 
 /**
- * Captures an image at a very small scale and discards it. Layers rendered for this scale and for the page cannot replace
- * each other. A page with 3D transforms needs a second image at full size: the first frame after a change of scale may lack
- * a layer.
+ * Captures an image at a very small scale and discards it. Layers rendered for this scale and for the page cannot
+ * replace each other. A page with 3D transforms needs a second image at full size: the first frame after a change of
+ * scale may lack a layer.
  */
 async function redrawWithCdp(
   session: CDPSession,

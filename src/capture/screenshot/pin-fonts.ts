@@ -4,17 +4,18 @@ import { readMachine } from '../environment.js';
 /**
  * Prevents a screenshot beyond the viewport from changing the generic font families of a page, such as `monospace`.
  *
- * Playwright sets the families of Chrome in headless mode with `Page.setFontFamilies`, which only affects the renderer. The
- * browser process of `chromium-headless-shell` has other values: on Linux `fixed` is "Courier New", not "Monospace".
+ * Playwright sets the families of Chrome in headless mode with `Page.setFontFamilies`, which only affects the renderer.
+ * The browser process of `chromium-headless-shell` has other values: on Linux `fixed` is "Courier New", not
+ * "Monospace".
  *
  * For `captureBeyondViewport`, Chromium changes the preference `record_whole_document` and sends all preferences to the
  * renderer. The text then changes its font and the page its height, during and after the screenshot.
  *
- * These preferences only set families for the script "common". Families of a specific script take precedence. This function
- * therefore sets the families for each script; Chromium applies them again after every navigation.
+ * These preferences only set families for the script "common". Families of a specific script take precedence. This
+ * function therefore sets the families for each script; Chromium applies them again after every navigation.
  *
- * Limitation: Chromium maps some languages (`lang="no"`, `lang="eo"`) to no script and uses "common" for them. Their text
- * still changes in a screenshot beyond the viewport.
+ * Limitation: Chromium maps some languages (`lang="no"`, `lang="eo"`) to no script and uses "common" for them. Their
+ * text still changes in a screenshot beyond the viewport.
  *
  * Call it before the first screenshot, in Chromium only. Repeated calls do nothing.
  */

@@ -44,7 +44,8 @@ export async function captureTiles(page: Page, areaCapture: AreaCapture): Promis
     await checkArea(page, area, areaCapture);
     const bytes = await captureArea(area, areaCapture);
     const rows = readImageHeader(bytes)?.size?.height ?? 0;
-    // Of a zoomed-out page, browsers cut off the last, partial row of the viewport. Its height is therefore not checked.
+    // Of a zoomed-out page, browsers cut off the last, partial row of the viewport. Its height is therefore not
+    // checked.
     if (!areaCapture.isWholePage) return bytes;
     // Browsers round a partial row up or down.
     if (Math.abs(rows - area.height * areaCapture.density) < 1) return bytes;
@@ -70,7 +71,10 @@ function cutTiles(area: Rectangle, areaCapture: AreaCapture): Rectangle[] {
   }));
 }
 
-/** Returns a tile height with a whole number of rows. At a density of 2.625, 1,000 CSS pixels are 2,625 rows; 1,001 are 2,627.6. */
+/**
+ * Returns a tile height with a whole number of rows. At a density of 2.625, 1,000 CSS pixels are 2,625 rows; 1,001 are
+ * 2,627.6.
+ */
 function tileHeight({ density, deviceScale }: AreaCapture): number {
   const maxHeight = Math.floor(SAFE_ROWS / deviceScale);
   for (let height = maxHeight; height > maxHeight / 2; height--) {
@@ -108,8 +112,8 @@ function tooTall(page: Page, height: number, limit: string, advice: string): Pro
 }
 
 /**
- * Returns false if the browser renders in software. Only PNG tiles can be joined, so other formats need a single capture. That
- * is safe with software rendering, which headless browsers use: captures of 60,000 rows were correct.
+ * Returns false if the browser renders in software. Only PNG tiles can be joined, so other formats need a single
+ * capture. That is safe with software rendering, which headless browsers use: captures of 60,000 rows were correct.
  */
 async function mayDrawOnGpu(page: Page): Promise<boolean> {
   const browser = page.context().browser();

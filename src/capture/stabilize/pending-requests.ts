@@ -6,8 +6,8 @@ import type { PlannedTimers } from './planned-timers.js';
 const CAP_MS = 2_000;
 
 /**
- * Maximum wait for polling, and for requests that stayed open to the cap on an earlier page of this worker, in milliseconds.
- * Such a page does not cost 2 s on every run, and a call that fails earlier is still detected.
+ * Maximum wait for polling, and for requests that stayed open to the cap on an earlier page of this worker, in
+ * milliseconds. Such a page does not cost 2 s on every run, and a call that fails earlier is still detected.
  */
 const POLLING_MS = 500;
 
@@ -83,8 +83,8 @@ export function unsettledExchanges(exchanges: readonly Exchange[], since: number
 }
 
 /**
- * Checks whether a request is a poll. It is one if an earlier request with the same key, or two with the same path, got a
- * successful response. A retry of a failed request is not a poll.
+ * Checks whether a request is a poll. It is one if an earlier request with the same key, or two with the same path, got
+ * a successful response. A retry of a failed request is not a poll.
  */
 export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchange[]): boolean {
   const answered = all.filter(

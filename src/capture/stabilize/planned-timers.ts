@@ -67,9 +67,9 @@ function readTimers(withinMs: number): { lastMs: number; periodMs: number | null
 }
 
 /**
- * Runs in the page. Many repeating timers only poll and change nothing. This function calls each timer as often as it would
- * run within that time. A timer that does not change the document is marked as idle and not awaited. Timers and requests that
- * it starts are tracked as usual.
+ * Runs in the page. Many repeating timers only poll and change nothing. This function calls each timer as often as it
+ * would run within that time. A timer that does not change the document is marked as idle and not awaited. Timers and
+ * requests that it starts are tracked as usual.
  */
 async function runPolls(withinMs: number): Promise<void> {
   const budgetMs = 50;

@@ -36,8 +36,8 @@ export interface StablePage {
 }
 
 /**
- * Stabilizes a page: applies `hide` and `remove`, scrolls through the page to trigger lazy content, and waits for `delay`. Then
- * waits until no cause of instability is left.
+ * Stabilizes a page: applies `hide` and `remove`, scrolls through the page to trigger lazy content, and waits for
+ * `delay`. Then waits until no cause of instability is left.
  *
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */

@@ -10,13 +10,16 @@ export interface Stabilizer {
   readonly name: SettleName;
   /** CSS that applies during the capture, in every document and open shadow root. */
   readonly css?: string;
-  /** CSS that applies from the start of a page. If it were applied later, it would cause another layout of the whole page. */
+  /**
+   * CSS that applies from the start of a page. If it were applied later, it would cause another layout of the whole
+   * page.
+   */
   readonly startCss?: string;
   /** Runs in every document before its own scripts. Does not run in a page that the test opened. */
   readonly init?: () => void;
   /**
-   * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty if
-   * nothing is. Use `pause` to wait: its timers do not count as timers of the page.
+   * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty
+   * if nothing is. Use `pause` to wait: its timers do not count as timers of the page.
    */
   readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>) => Promise<string[]>;
   /** Maximum duration of `wait`, in milliseconds. */

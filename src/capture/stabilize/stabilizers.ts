@@ -29,7 +29,9 @@ export interface Settling {
   readonly css: string;
   /** Init script that runs in every document before its own scripts. */
   readonly initScript: string;
-  /** Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name. */
+  /**
+   * Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name.
+   */
   wait(page: Page): Promise<Pending>;
   /** Source text of statements that stop motion in a document. They run just before a screenshot. */
   readonly freezeSource: string;

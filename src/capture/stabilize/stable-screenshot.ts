@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Deadline } from '../deadline.js';
 import type { PlannedTimers } from './planned-timers.js';
 
-/** Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period matches them. */
+/**
+ * Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period
+ * matches them.
+ */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
 
-/** Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches. */
+/**
+ * Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches.
+ */
 const BUDGET_MS = 5_000;
 
-/** Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds. */
+/**
+ * Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds.
+ */
 export const HORIZON_MS = 2_500;
 
 /** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
@@ -46,9 +53,9 @@ export interface Judge {
 /**
  * Takes screenshots until one equals the baseline or the page is stable.
  *
- * A page is stable once enough consecutive screenshots match and no timer is due that could change it. A page that had such
- * timers and changed must be stable for longer. Screenshots match if they are equal byte for byte, regardless of the
- * comparison threshold.
+ * A page is stable once enough consecutive screenshots match and no timer is due that could change it. A page that had
+ * such timers and changed must be stable for longer. Screenshots match if they are equal byte for byte, regardless of
+ * the comparison threshold.
  */
 export async function takeStableShot(
   shooting: Shooting,
@@ -74,8 +81,8 @@ export async function takeStableShot(
   let hadPeriod = false;
   let { aheadMs, periodMs } = NO_TIMERS;
   for (let shots = 2; ; shots++) {
-    // A timer may bring the page to the baseline state early, so screenshots are also taken before it is due. To detect a
-    // change that repeats, the interval between two screenshots must be an odd multiple of its period.
+    // A timer may bring the page to the baseline state early, so screenshots are also taken before it is due. To detect
+    // a change that repeats, the interval between two screenshots must be an odd multiple of its period.
     const endedAt = performance.now();
     const tookMs = endedAt - startedAt;
     const periodPauseMs = periodMs === null ? null : MIN_PAUSE_MS + untilOddMultiple(periodMs, tookMs + MIN_PAUSE_MS);
@@ -122,7 +129,10 @@ const MIN_PAUSE_MS = 100;
 
 const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
 
-/** Returns the milliseconds until the next odd multiple of `periodMs`. At an even multiple, a toggle is back in its first state. */
+/**
+ * Returns the milliseconds until the next odd multiple of `periodMs`. At an even multiple, a toggle is back in its
+ * first state.
+ */
 function untilOddMultiple(periodMs: number, passedMs: number): number {
   const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, periodMs)));
   return (multiple % 2 === 1 ? multiple : multiple + 1) * periodMs - passedMs;

@@ -10,8 +10,8 @@ declare module '../stabilizer.js' {
 /** Stops CSS and Web Animations. Finite animations jump to their end, infinite ones to their start. */
 export const animations = {
   name: 'animations',
-  // Chromium resizes the viewport for a moment during a full-page capture. Without this rule, the screenshot could show a
-  // transition that this resize starts, at an arbitrary point.
+  // Chromium resizes the viewport for a moment during a full-page capture. Without this rule, the screenshot could show
+  // a transition that this resize starts, at an arbitrary point.
   css: '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; }',
   freeze() {
     window.__proofsheet ??= {};
@@ -23,7 +23,8 @@ export const animations = {
       for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
       for (const marquee of root.querySelectorAll('marquee')) {
         if (memory.stoppedMarquees.has(marquee)) continue;
-        // A stopped marquee stays at its current position. A clone that never started shows its text at the start position.
+        // A stopped marquee stays at its current position. A clone that never started shows its text at the start
+        // position.
         const clone = document.importNode(marquee, true);
         marquee.replaceWith(clone);
         clone.stop();

@@ -3,8 +3,8 @@ import type { Stabilizer } from '../stabilizer.js';
 /**
  * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.
  *
- * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font, which
- * is one pixel off.
+ * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font,
+ * which is one pixel off.
  */
 export const fonts = {
   name: 'fonts',

@@ -3,8 +3,8 @@ import type { Stabilizer } from '../stabilizer.js';
 /**
  * Shows the first frame of each GIF or APNG.
  *
- * Chromium does this itself with `imageAnimationPolicy=2`, at no cost and also for CSS images. Cross-origin images cannot be
- * read and are not changed.
+ * Chromium does this itself with `imageAnimationPolicy=2`, at no cost and also for CSS images. Cross-origin images
+ * cannot be read and are not changed.
  */
 export const gifs = {
   name: 'gifs',

@@ -7,8 +7,8 @@ export const images = {
   name: 'images',
   capMs: 5_000,
   explanation: 'these images or frames did not arrive',
-  // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it does
-  // depends on whether the image was decoded before painting. It never does for another `object-position`.
+  // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it
+  // does depends on whether the image was decoded before painting. It never does for another `object-position`.
   startCss: ':where(img) { object-position: 50% 50.001%; }',
   async wait(capMs, pause) {
     const roots: (Document | ShadowRoot)[] = [document];
@@ -24,8 +24,8 @@ export const images = {
       .filter((image) => image.currentSrc || image.src || image.srcset);
     const imageLoads = imagesWithSource.map((image) => {
       image.loading = 'eager';
-      // Does not call `image.decode()`: it caches the image either scaled or unscaled, so a downscaled photo rendered in two
-      // ways at random.
+      // Does not call `image.decode()`: it caches the image either scaled or unscaled, so a downscaled photo rendered
+      // in two ways at random.
       image.decoding = 'sync';
       return image.complete ? undefined : loaded(image);
     });

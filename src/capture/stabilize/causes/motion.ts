@@ -10,8 +10,8 @@ declare module '../stabilizer.js' {
 }
 
 /**
- * Emulates `prefers-reduced-motion`, and holds slow repeating timers of carousels, tickers and clocks, which may ignore it.
- * `prepare-page.ts` sets the media feature.
+ * Emulates `prefers-reduced-motion`, and holds slow repeating timers of carousels, tickers and clocks, which may ignore
+ * it. `prepare-page.ts` sets the media feature.
  */
 export const motion = {
   name: 'motion',
