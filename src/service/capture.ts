@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { captureLink } from '../baselines/paths.js';
 import { readDocument } from '../capture/in-page/frames.js';
 import { isAt } from '../capture/navigation.js';
-import { type OpenPage, unstable } from '../core/adhoc/capture-url.js';
+import { type OpenPage, unstableError } from '../core/adhoc/capture-url.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
 import type { ShotFieldsInput } from '../model/list/page-list.js';
@@ -79,9 +79,12 @@ export function warningsOf(page: OpenPage, url: string, result: CaptureResult): 
     ? []
     : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
   const unstablePage =
-    result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstable(result).problem.found }];
-  const own = result.capture.warnings.map(({ code, message }) => ({ code, message: withoutCredentials(message) }));
-  return [...redirected, ...unstablePage, ...own];
+    result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstableError(result).problem.found }];
+  const captureWarnings = result.capture.warnings.map(({ code, message }) => ({
+    code,
+    message: withoutCredentials(message),
+  }));
+  return [...redirected, ...unstablePage, ...captureWarnings];
 }
 
 /** Writes a file to the storage and returns its link. */

@@ -34,14 +34,14 @@ export interface CaptureTools {
 }
 
 /**
- * Captures a page in its own browser context, and calls `look` before the page is closed.
+ * Captures a page in its own browser context, and calls `inspect` before the page is closed.
  *
  * @throws ProofsheetError if the page cannot be captured.
  */
 export async function captureUrl<T>(
   request: CaptureRequest,
   { opened, bounds, signal }: CaptureTools,
-  look: (page: OpenPage, result: CaptureResult) => Promise<T>,
+  inspect: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { url, fields, takes, onPageCreated } = request;
   const target: Target = {
@@ -72,15 +72,15 @@ export async function captureUrl<T>(
     const result = await capturePage(page, target, settings, help).catch((cause: unknown) => {
       throw withUrlAdvice(cause);
     });
-    return await look(page, result);
+    return await inspect(page, result);
   } finally {
     signal.removeEventListener('abort', close);
     await close();
   }
 }
 
-/** Creates the error for a page that did not become stable. */
-export function unstable({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
+/** Returns the error for a page that did not become stable. */
+export function unstableError({ capture }: Extract<CaptureResult, { kind: 'unstable' }>): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unstable',
     where: capture.url,

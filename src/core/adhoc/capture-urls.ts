@@ -1,7 +1,7 @@
 import { openBrowser } from '../../browser/open-browser.js';
 import type { Capture } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
-import { type CaptureRequest, type CaptureTools, captureUrl, unstable } from './capture-url.js';
+import { type CaptureRequest, type CaptureTools, captureUrl, unstableError } from './capture-url.js';
 
 /** The captures, in the order of the requests. */
 export interface CapturedUrls {
@@ -26,6 +26,6 @@ export async function captureUrls(requests: readonly CaptureRequest[]): Promise<
 function captureStable(request: CaptureRequest, tools: CaptureTools): Promise<Capture> {
   return captureUrl(request, tools, async (_, result) => {
     if (result.kind === 'settled') return result.capture;
-    throw unstable(result);
+    throw unstableError(result);
   });
 }
