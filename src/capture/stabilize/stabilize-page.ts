@@ -47,10 +47,10 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
   if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page));
   const scrolled = await scrollDown(captureContext);
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
-  let pending = await deadline.race('waiting for the page to settle', settle(captureContext));
+  let pending = await deadline.race('waiting for the page to settle', waitUntilStable(captureContext));
   if (settings.contentHeight) {
     await deadline.race('taking the height of the content', fitViewportToContent(page));
-    pending = await deadline.race('waiting for the page to settle', settle(captureContext));
+    pending = await deadline.race('waiting for the page to settle', waitUntilStable(captureContext));
   }
   return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
@@ -59,7 +59,7 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
 const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };
 
 /** Waits again after each wait: loaded content may add frames and images that also need to load. */
-async function settle(captureContext: CaptureContext): Promise<Pending> {
+async function waitUntilStable(captureContext: CaptureContext): Promise<Pending> {
   for (let waits = 1; ; waits++) {
     const start = performance.now();
     const pending = await awaitCauses(captureContext);
