@@ -20,7 +20,7 @@ export interface Schema<T> {
 }
 
 /** A request to the GitHub API. */
-export interface Ask {
+export interface GitHubRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Path below the base URL. */
   readonly path: string;
@@ -28,10 +28,10 @@ export interface Ask {
 }
 
 /** Sends a request to GitHub. Never throws: errors are returned as one line, without the token. */
-export async function askGitHub<T>(github: GitHub, ask: Ask, schema: Schema<T>): Promise<Answer<T>> {
-  const what = `${ask.method} ${ask.path.split('?')[0]}`;
+export async function requestGitHub<T>(github: GitHub, request: GitHubRequest, schema: Schema<T>): Promise<Answer<T>> {
+  const what = `${request.method} ${request.path.split('?')[0]}`;
   try {
-    const response = await send(github, ask);
+    const response = await send(github, request);
     if (!response.ok)
       return { kind: 'refused', why: `GitHub answered ${response.status} to ${what}${adviceOf(response)}` };
     const { data } = schema.safeParse(await response.json());
@@ -44,7 +44,7 @@ export async function askGitHub<T>(github: GitHub, ask: Ask, schema: Schema<T>):
 }
 
 /** Does not follow redirects: the token is only for this address. */
-function send({ url, token, timeoutMs }: GitHub, { method, path, body }: Ask): Promise<Response> {
+function send({ url, token, timeoutMs }: GitHub, { method, path, body }: GitHubRequest): Promise<Response> {
   return fetch(`${url}${path}`, {
     method,
     redirect: 'manual',

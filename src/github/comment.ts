@@ -1,12 +1,12 @@
 import {
   type Answer,
-  askGitHub,
   type Comment,
   type CommentResult,
   commentSchema,
   commentsSchema,
   type GitHub,
   pullsSchema,
+  requestGitHub,
   type WorkflowRun,
 } from './api.js';
 
@@ -40,7 +40,7 @@ export async function putComment(github: GitHub, thread: Thread, draft: CommentD
   const place = earlier
     ? ({ method: 'PATCH', path: `/repos/${repo}/issues/comments/${earlier.id}` } as const)
     : ({ method: 'POST', path: `/repos/${repo}/issues/${number}/comments` } as const);
-  const put = await askGitHub(github, { ...place, body: { body } }, commentSchema);
+  const put = await requestGitHub(github, { ...place, body: { body } }, commentSchema);
   return put.kind === 'refused' ? put : { kind: earlier ? 'updated' : 'created' };
 }
 
@@ -54,7 +54,7 @@ async function findOwn(
 ): Promise<Answer<Comment | null>> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const path = `/repos/${repo}/issues/${number}/comments?per_page=100&page=${page}`;
-    const answer = await askGitHub(github, { method: 'GET', path }, commentsSchema);
+    const answer = await requestGitHub(github, { method: 'GET', path }, commentsSchema);
     if (answer.kind === 'refused') return answer;
     const own = answer.value.find(({ user, body }) => user?.login === author && normalize(body).startsWith(marker));
     if (own || !answer.hasNext) return { kind: 'answered', value: own ?? null, hasNext: false };
@@ -74,7 +74,7 @@ function normalize(body: string | null | undefined): string {
 export async function findPull(github: GitHub, repo: string, run: WorkflowRun): Promise<Answer<number | null>> {
   const { head_repository: head, head_branch: branch, head_sha: sha } = run;
   const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
-  const answer = await askGitHub(github, { method: 'GET', path: `/repos/${repo}/pulls?${query}` }, pullsSchema);
+  const answer = await requestGitHub(github, { method: 'GET', path: `/repos/${repo}/pulls?${query}` }, pullsSchema);
   if (answer.kind === 'refused') return answer;
   const pull = answer.value.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id);
   return { kind: 'answered', value: pull?.number ?? null, hasNext: false };

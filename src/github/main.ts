@@ -39,10 +39,10 @@ async function comment(
   const number = pull === null ? await numberOf(github, repo, event) : answered(pull);
   if (number.kind === 'refused') return number;
   if (number.value === null) return { kind: 'refused', why: 'no open pull request has what was compared as its head' };
-  const { workflow_run: run, pull_request: own } = event;
+  const { workflow_run: run, pull_request: pullRequest } = event;
   const body = renderComment(record, {
     link: run?.html_url ?? linkOf(env),
-    commit: run?.head_sha ?? own?.head.sha ?? null,
+    commit: run?.head_sha ?? pullRequest?.head.sha ?? null,
   });
   const draft = { marker: `<!-- proofsheet:${name} -->\n`, author, body, isQuiet: isGreen(record) };
   return putComment(github, { repo, number: number.value }, draft);

@@ -28,7 +28,7 @@ type ApprovalRequest = DecisionRequest | UndoRequest;
 
 /** Creates an approval context. Runs requests in sequence and returns errors as a `message`. */
 export function createApprovalContext(places: ProjectFolders, access: Access): ApprovalContext {
-  let turn: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> = Promise.resolve();
   let last: { readonly id: string; readonly replaced: readonly Replaced[] } | null = null;
   const decide = async ({ decision, shots }: DecisionRequest, token: string): Promise<Done> => {
     const replaced: Replaced[] = [];
@@ -59,9 +59,9 @@ export function createApprovalContext(places: ProjectFolders, access: Access): A
     const token = String(request.headers['x-proofsheet-token'] ?? '');
     const act = (body: ApprovalRequest) => ('undo' in body ? undo(body.undo, token) : decide(body, token));
     // Run requests in sequence: parallel ones would overwrite each other's report.
-    const result = turn.then(() => answer(() => act(data)));
+    const result = pending.then(() => answer(() => act(data)));
     // A failed request does not block the next one.
-    turn = result.catch(messageOf);
+    pending = result.catch(messageOf);
     return result;
   };
 }

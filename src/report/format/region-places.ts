@@ -45,12 +45,12 @@ interface Rows {
 }
 
 function placeRegion({ side, x, y, width, height }: Region, rows: readonly Rows[]): Places {
-  const own = side ?? 'after';
-  const other = own === 'after' ? 'before' : 'after';
-  const first = rowsAt(rows, own, y);
-  const last = rowsAt(rows, own, y + height - 1);
+  const ownSide = side ?? 'after';
+  const other = ownSide === 'after' ? 'before' : 'after';
+  const first = rowsAt(rows, ownSide, y);
+  const last = rowsAt(rows, ownSide, y + height - 1);
   const at = (to: 'before' | 'after' | 'diff') => {
-    const [top, bottom] = [rowIn(first, own, to, y), rowIn(last, own, to, y + height - 1)];
+    const [top, bottom] = [rowIn(first, ownSide, to, y), rowIn(last, ownSide, to, y + height - 1)];
     return top === null || bottom === null ? null : { x, y: top, width, height: bottom - top + 1 };
   };
   const place = { x, y, width, height };
@@ -154,8 +154,8 @@ function resetOffset(matched: Segments): Segments {
 }
 
 /** Assigns rows of the diff image. It shows all rows of after, and from the top as many removed rows as fit. */
-function placeInDiff(parts: readonly Part[], room: number): Rows[] {
-  let [y, left] = [0, room];
+function placeInDiff(parts: readonly Part[], freeRows: number): Rows[] {
+  let [y, left] = [0, freeRows];
   return parts.map((part) => {
     const isShown = part.after !== null || (!part.isPushedOut && part.height <= left);
     const placed = { ...part, diff: y, isShown };

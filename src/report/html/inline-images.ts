@@ -12,7 +12,7 @@ export const MAX_INLINE_BYTES = 30_000_000;
  */
 export function selectInline(shots: readonly ShotRecord[], sizeOf: (link: string) => number | null): string[] {
   const selected = new Set<string>();
-  let room = MAX_INLINE_BYTES;
+  let remaining = MAX_INLINE_BYTES;
   for (const shot of shots) {
     const sizes = linksOf(shot)
       .filter((link) => !selected.has(link))
@@ -21,8 +21,8 @@ export function selectInline(shots: readonly ShotRecord[], sizeOf: (link: string
         return bytes === null ? [] : [{ link, bytes }];
       });
     const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
-    if (bytes > room) continue;
-    room -= bytes;
+    if (bytes > remaining) continue;
+    remaining -= bytes;
     for (const { link } of sizes) selected.add(link);
   }
   return [...selected];

@@ -52,7 +52,7 @@ ${[...(images ?? [])].map(embedImage)}
   return page.html;
 }
 
-/** Renders the content security policy. It allows only the viewer and the images of the report, so injected markup has no effect. */
+/** Renders the content security policy. It allows only the viewer and the images, so that injected markup has no effect. */
 function renderPolicy({ script, style }: { script: string; style: string }, isServed: boolean): string {
   return [
     "default-src 'none'",

@@ -156,10 +156,11 @@ function renderImage(
   source: string,
   held: ReadonlySet<string> | null,
 ): ImageView {
-  const own = imageHref(link);
-  const href = held && link !== null && !held.has(link) ? null : own;
-  const caption = own === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
-  return { href, width, height, caption, isPicture: !own?.endsWith('.pdf') };
+  const imageUrl = imageHref(link);
+  const href = held && link !== null && !held.has(link) ? null : imageUrl;
+  const caption =
+    imageUrl === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
+  return { href, width, height, caption, isPicture: !imageUrl?.endsWith('.pdf') };
 }
 
 function renderMarks(shot: ShotRecord): Mark[] {

@@ -12,9 +12,9 @@ export const MAX_CHARACTERS = 60_000;
 /**
  * Renders `summary.md`, the summary of a run for pull requests. Replaces shots that do not fit by "and n more".
  *
- * @param room maximum length in characters. @default {@link MAX_CHARACTERS}
+ * @param maxLength maximum length in characters. @default {@link MAX_CHARACTERS}
  */
-export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string {
+export function renderMarkdown(record: RunRecord, maxLength = MAX_CHARACTERS): string {
   const toReview = record.shots.filter(needsReview);
   const head = [
     `## proofsheet: ${isGreen(record) ? 'passed' : 'not passed'}`,
@@ -28,7 +28,7 @@ export function renderMarkdown(record: RunRecord, room = MAX_CHARACTERS): string
       .map((notice) => `**Warning**: ${escapeMarkdown(notice)}`),
   ].join('\n\n');
   const tail = quietParagraphs(record.shots).join('\n\n');
-  const table = shotTable(toReview, room - head.length - tail.length - 200);
+  const table = shotTable(toReview, maxLength - head.length - tail.length - 200);
   return `${[head, table, tail].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -56,12 +56,12 @@ function problemParagraph(problem: RunRecord['run']['problems'][number]): string
   return `**Problem**: ${escapeMarkdown(renderProblem(problem))}`;
 }
 
-function shotTable(shots: readonly ShotRecord[], room: number): string {
+function shotTable(shots: readonly ShotRecord[], maxLength: number): string {
   const rows: string[] = [];
-  let left = room;
+  let remaining = maxLength;
   for (const row of shots.map(shotRow)) {
-    left -= row.length + 1;
-    if (left < 0) break;
+    remaining -= row.length + 1;
+    if (remaining < 0) break;
     rows.push(row);
   }
   if (rows.length === 0) return shots.length === 0 ? '' : `${renderCountOf(shots.length, 'shot')} did not pass.`;

@@ -69,8 +69,8 @@ function renderRequests(routes: ReadonlyMap<string, Route>): string[] {
 function renderSeconds(routes: ReadonlyMap<string, Route>): string[] {
   return Array.from(routes).flatMap(([route, { buckets, seconds }]) => {
     let count = 0;
-    const samples = buckets.map((own, index) => {
-      count += own;
+    const samples = buckets.map((inBucket, index) => {
+      count += inBucket;
       return `proofsheet_request_seconds_bucket{route="${route}",le="${BUCKETS[index] ?? '+Inf'}"} ${count}`;
     });
     return [

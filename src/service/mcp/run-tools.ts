@@ -58,7 +58,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
 
 /** Registers the tool that approves shots. It writes the images of the run as baselines. */
 export function offerApproval(server: McpServer, places: ProjectFolders, audience: Audience): void {
-  let turn: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> = Promise.resolve();
   const title = 'Approve shots of the run';
   server.registerTool(
     'approve',
@@ -73,8 +73,8 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
     (request) =>
       attempt(audience, async () => {
         // Run approvals in sequence: parallel ones would overwrite each other's report.
-        const result = turn.then(() => approve(request, places));
-        turn = result.catch(messageOf);
+        const result = pending.then(() => approve(request, places));
+        pending = result.catch(messageOf);
         const { record: _, ...answer } = await result;
         return answerData(answer);
       }),
