@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ProofsheetError } from './errors.js';
 import { shotRecordSchema } from './run-record.js';
 
-/** Where a shot comes from: what tells, when the shards of a run are put together, whether one is missing or foreign. */
+/** The origin of a shot. When shards are merged, it shows whether a shard is missing or belongs to another run. */
 export const originSchema = z.strictObject({
   list: z.string().nullable().describe('path of the page list, as the spec has it; null: a matcher'),
   listHash: z.string().nullable(),
@@ -12,12 +12,12 @@ export const originSchema = z.strictObject({
   run: z.string().nullable().describe('what all shards of a run share; null when it is not known, or not sharded'),
 });
 
-/** What every listed shot says of itself when it is declared, so that one whose worker dies is still known. */
+/** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
 export const declaredShotSchema = shotRecordSchema
   .pick({ id: true, page: true, viewport: true, state: true, url: true })
   .extend({ list: z.string(), listHash: z.string(), line: z.int().min(1) });
 
-/** One comparison on its way from a worker to the reporter. */
+/** The result of one comparison, sent from a worker to the reporter. */
 export const shotMessageSchema = z.strictObject({
   shot: shotRecordSchema.describe('final, but for flaky and attempts, which only the reporter can know'),
   images: z
@@ -34,13 +34,13 @@ export type DeclaredShot = z.infer<typeof declaredShotSchema>;
 /** See {@link shotMessageSchema}. */
 export type ShotMessage = z.infer<typeof shotMessageSchema>;
 
-/** Name of the hidden attachment that carries a {@link ShotMessage}; names with `_` are not shown by Playwright. */
+/** Name of the hidden attachment for a {@link ShotMessage}. Playwright does not show names that start with `_`. */
 export const MESSAGE_ATTACHMENT = '_proofsheet';
 
-/** Type of the hidden annotation that carries a {@link DeclaredShot}. */
+/** Type of the hidden annotation for a {@link DeclaredShot}. */
 export const DECLARED_ANNOTATION = '_proofsheet';
 
-/** Renders a message as the body of its attachment. */
+/** Encodes a message as the body of its attachment. */
 export function encodeMessage(message: ShotMessage): string {
   return JSON.stringify(message);
 }
@@ -50,7 +50,7 @@ export function decodeMessage(body: string): ShotMessage {
   return decode(shotMessageSchema, body, 'attachment');
 }
 
-/** Renders what a shot says of itself as the description of its annotation. */
+/** Encodes a declared shot as the description of its annotation. */
 export function encodeDeclared(shot: DeclaredShot): string {
   return JSON.stringify(shot);
 }

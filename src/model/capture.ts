@@ -2,43 +2,43 @@ import type { Environment, Exclusion } from './environment.js';
 import { messageOf } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 
-/** Something worth knowing about a capture that is not an error. */
+/** A problem of a capture that is not an error. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
 }
 
-/** A page as it was captured. */
+/** A captured page. */
 export interface Capture {
-  /** The encoded image, as the browser made it. */
+  /** The encoded image, as the browser returned it. */
   readonly image: EncodedImage;
-  /** What each selector of `mask` covers. */
+  /** The rectangles of each `mask` selector. */
   readonly masks: readonly Exclusion[];
-  /** What each entry of `ignore` leaves out of the comparison though it is in the image. */
+  /** The rectangles of each `ignore` entry. They are visible in the image but not compared. */
   readonly ignored: readonly Exclusion[];
   /** The viewport used, in CSS pixels. */
   readonly viewport: Size;
   /** When the image was taken, milliseconds since 1970. */
   readonly takenAt: number;
-  /** The URL that was asked for. */
+  /** The requested URL. */
   readonly url: string;
-  /** How many images were taken until one was good. */
+  /** Number of screenshots taken. */
   readonly shots: number;
   readonly warnings: readonly Warning[];
-  /** Where it was drawn; who launched the browser and who compares know the rest. */
+  /** The environment of the browser. The launcher adds `headless`, and the comparison adds `engine`. */
   readonly environment: Omit<Environment, 'headless' | 'engine'>;
 }
 
-/** What capturing a page ends in. A page that cannot be captured is a thrown ProofsheetError. */
+/** The result of capturing a page. A page that cannot be captured throws a ProofsheetError instead. */
 export type CaptureResult =
   | { readonly kind: 'settled'; readonly capture: Capture }
-  /** No two images in a row were equal before the budget ended; `previous` and `capture` are the last two. */
+  /** No two consecutive screenshots matched within the time budget. `previous` and `capture` are the last two. */
   | { readonly kind: 'unstable'; readonly capture: Capture; readonly previous: EncodedImage };
 
-/** The command of WebDriver BiDi by which Playwright emulates a color scheme. */
+/** The WebDriver BiDi command that Playwright uses to emulate a color scheme. */
 export const MEDIA_COMMAND = 'emulation.setMediaFeaturesOverride';
 
-/** Checks for the answer of a browser that has no media emulation. Firefox 153 has none over WebDriver BiDi. */
+/** Checks for the error of a browser without media emulation. Firefox 153 has none over WebDriver BiDi. */
 export function isMediaRefusal(cause: unknown): boolean {
   const message = messageOf(cause);
   return message.includes(MEDIA_COMMAND) && message.includes('unknown command');

@@ -1,11 +1,11 @@
 import type { Rectangle, Size } from './image.js';
 import type { CompareSettings } from './shot.js';
 
-/** What a comparison counted; all are exact integers but the percentage, which is their exact quotient. */
+/** The counts of a comparison. All counts are exact integers. */
 export interface Counts {
-  /** Pixels that differ and are not explained by anti-aliasing, plus all that one image covers alone. */
+  /** Pixels that differ for other reasons than anti-aliasing, plus all pixels that only one image covers. */
   readonly mismatchPixels: number;
-  /** Pixels that differ by anti-aliasing only. Not among `mismatchPixels`; 0 where these count as different. */
+  /** Pixels that differ only by anti-aliasing. They are not in `mismatchPixels`. 0 when such pixels count as different. */
   readonly antialiasedPixels: number;
   /** Area of the union canvas. */
   readonly totalPixels: number;
@@ -15,49 +15,49 @@ export interface Counts {
 /** A rectangle of changed pixels, and how many of its pixels changed. */
 export interface Region extends Rectangle {
   readonly pixels: number;
-  /** Set where it was removed: then its place is in before, else in after. */
+  /** Set for a removed region, whose coordinates are in the before image. Otherwise they are in the after image. */
   readonly side?: 'before';
 }
 
-/** Which pixels of the overlap differ: 1 byte a pixel, rows from the top; 0 equal, 1 changed, 2 anti-aliasing only. */
+/** The differing pixels of the overlap, 1 byte per pixel, rows from the top: 0 equal, 1 changed, 2 anti-aliasing only. */
 export interface Mask extends Size {
   readonly data: Uint8Array;
 }
 
-/** Rows of before that stand elsewhere in after, what changed among them included. */
+/** Rows of the before image that moved vertically, including the changed pixels in them. */
 export interface Shift {
-  /** Where they begin in before. */
+  /** First row in the before image. */
   readonly y: number;
   readonly height: number;
-  /** How far down they moved; negative: up. Never 0. */
+  /** Distance in pixels, positive for down and negative for up. Never 0. */
   readonly by: number;
 }
 
-/** Columns of a part of before that stand elsewhere in after, what changed among them included. */
+/** An area of the before image that moved horizontally, including the changed pixels in it. */
 export interface ColumnShift extends Rectangle {
-  /** How far to the right they moved; negative: to the left. Never 0. */
+  /** Distance in pixels, positive for right and negative for left. Never 0. */
   readonly by: number;
 }
 
-/** What happened between two images that differ. */
+/** Describes the differences between two images. */
 export interface Explanation {
   /**
-   * Where it happened, the most pixels first; their counts add up to `mismatchPixelsAfterAlignment`. What changed or was
-   * inserted has its place in after, what was removed its place in before.
+   * The changed regions, those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. Changed and
+   * inserted regions use coordinates of the after image, removed regions those of the before image.
    */
   readonly regions: readonly Region[];
-  /** What moved as a whole, from the top; empty: nothing did, and each pixel was held against the one at its place. */
+  /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
-  /** What moved sideways, in before, from the top. */
+  /** Areas of the before image that moved sideways, from the top. */
   readonly columnShifts: readonly ColumnShift[];
-  /** Pixels that differ once what moved is laid on itself: in it, inserted and removed. Where nothing moved, `mismatchPixels`. */
+  /** Pixels that differ after moved content is aligned, plus inserted and removed pixels. Equals `mismatchPixels` if nothing moved. */
   readonly mismatchPixelsAfterAlignment: number;
   /** The diff image, PNG, on the union canvas. */
   readonly diff: Buffer;
   readonly diffSize: Size;
-  /** What changed, as a hash: equal where the changes are the same. */
+  /** Hash of the changes. Equal changes have equal hashes. */
   readonly fingerprint: string;
-  /** Of two PDFs, what became of their pages, in words: `3 pages -> 4 pages`. */
+  /** For two PDFs, a description of their page counts: `3 pages -> 4 pages`. */
   readonly pages?: string;
 }
 
@@ -68,8 +68,8 @@ interface Verdict<Kind extends string> {
 }
 
 /**
- * Two images compared. `equal`: not one byte differs, nothing was decoded. `tolerated`: above the limit or of other sizes,
- * but `maxSizeDiff` or `allowShift` says that this may be.
+ * The result of comparing two images. `equal`: the files are identical, nothing was decoded. `tolerated`: above the limit or of
+ * different sizes, but `maxSizeDiff` or `allowShift` permits it.
  */
 export type Comparison =
   | Verdict<'equal'>
@@ -77,21 +77,21 @@ export type Comparison =
   | (Verdict<'tolerated'> & Explanation)
   | (Verdict<'different'> & Explanation);
 
-/** Checks whether a comparison says what happened. */
+/** Checks whether a comparison has an {@link Explanation}. */
 export function isExplained(comparison: Comparison): comparison is Extract<Comparison, Explanation> {
   return comparison.kind === 'tolerated' || comparison.kind === 'different';
 }
 
-/** Returns 100 * mismatchPixels / totalPixels, unrounded: it is 0 only when no pixel differs. */
+/** Returns 100 * mismatchPixels / totalPixels without rounding. It is 0 only when no pixel differs. */
 export function mismatchPercentage({ mismatchPixels, totalPixels }: Counts): number {
   return totalPixels === 0 ? 0 : (100 * mismatchPixels) / totalPixels;
 }
 
 /**
- * Returns how many pixels may differ: the smaller of the limits that are set, 0 when none is.
+ * Returns how many pixels may differ: the smallest of the limits that are set, or 0 when none is set.
  *
- * `maxDiffPixelRatio` allows the largest count whose share, count / totalPixels, is not above it, so that the verdict is
- * the one a reader would give on the exact figures: 0.29 of 100 pixels is 29, though 0.29 * 100 is 28.999999999999996.
+ * `maxDiffPixelRatio` allows the largest count for which count / totalPixels does not exceed it. This avoids rounding errors:
+ * 0.29 of 100 pixels is 29, although 0.29 * 100 is 28.999999999999996.
  */
 export function limitOf(
   settings: Pick<CompareSettings, 'maxDiffPixels' | 'maxDiffPixelRatio'>,
@@ -107,7 +107,7 @@ export function limitOf(
 
 function countWithin(ratio: number, totalPixels: number): number {
   const near = Math.floor(ratio * totalPixels);
-  // The product may be off by its last bit, to either side.
+  // The product may have a rounding error in either direction.
   const isWithin = (count: number) => count / totalPixels <= ratio;
   if (isWithin(near + 1)) return near + 1;
   return isWithin(near) ? near : near - 1;

@@ -5,18 +5,18 @@ import type { Antialiasing, AntialiasingRule, CredentialsInput } from './list/fi
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
 import type { SettleSwitches } from './settle.js';
 
-/** A page list that was read and found whole: every shot it names, resolved as far as the list alone allows. */
+/** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
   /** Absolute path of the YAML file. */
   readonly file: string;
   /** sha256 of the file's text, hexadecimal. */
   readonly hash: string;
-  /** Playwright may print lines of the file: it holds no literal secret. */
+  /** True when the file contains no literal secret, so that Playwright may print a code frame of it. */
   readonly isCodeFrameSafe: boolean;
   readonly shots: readonly PlannedShot[];
 }
 
-/** The names a shot is made of. `viewport` and `state` are null where the list names none. */
+/** The parts of a shot's name. `viewport` and `state` are null when the list names none. */
 export interface ShotName {
   /** `page[/viewport][/state]`: the title of its test. */
   readonly id: string;
@@ -25,50 +25,50 @@ export interface ShotName {
   readonly state: string | null;
 }
 
-/** One page x viewport x state of a list. What it leaves open, the project's `use` fills in: see `resolveShot`. */
+/** One page x viewport x state of a list. `resolveShot` fills in missing values from the project's `use`. */
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
-  /** Where the page is before, when this is a two-state shot. */
+  /** URL of the page before the change, for a two-state shot; otherwise null. */
   readonly before: string | null;
-  /** What the list gives the page that is before; null: the same as the other side, where both have one origin. */
+  /** Credentials of the before page; null: those of the after page, if both have the same origin. */
   readonly beforeCredentials: CredentialsInput | null;
   readonly baseURL: string | null;
   readonly beforeBaseURL: string | null;
-  /** Tags as Playwright wants them, with their `@`. */
+  /** Playwright tags, with their `@`. */
   readonly tags: readonly string[];
-  /** Why it is skipped, or null. */
+  /** Reason why it is skipped, or null. */
   readonly skip: string | null;
-  /** The named viewport, or null: then the page's own width and height, else the project's. */
+  /** The named viewport; null: the width and height of the page, otherwise those of the project. */
   readonly size: ViewportInput | null;
-  /** The fields of the state over the page's own, over the list's defaults. */
+  /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
 }
 
-/** What a shot takes from the Playwright project it runs in. */
+/** The options that a shot takes from its Playwright project. */
 export interface ProjectUse {
   readonly baseURL: string | null;
   readonly viewport: Size | null;
 }
 
-/** One shot with nothing left open. */
+/** A fully resolved shot. */
 export interface Shot extends ShotName {
   readonly after: Target;
-  /** The live page that is "before" in a two-state run; null means: the baseline on disk. */
+  /** The before page of a two-state run; null: the baseline on disk. */
   readonly before: Target | null;
   readonly emulation: Emulation;
   readonly capture: CaptureSettings;
   readonly compare: CompareSettings;
   readonly timeoutMs: number;
-  /** Warnings become errors. */
+  /** Treats warnings as errors. */
   readonly strict: boolean;
-  /** The least share of pixels that is neither masked nor ignored, 0..1. */
+  /** Minimum share of pixels that are neither masked nor ignored, 0..1. */
   readonly minCompared: number;
-  /** What becomes of it where its baseline was made in another environment. */
+  /** What happens if its baseline was made in another environment. */
   readonly environment: EnvironmentRule;
 }
 
-/** On what a page is seen, and by whom; null means: as the Playwright project says. */
+/** Device, viewport and locale that are emulated; null: the value of the Playwright project. */
 export interface Emulation {
   /** A Playwright device name. */
   readonly device: string | null;
@@ -80,16 +80,16 @@ export interface Emulation {
   readonly userAgent: string | null;
 }
 
-/** What a page is given so that it lets us in. Each goes to the origin of the page's URL and nowhere else. */
+/** The credentials for a page. They are sent only to the origin of the page's URL. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Absolute path of what Playwright's `storageState({ path })` wrote, or null. It is read when the shot runs. */
+  /** Absolute path of a file written by Playwright's `storageState({ path })`, or null. It is read when the shot runs. */
   readonly storageState: string | null;
   readonly httpCredentials: { readonly username: string; readonly password: string } | null;
 }
 
-/** A cookie of the page's own host. */
+/** A cookie for the host of the page. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -99,28 +99,28 @@ export interface Cookie {
   readonly sameSite: 'Strict' | 'Lax' | 'None';
 }
 
-/** A page to open, and what it may answer. */
+/** A page to open, and the responses that are expected. */
 export interface Target {
   readonly url: string;
-  /** The one status expected; null: any of 200..299. */
+  /** The expected status; null: 200..299. */
   readonly httpStatus: number | null;
-  /** Where a redirect must end; null: where it was asked. */
+  /** The expected URL after redirects; null: the requested URL. */
   readonly finalUrl: string | null;
   readonly credentials: Credentials;
-  /** What is taken as it comes, whatever the above says; a list takes nothing so. */
+  /** Checks to skip regardless of the fields above. A page list never sets it. */
   readonly takes?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly plain?: boolean };
 }
 
-/** How a page becomes an image. */
+/** Options for capturing a page. */
 export interface CaptureSettings {
   readonly format: ShotFormat;
-  /** 0..100; of no meaning for png and pdf. */
+  /** 0..100. Ignored for png and pdf. */
   readonly quality: number;
   readonly fullSize: boolean;
-  /** The viewport takes the height of the content (`height: null` in the list). */
+  /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
   readonly scale: 'css' | 'device';
-  /** Capture this element alone, or null. */
+  /** Selector of the only element to capture, or null. */
   readonly element: string | null;
   readonly waitFor: readonly Wait[];
   readonly actions: readonly Action[];
@@ -130,66 +130,66 @@ export interface CaptureSettings {
   readonly remove: readonly string[];
   readonly mask: readonly string[];
   readonly ignore: Ignore;
-  /** What of `mask` or `ignore` matches nothing is an error. */
+  /** Treats an entry of `mask` or `ignore` that matches nothing as an error. */
   readonly strictMasks: boolean;
   readonly hideCookie: boolean;
-  /** The time that the page is told, milliseconds since 1970, standing still; null: the real one. */
+  /** Fixed time of the page, in milliseconds since 1970; null: the real time. */
   readonly clock: number | null;
   readonly settle: SettleSwitches;
-  /** How long timers and sockets of the page are waited for; 0: not at all. */
+  /** How long to wait for timers and sockets of the page; 0: not at all. */
   readonly lateMs: number;
-  /** A title or heading that names an error is a warning. */
+  /** Warns about a title or heading that names an error. */
   readonly warnsOfErrorText: boolean;
 }
 
-/** What is left out of the comparison, before and after, though it is in the image. */
+/** Areas that are visible in the images but not compared, before and after. */
 export interface Ignore {
   readonly selectors: readonly string[];
   /** In CSS pixels, from the image's top left corner. */
   readonly areas: readonly Rectangle[];
 }
 
-/** Where the line between passed and changed runs. */
+/** Settings that decide between passed and changed. */
 export interface CompareSettings {
-  /** 0..1: how far one pixel's color may move, in the YIQ measure of pixelmatch and odiff. */
+  /** Maximum color difference of one pixel, 0..1, in the YIQ metric of pixelmatch and odiff. */
   readonly threshold: number;
-  /** How many pixels may differ; null: not limited by count. */
+  /** Maximum number of differing pixels; null: not limited by count. */
   readonly maxDiffPixels: number | null;
-  /** Which share of the image may differ, 0..1; null: not limited by share. */
+  /** Maximum share of differing pixels, 0..1; null: not limited by share. */
   readonly maxDiffPixelRatio: number | null;
-  /** By how many pixels width and height may differ where the content aligns. */
+  /** Maximum difference of width and height in pixels, if the content aligns. */
   readonly maxSizeDiff: number;
-  /** By how many pixels content may move up or down. */
+  /** Maximum distance in pixels that content may move up, down or sideways. */
   readonly allowShift: number;
   readonly antialiasing: AntialiasingRule;
   readonly engine: EngineName;
 }
 
-/** Compare settings of two images of which it is known whether they come from one environment. */
+/** Compare settings after `antialiasing: auto` is resolved for the environments of both images. */
 export interface ResolvedCompareSettings extends CompareSettings {
   readonly antialiasing: Antialiasing;
 }
 
-/** The programs that can compare pixels. */
+/** The comparison engines. */
 export type EngineName = 'odiff' | 'pixelmatch';
 
-/** Something that has to be so before a page is captured. */
+/** A condition to wait for before a page is captured. */
 export type Wait =
-  /** An element that is visible. */
+  /** A visible element. */
   | { readonly kind: 'selector'; readonly selector: string }
-  /** A text that is visible, any part of it, whatever its case. */
+  /** A visible text; matches substrings and ignores case. */
   | { readonly kind: 'text'; readonly text: string }
-  /** A response whose URL fits this pattern, in Playwright's words: `**\/api/items*`. */
+  /** A response whose URL matches this Playwright glob pattern: `**\/api/items*`. */
   | { readonly kind: 'response'; readonly pattern: string };
 
-/** Something that is done to a page before it is captured, as a visitor would do it. */
+/** A user action that is performed before a page is captured. */
 export type Action =
   | { readonly kind: 'click'; readonly selector: string }
   | { readonly kind: 'hover'; readonly selector: string }
   | { readonly kind: 'fill'; readonly selector: string; readonly value: string }
-  /** A key as Playwright names it (`Enter`, `Control+A`), in an element or where the focus is. */
+  /** A Playwright key name (`Enter`, `Control+A`), pressed in an element or in the focused element. */
   | { readonly kind: 'press'; readonly key: string; readonly selector: string | null }
-  /** To an element, or to a distance from the top of the page in CSS pixels. */
+  /** Scrolls to an element, or to a distance in CSS pixels from the top of the page. */
   | { readonly kind: 'scrollTo'; readonly to: string | number }
   | { readonly kind: 'pause'; readonly ms: number }
   | { readonly kind: 'wait'; readonly until: Wait };
