@@ -68,12 +68,12 @@ export function createTree(state: CookieState): Tree {
       return [...element.querySelectorAll(selector), ...inner];
     },
     textOf(element) {
-      const own = shownText(element);
+      const elementText = shownText(element);
       const inner = rootsWithin(element).flatMap((root) =>
         [...root.children].map((child) => (child.matches(WITHOUT_TEXT) ? '' : shownText(child))),
       );
       const slotted = [...element.querySelectorAll('slot')].map((slot) => slot.assignedNodes().map(shownText));
-      return normalize([own, ...inner, ...slotted.flat()].join(' '));
+      return normalize([elementText, ...inner, ...slotted.flat()].join(' '));
     },
     describe(element) {
       const name = element.id ? `#${element.id}` : [...element.classList].map((one) => `.${one}`)[0];

@@ -33,8 +33,8 @@ export function importBackstop(config: Record<string, unknown>): ImportedList {
   const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
   const common = namesOf(viewports);
   const scenarioViewports = list.map((scenario) => {
-    const own = namesOf({ ...defaults, ...scenario }.viewports);
-    return own.length > 0 ? own : common;
+    const names = namesOf({ ...defaults, ...scenario }.viewports);
+    return names.length > 0 ? names : common;
   });
   return {
     baseURL: null,

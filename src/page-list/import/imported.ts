@@ -153,8 +153,10 @@ export function createViewports(): NamedViewports {
 
 /** Returns a page with its `viewports`. A page in all viewports of the list, or in none, is returned unchanged. */
 export function withViewports(page: PageInput, names: readonly string[], all: NamedViewports): PageInput {
-  const own = [...new Set(names)];
-  return own.length === 0 || own.length === Object.keys(all.all()).length ? page : { ...page, viewports: own };
+  const distinct = [...new Set(names)];
+  return distinct.length === 0 || distinct.length === Object.keys(all.all()).length
+    ? page
+    : { ...page, viewports: distinct };
 }
 
 /** Limits a size to the bounds of a page list. */

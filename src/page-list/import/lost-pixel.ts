@@ -44,8 +44,8 @@ function importPages(
   // Added first, so that they have the order of the config.
   for (const width of common) sizes.add(...viewportOfWidth(width));
   const names = list.map(({ breakpoints, viewport }) => {
-    const own = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
-    if (own.length > 0) return own.map((width) => sizes.add(...viewportOfWidth(width)));
+    const widths = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
+    if (widths.length > 0) return widths.map((width) => sizes.add(...viewportOfWidth(width)));
     const { width = 1280, height = 720 } = sizeFields(mappingOf(viewport));
     return [sizes.add(`${width}x${height}`, viewportOf(width, height ?? 720))];
   });

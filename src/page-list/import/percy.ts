@@ -85,9 +85,9 @@ function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports
 }
 
 function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: NamedViewports): string[] {
-  const own = itemsOf(widths).filter((width) => typeof width === 'number');
+  const numbers = itemsOf(widths).filter((width) => typeof width === 'number');
   const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
-  return (own.length > 0 ? own : WIDTHS).map((width) => {
+  return (numbers.length > 0 ? numbers : WIDTHS).map((width) => {
     const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
     return viewports.add(name, viewportOf(width, height));
   });
@@ -136,8 +136,8 @@ function importStates(
     } = snapshot;
     const words = `${prefix} ${suffix}`.trim();
     const state = names.add(String(name ?? (words || `state-${index + 1}`)).replaceAll('/', '-'));
-    const { fields, notes: own } = convertFields({ execute, ...rest }, STATE);
-    notes.push(...own.map((note) => `additionalSnapshots, ${state}: ${note}`));
+    const { fields, notes: stateNotes } = convertFields({ execute, ...rest }, STATE);
+    notes.push(...stateNotes.map((note) => `additionalSnapshots, ${state}: ${note}`));
     steps.push(waitOf(waitForTimeout, waitForSelector), scriptOf({ execute }));
     const { percyCSS, percyCss = percyCSS } = { ...page, ...snapshot };
     const style = typeof percyCss === 'string' ? styleCode(percyCss) : '';

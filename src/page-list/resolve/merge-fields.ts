@@ -26,8 +26,8 @@ export function mergeFields(defaults: PageFieldsInput, page: PageInput): ShotFie
 
 /** Returns the fields of a page, or of the defaults, that a single shot has. */
 export function shotFieldsOf(fields: PageFieldsInput & Partial<PageInput>): ShotFieldsInput {
-  const { name: _name, url: _url, before: _before, states: _states, base: _base, ...own } = fields;
-  return own;
+  const { name: _name, url: _url, before: _before, states: _states, base: _base, ...shotFields } = fields;
+  return shotFields;
 }
 
 /** Returns the named viewports in which a page is captured, in list order; empty if the list names none. */

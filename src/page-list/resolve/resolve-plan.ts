@@ -33,9 +33,9 @@ function stateFieldsOf(
   const position = locate(['pages', index]);
   return [
     ...(base ? [{ state: null, fields, position }] : []),
-    ...Object.entries(states).map(([state, own]) => ({
+    ...Object.entries(states).map(([state, stateFields]) => ({
       state,
-      fields: layFields(fields, own),
+      fields: layFields(fields, stateFields),
       position: page.states ? locate(['pages', index, 'states', state], 'key') : position,
     })),
   ];

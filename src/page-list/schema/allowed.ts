@@ -62,8 +62,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
-  const own = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
-  const next = typeof step === 'number' ? items : (own ?? additionalProperties);
+  const property = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  const next = typeof step === 'number' ? items : (property ?? additionalProperties);
   return typeof next === 'object' && !Array.isArray(next) ? branchesOf(next) : [];
 }
 

@@ -22,21 +22,21 @@ interface NamedShot {
 export function findDuplicates(list: ReadableList, written: unknown, locate: Locate): ListIssue[] {
   const registered = new Map<string, NamedShot>();
   return list.pages.flatMap((page) => {
-    const [base = [], ...states] = namedShotsOf(list, page).map((own) => registerAll(registered, own));
+    const [base = [], ...states] = namedShotsOf(list, page).map((shots) => registerAll(registered, shots));
     const clashes = base.length > 0 ? base : states.flatMap((found) => found.slice(0, 1));
     return clashes
       .slice(0, base.length > 0 ? 1 : undefined)
-      .map(([own, other]) => duplicate(own, other, written, locate));
+      .map(([shot, other]) => duplicate(shot, other, written, locate));
   });
 }
 
 /** Registers the names of shots. Returns the shots whose names are already registered, each with the earlier shot. */
-function registerAll(registered: Map<string, NamedShot>, own: readonly NamedShot[]): [NamedShot, NamedShot][] {
-  const clashes = own.flatMap((shot): [NamedShot, NamedShot][] => {
+function registerAll(registered: Map<string, NamedShot>, shots: readonly NamedShot[]): [NamedShot, NamedShot][] {
+  const clashes = shots.flatMap((shot): [NamedShot, NamedShot][] => {
     const other = registeredShot(registered, shot);
     return other ? [[shot, other]] : [];
   });
-  for (const shot of own) for (const key of keysOf(shot)) registered.set(key, registered.get(key) ?? shot);
+  for (const shot of shots) for (const key of keysOf(shot)) registered.set(key, registered.get(key) ?? shot);
   return clashes;
 }
 
@@ -47,8 +47,8 @@ function namedShotsOf(list: ReadableList, readable: ReadablePage): NamedShot[][]
   if (!isNameable || viewportNames === null || !URL.canParse(page.url, 'http://localhost')) return [];
   const name = page.name ?? pageNameOf(page.url);
   const fields = mergeFields(list.defaults, page);
-  const shotsOf = (state: string | null, own: ShotFieldsInput, path: Path): NamedShot[] => {
-    const viewports = viewportNames.length === 0 ? [null] : viewportsOf(own, viewportNames);
+  const shotsOf = (state: string | null, shotFields: ShotFieldsInput, path: Path): NamedShot[] => {
+    const viewports = viewportNames.length === 0 ? [null] : viewportsOf(shotFields, viewportNames);
     return viewports.map((viewport) => ({ index, path, name: shotNameOf(name, viewport, state) }));
   };
   const { base = DEFAULTS.base } = { ...list.defaults, ...page };
@@ -69,18 +69,18 @@ function keysOf({ name }: NamedShot): string[] {
   return [`id ${foldName(name.id)}`, `file ${foldName(safePathParts(name).join('/'))}`];
 }
 
-function duplicate(own: NamedShot, other: NamedShot, written: unknown, locate: Locate): ListIssue {
+function duplicate(shot: NamedShot, other: NamedShot, written: unknown, locate: Locate): ListIssue {
   const origin = `${isState(other) ? 'state' : 'page'} at ${renderPosition(locate(other.path, atOf(other)))}`;
-  const [here, there] = [labelOf(own, written), labelOf(other, written)];
-  const isSame = own.name.id === other.name.id;
+  const [here, there] = [labelOf(shot, written), labelOf(other, written)];
+  const isSame = shot.name.id === other.name.id;
   const found = isSame
     ? `the shot ${here} is also made by the ${origin}`
     : `the shot ${here} would have the same files as the shot ${there} of the ${origin}`;
-  return { code: 'shot-duplicate', path: own.path, at: atOf(own), found, advice: adviseName(own, other, isSame) };
+  return { code: 'shot-duplicate', path: shot.path, at: atOf(shot), found, advice: adviseName(shot, other, isSame) };
 }
 
-function adviseName(own: NamedShot, other: NamedShot, isSame: boolean): string {
-  const isOnePage = own.index === other.index;
+function adviseName(shot: NamedShot, other: NamedShot, isSame: boolean): string {
+  const isOnePage = shot.index === other.index;
   if (isSame) return isOnePage ? 'Rename one of the two.' : 'Give one of the two pages another "name".';
   return `${isOnePage ? 'Rename one of them' : 'Give one of them another "name"'}; in a file name only letters, digits and . _ = - count, and not their case.`;
 }

@@ -110,8 +110,8 @@ export function offsetAt(document: Document, targets: Targets, path: Path, at: '
 
 /** Finds the effective pair of a key: the last one of the map itself, otherwise one that it merges. */
 function pairOf(map: YAMLMap, key: string, targets: Targets): Pair | undefined {
-  const own = map.items.findLast((pair) => isScalar(pair.key) && pair.key.value === key);
-  return own ?? map.items.filter(isMerge).flatMap((merge) => mergedPair(merge, key, targets))[0];
+  const ownPair = map.items.findLast((pair) => isScalar(pair.key) && pair.key.value === key);
+  return ownPair ?? map.items.filter(isMerge).flatMap((merge) => mergedPair(merge, key, targets))[0];
 }
 
 function mergedPair(merge: Pair, key: string, targets: Targets): Pair[] {
