@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const rectangleSchema = z.strictObject({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) });
 
-/** Checks the rectangles of an image, in its pixels. */
+/** Schema of rectangles in pixels of an image. */
 export const rectanglesSchema = z.array(rectangleSchema);
 
-/** What one entry of `mask` or `ignore` leaves out of the comparison. */
+/** The areas that one entry of `mask` or `ignore` excludes from the comparison. */
 export const exclusionSchema = z.strictObject({
   selector: z.string().nullable().describe('the entry as the list has it; null: not known'),
   rectangles: rectanglesSchema.describe('in pixels of the image; empty: it matched nothing'),
@@ -15,7 +15,7 @@ export const exclusionSchema = z.strictObject({
 /** See {@link exclusionSchema}. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
 
-/** What an image depends on besides the page. */
+/** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
   os: z.string().describe('as process.platform names it, of the machine that the browser runs on'),
   arch: z.string().describe('as process.arch names it'),
@@ -32,13 +32,13 @@ export const environmentSchema = z.strictObject({
 /** See {@link environmentSchema}. */
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** What can become of a shot whose baseline was made in another environment than the run's. */
+/** The rules for a shot whose baseline was made in another environment than that of the run. */
 export const ENVIRONMENT_RULES = ['warn', 'fail', 'separate'] as const;
 
-/** `warn`: the run says it once; `fail`: the shot is an error; `separate`: every environment has baselines of its own. */
+/** `warn`: the run warns once; `fail`: the shot is an error; `separate`: each environment has its own baselines. */
 export type EnvironmentRule = (typeof ENVIRONMENT_RULES)[number];
 
-/** Returns the parts in which two environments differ. What one of them does not know is not held against the other. */
+/** Returns the parts in which two environments differ. Parts that are unknown in one of them are skipped. */
 export function differingParts(a: Environment, b: Environment): (keyof Environment)[] {
   return environmentSchema
     .keyof()
@@ -49,7 +49,7 @@ function isKnown(value: Environment[keyof Environment]): boolean {
   return value !== null && value !== 'unknown';
 }
 
-/** What a baseline carries inside its file. No time and no number of a run: the same capture gives the same bytes. */
+/** The record in a baseline file. It has no timestamp and no run number, so the same capture gives the same bytes. */
 export const baselineRecordSchema = z.strictObject({
   schemaVersion: z.literal(2),
   id: z.string().describe('page[/viewport][/state]'),
@@ -62,31 +62,31 @@ export const baselineRecordSchema = z.strictObject({
 /** See {@link baselineRecordSchema}. */
 export type BaselineRecord = z.infer<typeof baselineRecordSchema>;
 
-/** JPEG, WebP and PDF have no checksum for the part of the file that holds the record. */
+/** Adds a checksum, because JPEG, WebP and PDF have none for the part of the file that holds the record. */
 const storedSchema = baselineRecordSchema.extend({ crc: z.int().describe('CRC-32 of the JSON without this field') });
 
-/** Version 1 names no selectors and has no checksum. */
-const firstSchema = baselineRecordSchema.extend({
+/** Version 1 has no selectors and no checksum. */
+const version1Schema = baselineRecordSchema.extend({
   schemaVersion: z.literal(1),
   masks: rectanglesSchema,
   ignored: rectanglesSchema.default([]),
 });
 
-/** Returns a record as one line of JSON, its keys in the order of the schema. @throws Error when it is not of the schema */
+/** Encodes a record as one line of JSON, with keys in schema order. @throws Error when it does not match the schema */
 export function encodeBaselineRecord(record: BaselineRecord): string {
   const plain = baselineRecordSchema.parse(record);
   return JSON.stringify({ ...plain, crc: checksumOf(plain) });
 }
 
 /**
- * Reads a record. In one of version 1, no selector of a rectangle is known.
+ * Decodes a record. For version 1, the selectors are null.
  *
- * @returns null when the text is no record, is damaged, or is of a later version.
+ * @returns null when the text is not a record, is damaged, or has a later version.
  */
 export function decodeBaselineRecord(text: string): BaselineRecord | null {
   try {
     const json: unknown = JSON.parse(text);
-    const first = firstSchema.safeParse(json);
+    const first = version1Schema.safeParse(json);
     if (first.success) return upgrade(first.data);
     const { crc, ...record } = storedSchema.parse(json);
     return crc === checksumOf(record) ? record : null;
@@ -99,7 +99,7 @@ function checksumOf(record: BaselineRecord): number {
   return crc32(JSON.stringify(record));
 }
 
-function upgrade({ masks, ignored, ...record }: z.infer<typeof firstSchema>): BaselineRecord {
+function upgrade({ masks, ignored, ...record }: z.infer<typeof version1Schema>): BaselineRecord {
   const unnamed = (rectangles: typeof masks) => (rectangles.length > 0 ? [{ selector: null, rectangles }] : []);
   return { ...record, schemaVersion: 2, masks: unnamed(masks), ignored: unnamed(ignored) };
 }

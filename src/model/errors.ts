@@ -1,6 +1,6 @@
 import { endSentence, withoutCredentials } from './words.js';
 
-/** What went wrong, for programs; the message says it for people. */
+/** Machine-readable error codes. */
 export type ErrorCode =
   | 'list-unreadable'
   | 'list-invalid'
@@ -68,14 +68,14 @@ export type ErrorCode =
   | 'body-type'
   | 'rate-limited';
 
-/** A place in a file; line and column count from 1. */
+/** A position in a file. Line and column are 1-based. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** The three parts of a message: where it is, what was found (against what was expected), and what to do. */
+/** The parts of an error message: where it is, what was found against what was expected, and what to do. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly where: string;
@@ -84,9 +84,9 @@ export interface Problem {
 }
 
 /**
- * Something that cannot be judged, told in three parts. A difference between images is a value, never this.
+ * An error with a code and a message in three parts. A difference between images is a return value, never an error.
  *
- * Carries `loc` when it has a place in a file: Playwright prints the error at that line.
+ * Has `loc` when the error has a position in a file. Playwright then prints a code frame of that line.
  */
 export class ProofsheetError extends Error {
   override readonly name = 'ProofsheetError';
@@ -99,22 +99,22 @@ export class ProofsheetError extends Error {
     this.code = problem.code;
     this.problem = problem;
     if (position) this.loc = position;
-    // A user's mistake has no use for our stack.
+    // A stack of our code does not help with a user error.
     this.stack = `${this.name}: ${this.message}`;
   }
 }
 
 /**
- * Renders a problem in one line: `where: found. advice`.
+ * Formats a problem in one line: `where: found. advice`.
  *
- * A page may choose a part of it. On a line of its own, that could look like a line of a stack, and Playwright would print
- * the file that it names.
+ * Line breaks are removed because a page may control a part of the text. A separate line could look like a stack frame, and
+ * Playwright would print the file that it names.
  */
 export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): string {
   return withoutCredentials(`${where}: ${endSentence(found)} ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
 }
 
-/** Returns the message of anything thrown, without its stack. */
+/** Returns the message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,19 +1,19 @@
-/** The image formats that a shot can have. `jpg` is `jpeg` under its other file ending. */
+/** The image formats of a shot. `jpg` is `jpeg` with another file extension. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
-/** A format as it is written in the list and as a file ending. */
+/** An image format as in page lists and file extensions. */
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** What a shot can be captured as: an image, or the page as it prints. */
+/** The formats of a shot: an image, or the printed page. */
 export const SHOT_FORMATS = [...IMAGE_FORMATS, 'pdf'] as const;
 
-/** A format of a shot, as it is written in the list and as a file ending. */
+/** A shot format as in page lists and file extensions. */
 export type ShotFormat = (typeof SHOT_FORMATS)[number];
 
-/** A format as its bytes are: `jpg` is `jpeg`. */
+/** An image codec. `jpg` is normalized to `jpeg`. */
 export type ImageCodec = Exclude<ImageFormat, 'jpg'>;
 
-/** What a captured file can be. */
+/** The codec of a captured file. */
 export type FileCodec = ImageCodec | 'pdf';
 
 /** A width and a height in pixels. */
@@ -22,7 +22,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Decoded pixels: RGBA, 8 bits a channel, rows from the top, `width * height * 4` bytes. */
+/** Decoded pixels: RGBA, 8 bits per channel, rows from the top, `width * height * 4` bytes. */
 export interface Pixels extends Size {
   readonly data: Uint8Array;
 }
@@ -33,7 +33,7 @@ export interface Rectangle extends Size {
   readonly y: number;
 }
 
-/** Returns the codec that a format names. */
+/** Returns the codec of a format. */
 export function codecOf(format: ImageFormat): ImageCodec;
 export function codecOf(format: ShotFormat): FileCodec;
 export function codecOf(format: ShotFormat): FileCodec {
@@ -48,13 +48,13 @@ const MEDIA_TYPES: Readonly<Record<ShotFormat, string>> = {
   pdf: 'application/pdf',
 };
 
-/** Returns the media type of a file by its ending, without the dot; null: it is none of a shot. */
+/** Returns the media type for a file extension without the dot. Returns null if it is not a shot format. */
 export function mediaTypeOf(ending: string): string | null {
   const format = SHOT_FORMATS.find((name) => name === ending);
   return format === undefined ? null : MEDIA_TYPES[format];
 }
 
-/** An encoded image whose head was read: what it is, without its pixels. A PDF is one too, of the size of its first page. */
+/** An encoded image with its codec and size. For a PDF, it is the size of the first page. */
 export interface EncodedImage {
   readonly bytes: Buffer;
   readonly codec: FileCodec;

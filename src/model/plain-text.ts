@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ShotRecord } from './run-record.js';
 
 /**
- * Makes one harmless line of text from outside: without line breaks, terminal commands, and the characters that turn
- * the direction of writing.
+ * Sanitizes untrusted text to one line: removes line breaks, terminal control sequences, and characters that change the text
+ * direction.
  */
 export function renderPlain(text: string): string {
   return stripVTControlCharacters(text)
@@ -11,7 +11,7 @@ export function renderPlain(text: string): string {
     .trim();
 }
 
-/** Names a shot with its project, where projects have names: `pricing/desktop [chromium]`. */
+/** Formats the name of a shot with its project, if that has a name: `pricing/desktop [chromium]`. */
 export function nameShot({ id, project }: Pick<ShotRecord, 'id' | 'project'>): string {
   return renderPlain(project === '' ? id : `${id} [${project}]`);
 }

@@ -3,13 +3,13 @@ import { type RunRecord, shotRecordSchema } from './run-record.js';
 
 const DECISIONS = ['approved', 'rejected'] as const;
 
-/** What people decide of a shot. */
+/** The decision of a reviewer about a shot. */
 export type Decision = (typeof DECISIONS)[number];
 
 const keySchema = shotRecordSchema.pick({ project: true, id: true });
 type Key = z.infer<typeof keySchema>;
 
-/** What the report's page asks for. */
+/** Schema of a decision request from the report page. */
 export const decisionRequestSchema = z.strictObject({
   decision: z.enum(DECISIONS),
   shots: z.array(keySchema).min(1),
@@ -18,7 +18,7 @@ export const decisionRequestSchema = z.strictObject({
 /** See {@link decisionRequestSchema}. */
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 
-/** What the report's page asks for to take back the last decision. */
+/** Schema of a request from the report page to undo the last decision. */
 export const undoRequestSchema = z.strictObject({ undo: z.string() });
 
 /** See {@link undoRequestSchema}. */
@@ -31,26 +31,26 @@ export interface WrittenBaseline extends Key {
   readonly compared: number;
 }
 
-/** What became of shots that somebody decided on. */
+/** The result of a decision. */
 export interface Decided {
   /** Baselines that were written. */
   readonly written: readonly WrittenBaseline[];
-  /** Shots of which nothing had to be written, and why. */
+  /** Shots that needed no write, with the reason. */
   readonly kept: readonly (Key & { readonly reason: string })[];
   readonly refused: readonly (Key & { readonly reason: string })[];
   readonly warnings: readonly string[];
-  /** The run as it is now. */
+  /** The updated run record. */
   readonly record: RunRecord;
 }
 
-/** What became of a decision that was taken back: `written` are the files that are as before. */
+/** The result of an undone decision. `written` lists the files that were restored. */
 export interface Undone extends Omit<Decided, 'written'> {
   readonly written: readonly Omit<WrittenBaseline, 'compared'>[];
 }
 
-/** What became of baselines that no shot claims. Paths are relative to the config's folder. */
+/** The result of pruning baselines that belong to no shot. Paths are relative to the folder of the config. */
 export interface Pruned {
-  /** Those that are still there, and could be deleted. */
+  /** Baselines that still exist and could be deleted. */
   readonly obsolete: readonly string[];
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly path: string; readonly reason: string }[];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.js';
 
-/** What became of one shot. See the contract of each in the README, "Statuses". */
+/** The statuses of a shot, from worst to best. The README documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
 
-/** One of {@link STATUSES}; their order there is from worst to best. */
+/** One of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number];
 
-/** Orders statuses from worst to best, for lists that show the worst first. */
+/** Compares two statuses for sorting, worst first. */
 export function compareStatus(a: Status, b: Status): number {
   return STATUSES.indexOf(a) - STATUSES.indexOf(b);
 }
@@ -20,7 +20,7 @@ const image = z.strictObject({
 });
 const sourced = image.extend({ source: z.string() });
 
-/** The v1 response of the capture service: what was captured, and where the file lies. */
+/** The v1 response of the capture service: the captured page and the link to its file. */
 export const captureResponseSchema = z.strictObject({
   status: z.enum(['success', 'error']),
   fetchTime: z.iso.datetime({ precision: 3 }).describe('when it was captured, UTC'),
@@ -43,12 +43,12 @@ const comparisonSummarySchema = z.strictObject({
 });
 
 const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
-/** The code of the warning that says what became of a PDF's pages. */
+/** The code of the warning about added or removed PDF pages. */
 export const PDF_PAGES = 'pdf-pages';
 
 const problemSchema = z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() });
 
-/** What is known of one shot at the end of a run. */
+/** The record of one shot at the end of a run. */
 export const shotRecordSchema = z.strictObject({
   id: z.string().describe('page[/viewport][/state]'),
   page: z.string(),
@@ -118,7 +118,7 @@ export const shotRecordSchema = z.strictObject({
   warnings: z.array(warningSchema),
 });
 
-/** What is known of a run: the file `results.json`. */
+/** The record of a run: the content of `results.json`. */
 export const runRecordSchema = z.strictObject({
   schemaVersion: z.literal(1),
   tool: z.strictObject({ name: z.literal('proofsheet'), version: z.string() }),
@@ -157,10 +157,10 @@ export type CaptureResponse = z.infer<typeof captureResponseSchema>;
 export type ShotRecord = z.infer<typeof shotRecordSchema>;
 /** See {@link runRecordSchema}. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
-/** The counts that a comparison ends in, as they are published. */
+/** The published counts of a comparison. */
 export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;
 
-/** Renders the JSON schema of `results.json`, as it is published: draft 2020-12, made from the zod schema. */
+/** Returns the JSON schema of `results.json` (draft 2020-12), generated from the zod schema. */
 export function renderResultsSchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(runRecordSchema, { target: 'draft-2020-12' });
   const head = { $schema, $id: 'urn:proofsheet:results.schema.json', title: 'proofsheet: results.json' };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What is done so that the same page gives the same image, in the order in which it is explained. Each can be switched off
- * under `settle` in a list, by its name.
+ * The steps that stabilize a page, in the order of the documentation. Each can be switched off by name under `settle` in a list.
  */
 export const SETTLE_NAMES = [
   'load',
@@ -21,10 +20,10 @@ export const SETTLE_NAMES = [
   'random',
 ] as const;
 
-/** The name of one cause of two captures of the same page being different. */
+/** The name of one cause of unstable captures. */
 export type SettleName = (typeof SETTLE_NAMES)[number];
 
-/** Which of them are on. */
+/** Which stabilization steps are enabled. */
 export type SettleSwitches = Readonly<Record<SettleName, boolean>>;
 
 const off = (description: string) => z.boolean().exactOptional().describe(`${description} Default true.`);
@@ -46,7 +45,7 @@ const switches = {
   random: off('Seeds Math.random.'),
 } satisfies Record<SettleName, unknown>;
 
-/** Checks `settle`: which causes of flake are left alone, and how long late changes are waited for. */
+/** Schema of `settle`: disabled stabilization steps, and how long to wait for late changes. */
 export const settleSchema = z.strictObject({
   ...switches,
   late: z

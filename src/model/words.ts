@@ -1,23 +1,22 @@
 import type { Size } from './image.js';
 
-/** Renders a whole number with its thousands apart, the same under every locale: `10,240`. */
+/** Formats an integer with thousands separators, independent of the locale: `10,240`. */
 export function renderCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Renders a count with the noun in its number: `1 shot`, `2 shots`. */
+/** Formats a count with a singular or plural noun: `1 shot`, `2 shots`. */
 export function renderCountOf(count: number, noun: string): string {
   return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Ends a text with one full stop, whatever it ends with. */
+/** Ends a text with exactly one full stop, unless it ends with `!` or `?`. */
 export function endSentence(text: string): string {
   return /[!?]$/.test(text) ? text : `${text.replace(/[.\s]+$/, '')}.`;
 }
 
 /**
- * Renders a percentage with two decimals, or with as many as it takes to show that it is not zero; it says `100 %` of
- * nothing less.
+ * Formats a percentage with two decimals, or more if needed to show that it is not zero. Never rounds up to `100 %`.
  *
  * @param percentage 0..100
  */
@@ -27,17 +26,17 @@ export function renderPercentage(percentage: number): string {
   return `${Math.min(percentage, 99.99).toFixed(2)} %`;
 }
 
-/** Renders a count of pixels: `10,240 px`. */
+/** Formats a number of pixels: `10,240 px`. */
 export function renderPixels(count: number): string {
   return `${renderCount(count)} px`;
 }
 
-/** Renders a size as `1280x8000`. */
+/** Formats a size: `1280x8000`. */
 export function renderSize({ width, height }: Size): string {
   return `${width}x${height}`;
 }
 
-/** Renders a duration of less than a second in ms, of less than a minute in s. */
+/** Formats a duration in ms below a second, in s below a minute, otherwise in min and s. */
 export function renderDuration(durationMs: number): string {
   const rounded = Math.round(durationMs);
   if (rounded < 1000) return durationMs > 0 && rounded === 0 ? '1 ms' : `${rounded} ms`;
@@ -47,18 +46,18 @@ export function renderDuration(durationMs: number): string {
   return `${renderCount(Math.floor(seconds / 60))} min ${seconds % 60} s`;
 }
 
-/** Lists names, the first few of them: `a, b and 7 more`. */
+/** Formats the first `max` names of a list: `a, b and 7 more`. */
 export function listSome(names: readonly string[], max: number): string {
   const shown = names.slice(0, max).join(', ');
   return names.length > max ? `${shown} and ${renderCount(names.length - max)} more` : shown;
 }
 
-/** Hides user names and passwords in all URLs of a text: the text of a page ends in reports and logs. */
+/** Hides user names and passwords in all URLs of a text, because texts of a page appear in reports and logs. */
 export function withoutCredentials(text: string): string {
   return text.replace(/([a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#]+@/gi, '$1***@');
 }
 
-/** Is this the name of an address that only this machine itself reaches? */
+/** Checks whether a host is a loopback name or address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
