@@ -1,35 +1,35 @@
 import type { Browser, LaunchOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
 import { drawingFlags, noteDrawing, repeatableFlags } from '../browser/launch.js';
 import { readMissingFlags, renderMissingFlags } from '../browser/remote-flags.js';
-import { tolerateMissingMedia } from './internals.js';
+import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 
-/** The browsers that a worker captures listed pages in, launched when first asked for. */
+/** The browsers in which a worker captures listed pages. Each is launched on first use. */
 export interface Browsers {
-  /** One that draws what lies beyond its window; its pages cannot be scrolled by wheel or key. */
+  /** Returns the browser that draws content outside the window. Wheel and keys do not scroll its pages. */
   drawing(): Promise<Browser>;
-  /** One whose pages can be used as by a visitor. */
+  /** Returns the browser whose pages can be scrolled by wheel and keys. */
   usable(): Promise<Browser>;
   close(): Promise<void>;
 }
 
-/** How a project launches its browser, or where that one runs. */
+/** How a project launches its browser or connects to it. */
 export type BrowserSetting = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'connectOptions'> & {
     readonly launchOptions: LaunchOptions;
-    /** Tells the user something, once a run. */
-    tell(notice: string): void;
+    /** Prints a notice once per run. */
+    notify(notice: string): void;
   };
 
-/** Creates the browsers of a worker. Of Firefox, WebKit and a browser that runs elsewhere there is one for both. */
+/** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
 export function createBrowsers(setting: BrowserSetting): Browsers {
   const { playwright, browserName, connectOptions, launchOptions } = setting;
-  const opened: Promise<Browser>[] = [];
+  const launched: Promise<Browser>[] = [];
   const once = (open: () => Promise<Browser>) => {
     let browser: Promise<Browser> | null = null;
     return () => {
       if (browser === null) {
         browser = open();
-        opened.push(browser);
+        launched.push(browser);
       }
       return browser;
     };
@@ -39,7 +39,7 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
     await checkAbilities(browser, setting);
     return browser;
   });
-  const isOurs = browserName === 'chromium' && !connectOptions;
+  const isLocalChromium = browserName === 'chromium' && !connectOptions;
   const drawing = once(async () => {
     const args = drawingFlags(launchOptions.args ?? []);
     const browser = await playwright.chromium.launch({ args });
@@ -48,24 +48,24 @@ export function createBrowsers(setting: BrowserSetting): Browsers {
   });
   return {
     usable,
-    drawing: isOurs ? drawing : usable,
+    drawing: isLocalChromium ? drawing : usable,
     async close() {
-      for (const browser of await Promise.allSettled(opened)) {
+      for (const browser of await Promise.allSettled(launched)) {
         if (browser.status === 'fulfilled') await browser.value.close();
       }
     },
   };
 }
 
-/** Tells what a browser cannot do that captures rely on: flags that it was launched without, media that it does not emulate. */
+/** Prints a notice for missing launch flags and for missing media emulation. Captures rely on both. */
 export async function checkAbilities(
   browser: Browser,
-  { connectOptions, launchOptions, tell }: Pick<BrowserSetting, 'connectOptions' | 'launchOptions' | 'tell'>,
+  { connectOptions, launchOptions, notify }: Pick<BrowserSetting, 'connectOptions' | 'launchOptions' | 'notify'>,
 ): Promise<void> {
-  tolerateMissingMedia(browser, () => tell(renderMissingMedia(browser)));
+  tolerateMissingMedia(browser, () => notify(renderMissingMedia(browser)));
   if (!connectOptions) return;
   const missing = await readMissingFlags(browser, launchOptions.args ?? []);
-  if (missing.length > 0) tell(renderMissingFlags(missing, repeatableFlags([])));
+  if (missing.length > 0) notify(renderMissingFlags(missing, repeatableFlags([])));
 }
 
 function renderMissingMedia(browser: Browser): string {
@@ -73,9 +73,11 @@ function renderMissingMedia(browser: Browser): string {
   return `${name} does not emulate media over WebDriver BiDi: \`colorScheme\` has no effect, and pages are not asked for reduced motion.`;
 }
 
-/** As Playwright connects its own fixture. */
+/** Connects in the same way as Playwright's `browser` fixture. */
 function connect({ playwright, browserName, connectOptions, launchOptions }: BrowserSetting): Promise<Browser> {
   const { wsEndpoint = '', headers, ...options } = connectOptions ?? {};
-  const told = { 'x-playwright-launch-options': JSON.stringify(launchOptions) };
-  return playwright[browserName].connect(wsEndpoint, { ...options, headers: { ...told, ...headers } });
+  return playwright[browserName].connect(wsEndpoint, {
+    ...options,
+    headers: { ...launchOptionsHeader(launchOptions), ...headers },
+  });
 }

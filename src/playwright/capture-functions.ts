@@ -8,24 +8,24 @@ import type { CaptureResult } from '../model/capture.js';
 import type { Shot, Target } from '../model/shot.js';
 import { callQuietly } from './internals.js';
 
-/** The captureFunctions of one shot, and what becomes of their pages. */
+/** The capture functions of one shot, and the cleanup of their pages. */
 export interface Session {
   readonly captureFunctions: CaptureFunctions;
   /**
-   * To be waited for at the end. Pages are handed on to the next shot as soon as they are captured, and cleaned, or closed,
-   * meanwhile: that they are is waited for only where Playwright itself looks at all pages next, since this one is recorded.
+   * Ends the session; call it after the last capture. A captured page is reset or closed in the background. This waits for
+   * it only if the test is recorded, because Playwright then reads all open pages at the end of the test.
    */
   end(): Promise<void>;
   /** Closes all pages. */
   abandon(): Promise<void>;
 }
 
-/** Where the shots of one list get their pages from. */
+/** Provides the pages for the shots of one list. */
 export interface Pages {
   begin(browser: Browser, shot: Shot, rules: PageRules): Session;
 }
 
-/** Creates what all shots of a list share in one worker: a pool of pages for each browser. */
+/** Creates the page pools that all shots of a list share in one worker: one for each browser. */
 export function createPages(): Pages {
   const pools = new WeakMap<Browser, PagePool>();
   const longPolls = new Set<string>();
@@ -33,15 +33,15 @@ export function createPages(): Pages {
     begin(browser, shot, rules) {
       const pool = pools.get(browser) ?? createPagePool(browser);
       pools.set(browser, pool);
-      const handed: Promise<void>[] = [];
-      // What is recorded is to show each step.
+      const returned: Promise<void>[] = [];
+      // A recording must show each step.
       const call = <T>(work: () => Promise<T>) => (rules.isRecorded ? work() : callQuietly(browser, work));
       const captureFunctionOf = (target: Target): CaptureFunction => {
         return (help) =>
           call(async () => {
             const side = { target, kind: rules.kind };
             const { page, result } = await capture(browser, pool, shot, side, { ...help, longPolls });
-            handed.push(pool.giveBack(page));
+            returned.push(pool.giveBack(page));
             return result;
           });
       };
@@ -51,7 +51,7 @@ export function createPages(): Pages {
           before: shot.before && captureFunctionOf(shot.before),
         },
         async end() {
-          if (rules.isRecorded) await Promise.all(handed);
+          if (rules.isRecorded) await Promise.all(returned);
         },
         abandon: () => call(pool.close),
       };
@@ -64,7 +64,7 @@ interface Side {
   readonly kind: string | null;
 }
 
-/** Captures one side on a page of its own: nothing of another page, or of the other side, reaches it. */
+/** Captures one side on a separate page. No state of other pages or of the other side reaches it. */
 async function capture(
   browser: Browser,
   pool: PagePool,
@@ -80,52 +80,52 @@ async function capture(
   };
 }
 
-/** What a project says of a test's page, and of what is recorded of it. */
+/** The options of a project for the page of a test and for its recording. */
 export interface PageOptions {
-  /** What its context is made from; tests whose files differ in it have different pages. */
+  /** Context options. Tests share a page only if these are equal. */
   readonly look: object;
-  /** What it is let in by, by the project. */
+  /** Credentials of the project: HTTP credentials, storage state, client certificates. */
   readonly credentials: readonly unknown[];
   readonly screenshot: PlaywrightWorkerOptions['screenshot'];
   readonly trace: PlaywrightWorkerOptions['trace'];
-  /** How often the test was run before. */
+  /** Number of previous attempts of the test. */
   readonly retry: number;
 }
 
-/** What may be done with the pages of a shot. */
+/** Rules for the pages of a shot. */
 export interface PageRules {
   /**
-   * Shots of different kinds never have the same page. Null: this one has a page of its own, since it is let in by the
-   * project, is recorded from its opening to its end, or has something done to it that cannot be undone.
+   * Only shots of an equal kind share a page. Null: the shot gets a separate page. The reason is credentials of the
+   * project, a recording, or a change to the page that a reset cannot revert.
    */
   readonly kind: string | null;
-  /** Somebody will look at every step. */
+  /** The trace or a screenshot of the test is recorded, so every step must be reported. */
   readonly isRecorded: boolean;
 }
 
-/** Decides what may be done with the pages of a shot. */
+/** Decides which pages a shot may share and whether its steps are reported. */
 export function pageRulesOf(options: PageOptions, { capture }: Shot): PageRules {
   const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
-  // Chromium draws what is at (0, 0) of the next page as hovered once a page was printed.
+  // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
   const isPrinted = format === 'pdf';
-  const isOwn = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
+  const isSeparate = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
   const kind = JSON.stringify([options.look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
   const recorded = isRecorded(options);
-  return { kind: isOwn || recorded ? null : kind, isRecorded: recorded };
+  return { kind: isSeparate || recorded ? null : kind, isRecorded: recorded };
 }
 
 function isGiven(credential: unknown): boolean {
   return Array.isArray(credential) ? credential.length > 0 : Boolean(credential);
 }
 
-/** After a failure no page is kept: only what is recorded of every test is in the way. */
+/** Checks for recordings of every test. Recordings of failures do not count: no page is reused after a failure. */
 function isRecorded({ screenshot, trace, retry }: PageOptions): boolean {
   const traces = modeOf(trace);
   const isTraced = retry === 0 ? !['off', 'on-first-retry', 'on-all-retries'].includes(traces) : traces !== 'off';
   return modeOf(screenshot) === 'on' || isTraced;
 }
 
-/** Returns when a project records something: its option is a mode, or says more. */
+/** Returns the mode of a `screenshot` or `trace` option, which is either the mode or an object with it. */
 export function modeOf(option: string | { readonly mode: string }): string {
   return typeof option === 'string' ? option : option.mode;
 }

@@ -14,16 +14,17 @@ import { expectListed } from './matcher.js';
 import { renderPassedOver } from './only-changed.js';
 import { environmentFolderOf, type ListedIn } from './runner-context.js';
 
-/** Time a test has beyond its shot's own, to launch a browser, to compare and to write. */
+/** Time in addition to the timeout of the shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
 
 /**
  * Declares one Playwright test for every shot of a page list: every page, in every viewport.
  *
- * The tests run in parallel, have the shot's id as title and its tags, and stand at the place of this call.
+ * The tests run in parallel. Their title is the id of the shot, and their location is the location of this call. They carry
+ * the tags of the shot.
  *
- * @param path the page list, relative to the spec that calls.
- * @throws AggregateError with all that is wrong with the list, each error at its line; no browser starts then.
+ * @param path - path of the page list, relative to the calling spec
+ * @throws AggregateError with all errors of the list, each with its line. No browser is launched.
  * @example
  * import { definePages } from 'proofsheet';
  * definePages('pages.yaml');
@@ -33,7 +34,7 @@ export function definePages(path: string): void {
     throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
-  // In the process that selects the tests, and not in each worker again.
+  // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
     const passedOver = renderPassedOver(declared, process.argv);
@@ -46,7 +47,7 @@ export function definePages(path: string): void {
   });
 }
 
-/** One file is one worker and one shard otherwise. Playwright has no parallel tests inside tests that run in order. */
+/** Without this, all tests of a file run in one worker and one shard. Playwright cannot nest parallel tests in serial ones. */
 function runInParallel(): void {
   try {
     test.describe.configure({ mode: 'parallel' });
@@ -68,11 +69,11 @@ function declareShot(listed: ListedIn, planned: PlannedShot, pages: Pages, site:
 }
 
 type Body = Parameters<typeof test>[2];
-/** What `test` and `test.skip` have in common. */
+/** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
 function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
-  // Playwright reads from this very text what a test needs.
+  // Playwright parses the parameter list to find the fixtures of the test.
   return async (
     {
       browsersOfLists: browsers,
@@ -94,7 +95,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
     const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
-    // What a visitor does may need a page that can be scrolled by wheel and key.
+    // Actions may need a page that can be scrolled by wheel and keys.
     const browser = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
     const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
     try {
@@ -109,28 +110,28 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
       }).toMatchItsBaseline();
     } catch (error) {
       await session.abandon();
-      throw atPage(listed.plan, planned, error);
+      throw locateInList(listed.plan, planned, error);
     }
     await session.end();
   };
 }
 
 /**
- * Puts a failure at the page's place in the list, where Playwright prints the lines around it.
+ * Sets the location of an error to the entry of the page in the list. Playwright prints the lines around it.
  *
- * Playwright gets no place in a list with a literal secret, and none where the message names the place itself.
+ * The error has no location if the list contains a literal secret, or if the message contains the location.
  */
-function atPage({ isCodeFrameSafe }: Plan, { position }: PlannedShot, cause: unknown): Error {
+function locateInList({ isCodeFrameSafe }: Plan, { position }: PlannedShot, cause: unknown): Error {
   const { file, line, column } = position;
-  // Only the line below may look like a line of a stack.
+  // Only the line that sets `error.stack` may look like a stack frame.
   const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
-  const namesPlace = message.includes(`:${line}:${column} `);
+  const includesLocation = message.includes(`:${line}:${column} `);
   const error = new Error(
-    isCodeFrameSafe || namesPlace ? message : `${message}\n  list      ${renderFile(file)}:${line}`,
+    isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${renderFile(file)}:${line}`,
   );
-  // Playwright adds the message. A line of the message must not be read as a place.
-  error.stack = isCodeFrameSafe && !namesPlace ? `    at ${file}:${line}:${column}` : '';
-  // What the matcher has to add: see `expectListed`.
+  // Playwright adds the message. It must not parse a line of the message as a location.
+  error.stack = isCodeFrameSafe && !includesLocation ? `    at ${file}:${line}:${column}` : '';
+  // Preserves the error context: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause
     ? Object.assign(error, { matcherResult: cause.matcherResult })
     : error;

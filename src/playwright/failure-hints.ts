@@ -10,11 +10,11 @@ export type HintConfig = Pick<FullConfig, 'configFile' | 'reporter'> & {
   readonly projects: readonly unknown[];
 };
 
-/** The shot that a hint is about. */
+/** The failed shot. */
 export interface HintShot {
   readonly id: string;
   readonly project: string;
-  /** Place in the list, or null: see {@link FailureHints}. */
+  /** Location in the list, or null: see {@link FailureHints}. */
   readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
   /** Absolute path of its baseline. */
   readonly baseline: string;
@@ -23,11 +23,11 @@ export interface HintShot {
 /** The process in which a test runs. */
 export interface HintProcess {
   readonly cwd: string;
-  /** Is this a build server? Its report is approved on another machine. */
+  /** The test runs in CI. Its report is approved on another machine. */
   readonly isCI: boolean;
 }
 
-/** Creates the hints for a failed shot: only commands that work as they are printed. */
+/** Creates the hints for a failed shot. Contains only commands that work as printed. */
 export function hintsFor(shot: HintShot, config: HintConfig, around: HintProcess): FailureHints {
   const { position, baseline } = shot;
   const place = position && `${shortPath(position.file, around.cwd)}:${position.line}:${position.column}`;
@@ -39,25 +39,25 @@ export function hintsFor(shot: HintShot, config: HintConfig, around: HintProcess
   };
 }
 
-/** Checks whether proofsheet's reporter runs in this run. UI mode and editors use reporters of their own. */
+/** Checks whether the reporter of proofsheet is active in this run. UI mode and editors use other reporters. */
 export function hasOwnReporter(config: HintConfig): boolean {
-  return ownReporter(config) !== undefined;
+  return findReporter(config) !== undefined;
 }
 
-function ownReporter({ reporter, argv }: HintConfig): HintConfig['reporter'][number] | undefined {
+function findReporter({ reporter, argv }: HintConfig): HintConfig['reporter'][number] | undefined {
   const isPlainRun = argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
-  return isPlainRun ? reporter.find(([name]) => OWN_REPORTER.test(name)) : undefined;
+  return isPlainRun ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
 }
 
-/** A name that Playwright resolved to a path, or as it is written in a config. */
-const OWN_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
+/** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
+const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
 
-/** `approve` reads the report that this run is about to write: without proofsheet's reporter there is none. */
+/** Returns null without the reporter of proofsheet, because `approve` reads the report that it writes. */
 function approveCommand(shot: HintShot, config: HintConfig, { cwd, isCI }: HintProcess): string | null {
-  const own = ownReporter(config);
-  if (!own) return null;
+  const reporter = findReporter(config);
+  if (!reporter) return null;
   const base = configFolder(config, cwd);
-  const report = resolve(base, outputFolderOf(own[1]));
+  const report = resolve(base, outputFolderOf(reporter[1]));
   const flags = [
     ...(config.projects.length > 1 && shot.project !== '' ? ['--project', shot.project] : []),
     ...(config.configFile && base !== cwd ? ['--config', shortPath(config.configFile, cwd)] : []),
@@ -86,13 +86,13 @@ function outputFolderOf(options: unknown): string {
     : REPORT_FOLDER;
 }
 
-/** Null where a word cannot be typed. */
+/** Returns null if a word cannot be quoted for a shell. */
 function joinCommand(words: readonly string[]): string | null {
   const quoted = words.map((word) => (/^--?\w*$/.test(word) ? word : quoteArgument(word)));
   return quoted.includes(null) ? null : quoted.join(' ');
 }
 
-/** A path as a user in this folder types it: relative where it lies below. */
+/** Returns a relative path if it is inside `cwd`, otherwise the path unchanged. */
 function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;

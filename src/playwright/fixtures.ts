@@ -9,13 +9,13 @@ import { locksFolder } from './runner-context.js';
 interface WorkerFixtures {
   browser: Browser;
   launchOptions: LaunchOptions;
-  /** Where listed pages are captured: not for tests of your own. */
+  /** The browsers in which listed pages are captured. Not intended for other tests. */
   browsersOfLists: Browsers;
 }
 
 /**
- * Playwright's `test` with a browser that is found where Playwright's own is not installed, and that draws text the same
- * on every machine with the same fonts.
+ * Extends Playwright's `test`. It finds an installed browser if Playwright's browser is not installed. The browser draws
+ * text identically on all machines with the same fonts.
  *
  * @example
  * import { expect, test } from 'proofsheet';
@@ -25,10 +25,10 @@ interface WorkerFixtures {
  * });
  */
 export const test = base.extend<object, WorkerFixtures>({
-  // Not an option: what a project sets in its `use` is handed in here, and not put over it.
+  // Not declared as an option: the value from the project's `use` is an input here and does not override this fixture.
   launchOptions: [
     async ({ launchOptions, browserName, connectOptions }, use, worker) => {
-      // The fixtures `channel` and `headless` are made from this one: what the project sets for them is in its `use`.
+      // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
       const { channel, headless } = worker.project.use;
       const choice = chooseBrowser(
         {
@@ -52,14 +52,14 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
   browser: [
     async ({ browser, connectOptions, launchOptions }, use, worker) => {
-      await checkAbilities(browser, { connectOptions, launchOptions, tell: tellOnceIn(worker) });
+      await checkAbilities(browser, { connectOptions, launchOptions, notify: createNotifier(worker) });
       await use(browser);
     },
     { scope: 'worker', timeout: 0, box: true },
   ],
   browsersOfLists: [
     async ({ playwright, browserName, connectOptions, launchOptions }, use, worker) => {
-      const setting = { playwright, browserName, connectOptions, launchOptions, tell: tellOnceIn(worker) };
+      const setting = { playwright, browserName, connectOptions, launchOptions, notify: createNotifier(worker) };
       const browsers = createBrowsers(setting);
       await use(browsers);
       await browsers.close();
@@ -68,19 +68,19 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** Returns which kind of headless browser this worker runs; `unknown` under a `test` that is not ours. */
+/** Returns the kind of headless browser in this worker, or `unknown` if the spec does not use the `test` of proofsheet. */
 export function currentHeadlessKind(): Environment['headless'] {
   return headlessKind;
 }
 
 let headlessKind: Environment['headless'] = 'unknown';
 
-function tellOnceIn({ config }: WorkerInfo): (notice: string) => void {
+function createNotifier({ config }: WorkerInfo): (notice: string) => void {
   return (notice) => printOnce(locksFolder(config), notice);
 }
 
-/** Tells something once a run: the first call of the first worker does. */
+/** Prints a notice once per run: only the first call in any worker prints it. */
 export function printOnce(folder: string, notice: string): void {
-  const self = randomUUID();
-  if (acquireLock(folder, notice, self) === self) process.stderr.write(`proofsheet: ${notice}\n`);
+  const owner = randomUUID();
+  if (acquireLock(folder, notice, owner) === owner) process.stderr.write(`proofsheet: ${notice}\n`);
 }

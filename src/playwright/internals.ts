@@ -1,43 +1,61 @@
+/**
+ * Every use of something Playwright does not document stands here, each with its reason, its fallback, and the test that
+ * fails when it changes. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
+ * reads it from the class.
+ *
+ * | use | function | fallback | test |
+ * |---|---|---|---|
+ * | `_wrapApiCall` | {@link callQuietly} | the calls are reported as steps, which is slower | none, only the speed changes |
+ * | location of a test, read from the stack | {@link callSiteOf}, {@link callAt} | the location is in this package | `test/e2e/selection.spec.ts`, "a spec file, its line, and a project select" |
+ * | `toImpl`, `_browserSession` | {@link tolerateMissingMedia} | `newContext` fails | `test/soak/firefox.soak.spec.ts` |
+ * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
+ * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
+ * | `shouldNotRetryTest` | {@link withoutRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
+ * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | none |
+ * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
+ * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
+ */
+
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import type { Browser } from '@playwright/test';
+import type { Browser, LaunchOptions } from '@playwright/test';
+import type { Suite, TestCase } from '@playwright/test/reporter';
 import { isMediaRefusal, MEDIA_COMMAND } from '../model/capture.js';
 
 /**
- * Does something with a page, a context or a browser without telling reporters each single call of it: to tell one (a stack
- * trace, a step, two messages to the main process) costs more than most calls.
+ * Runs work on a page, a context or a browser without reporting its API calls as steps. Reporting a call (a stack trace, a
+ * step, two messages to the main process) costs more than most calls.
  *
- * It is Playwright's own way for what its test runner does by itself, and not among what it documents: where it is not
- * there, the calls are told.
+ * Playwright's test runner uses this method for its internal calls. Without the method, the calls are reported.
  */
 export async function callQuietly<T>(owner: object, work: () => Promise<T>): Promise<T> {
   const wrap: unknown = Reflect.get(owner, '_wrapApiCall');
   if (typeof wrap !== 'function') return work();
-  // An error that went through it would get that function's name in front of its message.
-  const ends: PromiseSettledResult<T>[] = [];
-  const settle = async () => void ends.push(...(await Promise.allSettled([work()])));
+  // The method prefixes the message of an error with a function name. The result therefore bypasses it.
+  const results: PromiseSettledResult<T>[] = [];
+  const settle = async () => void results.push(...(await Promise.allSettled([work()])));
   await Reflect.apply(wrap, owner, [settle, { internal: true }]);
-  const [end] = ends;
-  if (!end) throw new Error('Playwright did not do what it was asked to');
-  if (end.status === 'rejected') throw end.reason;
-  return end.value;
+  const [result] = results;
+  if (!result) throw new Error('Playwright did not do what it was asked to');
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
-/** A place in a file that is running, as the engine names it: before source maps, and maybe as a file URL. */
+/** A location in an executed file as V8 reports it: source maps are not applied, and the file may be a file URL. */
 export interface CallSite {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the place from which a function of ours was called. */
-export function callSiteOf(ours: (...args: never[]) => unknown): CallSite {
+/** Returns the location of the call of an exported function. */
+export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
   const prepare = Error.prepareStackTrace;
   try {
-    // Playwright maps the stack to the sources; what is wanted here is the engine's own view.
+    // Playwright's `prepareStackTrace` applies source maps. The location must be without them.
     Error.prepareStackTrace = (_, frames) => frames[0];
     const holder: { stack?: unknown } = {};
-    Error.captureStackTrace(holder, ours);
+    Error.captureStackTrace(holder, callee);
     const frame = holder.stack;
     if (!isFrame(frame)) throw new Error('definePages() has to be called from a file');
     return { file: frame.getFileName() ?? '', line: frame.getLineNumber() ?? 1, column: frame.getColumnNumber() ?? 1 };
@@ -46,16 +64,16 @@ export function callSiteOf(ours: (...args: never[]) => unknown): CallSite {
   }
 }
 
-/** Returns the path of the file of a call site. */
+/** Returns the file path of a call site. */
 export function pathOf({ file }: CallSite): string {
   return file.startsWith('file:') ? fileURLToPath(file) : file;
 }
 
 /**
- * Calls a function as if the call stood at another place.
+ * Calls a function with a stack that shows the given location as the caller.
  *
- * Playwright takes the caller of `test()` for the place of the test, and selects tests on its command line by that: for
- * tests that are declared here it has to be the user's spec.
+ * Playwright uses the caller of `test()` as the location of the test and selects tests by it on the command line. The
+ * location of a listed shot must be the user's spec, although `definePages` declares it.
  */
 export function callAt<Args extends unknown[]>(site: CallSite, callee: (...args: Args) => void, ...args: Args): void {
   const { file, line, column } = site;
@@ -68,13 +86,13 @@ function isFrame(value: unknown): value is NodeJS.CallSite {
 }
 
 /**
- * Opens contexts also in a browser that has no media emulation. Playwright emulates a color scheme in every new context
- * over WebDriver BiDi, even where `colorScheme` is null, so that `newContext` fails in such a browser.
+ * Makes `newContext` work in a browser without media emulation. Over WebDriver BiDi, Playwright emulates a color scheme in
+ * every new context, even if `colorScheme` is null. `newContext` fails in such a browser.
  *
- * Playwright has no option for it: this wraps the session by which its server, in this process, talks to the browser. Where
- * that is not found (a remote browser, another version of Playwright), nothing changes and `newContext` fails as before.
+ * Playwright has no option to turn this off. The function wraps the session between Playwright's server and the browser. It
+ * does nothing if there is no such session in this process (a remote browser, another version of Playwright).
  *
- * @param onRefused is called each time that the browser refuses.
+ * @param onRefused - called each time the browser refuses the command
  */
 export function tolerateMissingMedia(browser: Browser, onRefused: () => void): void {
   const session = property(serverOf(browser), '_browserSession');
@@ -92,11 +110,48 @@ export function tolerateMissingMedia(browser: Browser, onRefused: () => void): v
   Reflect.set(session, 'send', tolerant);
 }
 
-/** Returns Playwright's own object for a browser that it drives in this process. */
+/** Returns Playwright's server object of a browser, or undefined if the server is not in this process. */
 function serverOf(browser: Browser): unknown {
   const connection = property(browser, '_connection');
   const toServer = property(connection, 'toImpl');
   return typeof toServer === 'function' ? Reflect.apply(toServer, connection, [browser]) : undefined;
+}
+
+/** Returns the header in which Playwright's own `browser` fixture sends launch options to a remote browser server. */
+export function launchOptionsHeader(launchOptions: LaunchOptions): Record<string, string> {
+  return { 'x-playwright-launch-options': JSON.stringify(launchOptions) };
+}
+
+/**
+ * Adds an error context to the result of a matcher. Playwright writes it to `error-context.md`. Without one, Playwright
+ * writes a snapshot of the page, but the page of a listed shot was reset by then.
+ */
+export function withErrorContext<Result extends object, Context>(
+  result: Result,
+  context: Context,
+): Result & { ariaSnapshot: Context } {
+  return { ...result, ariaSnapshot: context };
+}
+
+/** Marks the result of a failed matcher: Playwright does not retry the test. */
+export function withoutRetry<Result extends object>(result: Result): Result & { shouldNotRetryTest: true } {
+  return { ...result, shouldNotRetryTest: true };
+}
+
+/** Turns the result of a failed matcher into a soft failure: the test continues and fails at its end. */
+export function withSoftError<Result extends object>(
+  result: Result,
+  message: string,
+): Result & { pass: true; softError: Error } {
+  const softError = new Error(message);
+  // The location in this file does not help the user.
+  softError.stack = `Error: ${message}`;
+  return { ...result, pass: true, softError };
+}
+
+/** Checks whether a test or suite was declared with `.only`. Reporters do not see the tests that `.only` excludes. */
+export function isOnly(entry: TestCase | Suite): boolean {
+  return Reflect.get(entry, '_only') === true;
 }
 
 function property(owner: unknown, name: string): unknown {

@@ -10,9 +10,10 @@ import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
 import { checkOptions } from '../page-list/validate/check-options.js';
 import { hasOwnReporter } from './failure-hints.js';
 import { currentHeadlessKind, printOnce, test } from './fixtures.js';
+import { withErrorContext, withoutRetry, withSoftError } from './internals.js';
 import { environmentFolderOf, type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
-/** A shot of a list on its way into the matcher, with what captures it. */
+/** A listed shot and its capture functions, as passed to {@link expectListed}. */
 export interface ListedShot extends ListedAt {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
@@ -21,8 +22,8 @@ export interface ListedShot extends ListedAt {
 }
 
 /**
- * Playwright's `expect` with {@link toMatchBaseline | `toMatchBaseline(name, options?)`} for pages and locators: the same
- * settling, capture, comparison and record as a page of a list.
+ * Extends Playwright's `expect` with {@link toMatchBaseline | `toMatchBaseline(name, options?)`} for pages and locators. They
+ * are stabilized, captured, compared and recorded in the same way as listed pages.
  *
  * @example
  * await expect(page).toMatchBaseline('cart', { hide: '.clock', maxDiffPixels: 40 });
@@ -30,7 +31,7 @@ export interface ListedShot extends ListedAt {
  */
 export const expect = base.extend({
   async toMatchBaseline(received: Page | Locator, name: string, options: MatcherOptionsInput = {}) {
-    refuse(this.isNot, received, name);
+    checkArguments(this.isNot, received, name);
     checkOptions(options, `toMatchBaseline('${name}')`);
     const testInfo = test.info();
     const shot = openShot(received, name, options, testInfo);
@@ -40,29 +41,27 @@ export const expect = base.extend({
       captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow, longPolls: new Set() });
     const headless = currentHeadlessKind();
     const folder = await environmentFolderOf(shot, { page: subject.page }, headless);
-    const host = runnerContextFor(shot, null, folder, headless, testInfo);
-    return softly(verdictOf(await testShot(shot, { after, before: null }, host), testInfo));
+    const context = runnerContextFor(shot, null, folder, headless, testInfo);
+    return softenIfNew(resultOf(await testShot(shot, { after, before: null }, context), testInfo));
   },
 });
 
-/** The matcher that listed shots go through. Not public: it is the one above, but for opening the page itself. */
+/** Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself. */
 export const expectListed = base.extend({
-  // Playwright tells reporters what a matcher expects, its first argument, with all that a page is let in by; what it has
-  // received it keeps to itself.
+  // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
+  // reporters, but not the received value.
   async toMatchItsBaseline({ shot, captureFunctions, folder, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const judgement = await testShot(
+    const verdict = await testShot(
       shot,
       captureFunctions,
       runnerContextFor(shot, listed, folder, currentHeadlessKind(), testInfo),
     );
-    // By this name Playwright takes what it keeps beside an error (`errorContext`). Where there is none it looks at the page,
-    // which is an empty one by then.
-    return { ...verdictOf(judgement, testInfo), ariaSnapshot: judgement.context };
+    return withErrorContext(resultOf(verdict, testInfo), verdict.context);
   },
 });
 
-function refuse(isNot: boolean, received: unknown, name: unknown): void {
+function checkArguments(isNot: boolean, received: unknown, name: unknown): void {
   if (isNot)
     throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
   const isSubject = typeof received === 'object' && received !== null && ('goto' in received || 'page' in received);
@@ -75,10 +74,10 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
   return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
 }
 
-/** The page is open, in a context of the test's own. */
-const AS_IT_IS = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
+/** The page is already open in a context that the test configured. */
+const NO_EMULATION = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
 
-/** A matcher's shot: its id is the spec's path without its ending, and the name. */
+/** Creates the shot of `toMatchBaseline`. Its id is the path of the spec without extension, followed by the name. */
 function openShot(received: Page | Locator, name: string, options: MatcherOptionsInput, testInfo: TestInfo): Shot {
   const { page } = subjectOf(received);
   return {
@@ -86,27 +85,23 @@ function openShot(received: Page | Locator, name: string, options: MatcherOption
     ...resolveSettings(options),
     after: { url: page.url(), httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
     before: null,
-    emulation: AS_IT_IS,
+    emulation: NO_EMULATION,
   };
 }
 
-/** Returns a judgement as what a matcher returns. Another attempt at what is `new` would find what this one wrote, and heal it. */
-function verdictOf({ passed, retry, message, notice, attachments }: ShotVerdict, testInfo: TestInfo) {
+/** Converts a verdict to a matcher result. A `new` shot is not retried: a retry would pass with the baseline just written. */
+function resultOf({ passed, retry, message, notice, attachments }: ShotVerdict, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
-  // The reporter prints notices itself, once for all shots that they are true of.
+  // The reporter prints each notice once for all affected shots.
   if (notice !== null && !hasOwnReporter(testInfo.config)) printOnce(locksFolder(testInfo.config), notice);
-  const pass = { pass: passed, message: () => message, name: 'toMatchBaseline' };
-  return passed || retry ? pass : { ...pass, shouldNotRetryTest: true };
+  const result = { pass: passed, message: () => message, name: 'toMatchBaseline' };
+  return passed || retry ? result : withoutRetry(result);
 }
 
 /**
- * Lets a test of the user's own go on after a baseline was missing, as Playwright's matchers do, so that one run finds all
- * that are; the test fails at its end.
+ * Makes a missing baseline a soft failure, as Playwright's matchers do. The test continues, so that one run finds all
+ * missing baselines, and fails at its end.
  */
-function softly(verdict: ReturnType<typeof verdictOf>) {
-  if (!('shouldNotRetryTest' in verdict)) return verdict;
-  const softError = new Error(verdict.message());
-  // Where it stands in our code is of no use to a reader.
-  softError.stack = `Error: ${softError.message}`;
-  return { ...verdict, pass: true, softError };
+function softenIfNew(result: ReturnType<typeof resultOf>) {
+  return 'shouldNotRetryTest' in result ? withSoftError(result, result.message()) : result;
 }

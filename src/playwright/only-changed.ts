@@ -8,17 +8,17 @@ interface DeclaredList {
   /** Absolute paths. */
   readonly file: string;
   readonly spec: string;
-  /** The list's path as the spec has it. */
+  /** Path of the list as written in the spec. */
   readonly list: string;
   readonly shots: number;
 }
 
 /**
- * Says that `--only-changed` passes over a page list that has changed: Playwright selects specs by what they import, and a
- * YAML file cannot be imported.
+ * Returns a notice if `--only-changed` ignores a changed page list. Playwright selects specs by their imports, and a spec
+ * cannot import a YAML file.
  *
- * @param argv - as `process.argv` of the process that selects the tests
- * @returns null where there is nothing to say.
+ * @param argv - `process.argv` of the process that selects the tests
+ * @returns null if no changed list is ignored
  */
 export function renderPassedOver({ file, spec, list, shots }: DeclaredList, argv: readonly string[]): string | null {
   const commit = readOnlyChanged(argv);
@@ -30,7 +30,7 @@ export function renderPassedOver({ file, spec, list, shots }: DeclaredList, argv
   ].join(' ');
 }
 
-/** Untracked files count, as they do for Playwright. Without git Playwright itself ends the run. */
+/** Includes untracked files, as Playwright does. Without git, Playwright aborts the run. */
 function hasChanged(path: string, commit: string): boolean {
   const lists = [
     ['diff', '--name-only', commit, '--', path],

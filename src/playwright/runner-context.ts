@@ -18,26 +18,26 @@ import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { safePathParts } from '../page-list/resolve/names.js';
 import { hintsFor } from './failure-hints.js';
 
-/** The process of the run, which started this one. It is noted at the start: who loses its parent is given another one. */
+/** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid = process.ppid;
 
-/** The list that a shot is in. */
+/** The list of a shot. */
 export interface ListedIn {
   readonly plan: Plan;
-  /** Path of the list, as the spec has it. */
+  /** Path of the list as written in the spec. */
   readonly list: string;
 }
 
-/** A shot's place in its list, as well. */
+/** The list of a shot and the position of the shot in it. */
 export interface ListedAt extends ListedIn {
   readonly position: PlannedShot['position'];
 }
 
 /**
- * Returns a shot what the test runner knows: where its baseline lies, what may be written, where it comes from.
+ * Returns the context of the test runner for a shot: the path of its baseline, the update policy and its origin.
  *
- * @param folder - of its baseline among others, or null
- * @throws ProofsheetError `baseline-shared` when another shot of this run has the same baseline path.
+ * @param folder - subfolder for the baseline, or null
+ * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
  */
 export function runnerContextFor(
   shot: Shot,
@@ -49,7 +49,7 @@ export function runnerContextFor(
   const path = baselinePath(shot, folder, testInfo);
   const shownPath = shown(path, testInfo);
   const project = testInfo.project.name;
-  if (!shot.before) claimBaseline(path, shownPath, testInfo);
+  if (!shot.before) lockBaseline(path, shownPath, testInfo);
   return {
     project,
     policy: {
@@ -58,7 +58,7 @@ export function runnerContextFor(
       ignoreSnapshots: testInfo.project.ignoreSnapshots,
     },
     baseline: { path, shownPath, writtenInRun: writtenInRunOf(path, testInfo) },
-    stagingFolder: join(ownFolder(testInfo.project.outputDir), 'images', randomUUID()),
+    stagingFolder: join(temporaryFolder(testInfo.project.outputDir), 'images', randomUUID()),
     headless,
     origin: originOf(listed, testInfo),
     hints: hintsFor({ id: shot.id, project, position: listed?.position ?? null, baseline: path }, testInfo.config, {
@@ -69,38 +69,38 @@ export function runnerContextFor(
 }
 
 /**
- * Returns the folder in which the workers of a run tell each other what they have taken: one for all projects, and of this
- * run alone, since Playwright empties only the folders of projects that run.
+ * Returns the folder for the locks that the workers of a run share. All projects use the same folder. Each run uses a new
+ * one, because Playwright empties only the output folders of projects that run.
  */
 export function locksFolder({ projects }: FullConfig): string {
-  return join(ownFolder(projects[0]?.outputDir ?? tmpdir()), CLAIMS_FOLDER, String(runnerPid));
+  return join(temporaryFolder(projects[0]?.outputDir ?? tmpdir()), CLAIMS_FOLDER, String(runnerPid));
 }
 
-/** Returns a path as the user is told it, the same on every machine: relative to the config's folder, with slashes. */
+/** Returns a path for display, identical on all machines: relative to the folder of the config, with slashes. */
 export function shown(path: string, { config }: Pick<TestInfo, 'config'>): string {
   return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
     .split(sep)
     .join('/');
 }
 
-/** Playwright empties the output folder at the start of a run, and only then: what lies here lives as long as the run. */
-function ownFolder(outputDir: string): string {
+/** Returns a folder for files of one run. Playwright empties the output folder only at the start of a run. */
+function temporaryFolder(outputDir: string): string {
   return join(outputDir, OWN_FOLDER);
 }
 
-/** Follows the user's path templates for screenshots. */
+/** Applies the `snapshotPathTemplate` of the config. */
 function baselinePath(shot: Shot, folder: string | null, testInfo: TestInfo): string {
   const parts = [...(folder === null ? [] : [folder]), ...safePathParts(shot)];
-  const last = `${parts.pop()}.${shot.capture.format}`;
-  // Several parts and options together are documented, and work, but are not in Playwright's types.
-  return Reflect.apply(testInfo.snapshotPath, testInfo, [...parts, last, { kind: 'screenshot' }]);
+  const fileName = `${parts.pop()}.${shot.capture.format}`;
+  // Playwright documents several path segments together with options, but its types do not allow them.
+  return Reflect.apply(testInfo.snapshotPath, testInfo, [...parts, fileName, { kind: 'screenshot' }]);
 }
 
-/** A worker that dies after it wrote a missing baseline leaves a mark: what comes after it must not be healed by that. */
+/** A lock marks a baseline that this run wrote. A retry after a worker crash must not pass because of that baseline. */
 function writtenInRunOf(path: string, { config }: TestInfo): BaselinePath['writtenInRun'] {
   const folder = locksFolder(config);
-  const thing = `writtenInRun of ${path}`;
-  return { isKnown: () => isLocked(folder, thing), mark: () => void acquireLock(folder, thing, '') };
+  const lock = `writtenInRun of ${path}`;
+  return { isKnown: () => isLocked(folder, lock), mark: () => void acquireLock(folder, lock, '') };
 }
 
 function updateModeOf({ config }: TestInfo): UpdateMode {
@@ -108,8 +108,8 @@ function updateModeOf({ config }: TestInfo): UpdateMode {
   return mode ?? 'default';
 }
 
-/** A retry, a repetition and a second look in one test are the same test, and may come again. */
-function claimBaseline(path: string, shownPath: string, { config, project, titlePath }: TestInfo): void {
+/** Retries, `repeatEach` and several comparisons in one test have the same owner, so they can share a baseline. */
+function lockBaseline(path: string, shownPath: string, { config, project, titlePath }: TestInfo): void {
   const owner = [project.name, ...titlePath].filter(Boolean).join(' › ');
   const other = acquireLock(locksFolder(config), `baseline ${path}`, owner);
   if (other === owner) return;
@@ -121,7 +121,7 @@ function claimBaseline(path: string, shownPath: string, { config, project, title
   });
 }
 
-/** The list's ids, the commit and the run's id are for putting shards together: without shards nobody asks. */
+/** The ids of the list, the commit and the run id are only needed to merge shards. */
 function originOf(listed: ListedIn | null, testInfo: TestInfo): Origin {
   const { shard, rootDir } = testInfo.config;
   return {
@@ -152,22 +152,22 @@ function currentCommit(folder: string): string | null {
   return commit;
 }
 
-/** Returns what the ids of a spec's own shots begin with: its path without its ending. */
+/** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */
 export function specName(file: string, config: FullConfig): string {
   return shown(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
 /**
- * Returns the folder of a shot's baseline under `environment: separate`; null under the other rules.
+ * Returns the baseline folder of a shot with `environment: separate`, otherwise null.
  *
- * @param drawing the open page that is captured, or the browser that opens it
+ * @param subject - the captured page, or the browser that opens it
  */
 export async function environmentFolderOf(
   shot: Shot,
-  drawing: { readonly page: Page } | { readonly browser: Browser },
+  subject: { readonly page: Page } | { readonly browser: Browser },
   headless: Environment['headless'],
 ): Promise<string | null> {
   if (shot.environment !== 'separate' || shot.before) return null;
-  const read = 'page' in drawing ? readEnvironment(drawing.page, 1) : readBrowserEnvironment(drawing.browser, 1);
+  const read = 'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment(subject.browser, 1);
   return environmentFolder({ ...(await read), headless });
 }

@@ -4,17 +4,17 @@ import { readCommit } from '../../core/run/read-commit.js';
 import { packageVersion } from '../../core/setup/version.js';
 
 /**
- * Reads the filters off the command line of `playwright test`: all of it that selects tests, each in one spelling.
+ * Returns the options and file filters of `playwright test` that select tests. Each is normalized to its long form.
  *
- * @param argv as `process.argv`; of `merge-reports` it gives none.
+ * @param argv - `process.argv`; the result is empty for `merge-reports`
  */
 export function readFilters(argv: readonly string[]): string[] {
-  // An editor runs what somebody clicks at, by a server that is told of it elsewhere.
+  // An editor sends the selected tests to this server, not on the command line.
   if (argv[2] === 'test-server') return ['test-server'];
   return readSelections(argv).map((words) => words.map(quote).join(' '));
 }
 
-/** Reads what `--only-changed` compares with: a commit; null: the option is not there. */
+/** Returns the commit that `--only-changed` compares with, or null without the option. */
 export function readOnlyChanged(argv: readonly string[]): string | null {
   const selection = readSelections(argv).find(([name]) => name === '--only-changed');
   return selection ? (selection[1] ?? 'HEAD') : null;
@@ -33,7 +33,7 @@ function readSelections(argv: readonly string[]): string[][] {
   return selections;
 }
 
-/** How many values an option takes. `maybe`: one, unless another option follows; `many`: all up to the next option. */
+/** Number of values of an option. `maybe`: one, unless another option follows; `many`: all up to the next option. */
 type Arity = 'none' | 'one' | 'maybe' | 'many';
 
 const SELECTING = new Map<string, Arity>([
@@ -45,7 +45,7 @@ const SELECTING = new Map<string, Arity>([
   ['--only-changed', 'maybe'],
   ['--test-list', 'one'],
   ['--test-list-invert', 'one'],
-  // In UI mode each run is of what somebody clicks at.
+  // In UI mode, the user selects the tests of each run.
   ['--ui', 'none'],
   ['--ui-host', 'one'],
   ['--ui-port', 'one'],
@@ -59,7 +59,7 @@ const SHORT = new Map([
   ['-u', '--update-snapshots'],
 ]);
 
-/** What else takes a value: it would be taken for a file filter. */
+/** Other options with values. Without this list, their values would count as file filters. */
 const OTHER = new Map<string, Arity>([
   ...[
     ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
@@ -69,9 +69,9 @@ const OTHER = new Map<string, Arity>([
   ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
 ]);
 
-/** Takes the next option with its values off the words; gives it when it selects. */
+/** Removes the next option and its values from the words. Returns it if it selects tests. */
 function readWord(words: string[]): string[] | null {
-  // `-x` takes no value, and may be written together with the next one.
+  // `-x` takes no value and can be combined with the next short option.
   const word = (words.shift() ?? '').replace(/^-x+(?=\w)/, '-');
   if (!word.startsWith('-')) return [word];
   const { name, attached } = splitOption(word);
@@ -79,7 +79,7 @@ function readWord(words: string[]): string[] | null {
   return SELECTING.has(name) ? [name, ...values] : null;
 }
 
-/** `--name=value`, `-gvalue`, or the name alone. */
+/** Splits `--name=value` and `-gvalue`. The value is null for a name alone. */
 function splitOption(word: string): { name: string; attached: string | null } {
   if (word.startsWith('--')) {
     const [name = '', ...rest] = word.split('=');
@@ -111,8 +111,8 @@ function quote(word: string): string {
 }
 
 /**
- * Reads what is known of a run besides its tests. Of a merged run, neither filters nor commit: the command line is that
- * of `merge-reports`, which may run anywhere.
+ * Reads the metadata of a run: version, times, outcome, filters, shard and commit. A merged run has no filters, because its
+ * command line is that of `merge-reports`, which can run in any folder.
  */
 export async function readCircumstances(
   config: FullConfig,
@@ -146,7 +146,7 @@ function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['
   }
 }
 
-/** A shard can be set by the config as well. */
+/** The config can also set the shard. */
 function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
   const filters = readFilters(argv);
   if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;

@@ -24,30 +24,31 @@ export interface ReporterOptions {
    */
   readonly outputFolder?: string;
   /**
-   * Puts the images into `index.html` itself, up to 30 MB of them, the worst shots first: for what shows a single file of CI.
+   * Embeds up to 30 MB of images in `index.html`, starting with the shots that need review most. Use it if CI displays only
+   * single files.
    * @default false
    */
   readonly singleFile?: boolean;
 }
 
-/** What Playwright adds to a reporter's options. */
-interface HostOptions {
+/** Options that Playwright adds to those of a reporter. */
+interface PlaywrightOptions {
   readonly configDir?: string;
   readonly _mode?: string;
 }
 
 /**
- * Playwright reporter that writes the report of a run, prints its summary, and fails the run on what no single test can
- * see: a selected shot that was never judged, a missing shard. It never turns a red run green.
+ * Writes the report of a run and prints its summary. Fails the run on problems that no single test detects: a selected shot
+ * without a result, or a missing shard. A failed run never becomes a passed run.
  *
  * @example
  * // playwright.config.ts
  * export default defineConfig({ reporter: [['proofsheet/reporter'], ['list']] });
  */
 export default class ProofsheetReporter implements Reporter {
-  readonly #options: ReporterOptions & HostOptions;
+  readonly #options: ReporterOptions & PlaywrightOptions;
   readonly #errors: string[] = [];
-  readonly #said: string[] = [];
+  readonly #output: string[] = [];
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #blobShards: Shard[] | null = null;
@@ -57,8 +58,8 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   /**
-   * Under `merge-reports` this is a reporter of Playwright's second, internal kind, as its own HTML reporter is: only
-   * that kind is told which shards there are, and a missing shard is not to be seen from the tests that are there.
+   * Returns `v2` under `merge-reports`. This internal reporter API, which Playwright's HTML reporter uses, receives the
+   * shards. The tests alone do not show that a shard is missing.
    */
   version(): 'v1' | 'v2' {
     return this.#isMerging ? 'v2' : 'v1';
@@ -68,7 +69,7 @@ export default class ProofsheetReporter implements Reporter {
     this.#config = config;
   }
 
-  /** The first kind of reporter gets config and suite, the second only the suite. */
+  /** Receives config and suite in API `v1`, and only the suite in `v2`. */
   onBegin(first: FullConfig | Suite, second?: Suite): void {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
@@ -85,19 +86,19 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
-    const reasons = await this.#conclude(result).catch((error) => {
-      this.#said.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
+    const reasons = await this.#publishRun(result).catch((error) => {
+      this.#output.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];
     });
     if (reasons.length === 0) return undefined;
-    // Under merge-reports Playwright takes no notice of a status, only of an error.
+    // Under merge-reports, Playwright ignores the returned status but not an error.
     if (this.#isMerging) throw withoutStack(`proofsheet: not green: ${reasons.join('; ')}`);
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
 
-  /** Told here, the summary comes after what other reporters tell of the end, though this one stands before them. */
+  /** Prints the summary here, so that it follows the output of reporters that come later in the config. */
   async onExit(): Promise<void> {
-    process.stdout.write(this.#said.splice(0).join(''));
+    process.stdout.write(this.#output.splice(0).join(''));
   }
 
   printsToStdio(): boolean {
@@ -108,18 +109,18 @@ export default class ProofsheetReporter implements Reporter {
     return this.#options._mode === 'merge';
   }
 
-  /** @returns why the run may not be green. */
-  async #conclude(result: FullResult): Promise<string[]> {
+  /** Writes the report. Returns the reasons why the run must fail. */
+  async #publishRun(result: FullResult): Promise<string[]> {
     const config = this.#config;
     const suite = this.#suite;
-    // `--list` runs no tests, and is no run.
+    // `--list` runs no tests.
     if (!config || !suite || this.#options._mode === 'list') return [];
     const { tests, problems } = readTests(suite, config);
-    const around = await readCircumstances(config, result, this.#errors);
+    const circumstances = await readCircumstances(config, result, this.#errors);
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
-    const collected = collectRun({ ...around, tests, problems, merge });
+    const collected = collectRun({ ...circumstances, tests, problems, merge });
     if (collected.run.shots.length === 0 && collected.problems.length === 0) {
-      this.#said.push('proofsheet: no shots in this run; the report of the last one is as it was\n');
+      this.#output.push('proofsheet: no shots in this run; the report of the last one is as it was\n');
       return [];
     }
     const folder = this.#folder(config);
@@ -130,14 +131,14 @@ export default class ProofsheetReporter implements Reporter {
       folder,
       this.#options.singleFile ?? false,
     );
-    this.#said.push(summary);
+    this.#output.push(summary);
     await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
-    // A run whose blob is to be merged is told of when it is: once, with the others.
+    // A run with a blob reporter is merged later. The merge writes the job summary once for all shards.
     if (!config.reporter.some(([name]) => name === 'blob'))
-      this.#said.push(await writeJobSummary({ record, tests, root: config.rootDir }, process.env));
-    // A test that is expected to fail, say, is green to Playwright; a page that differs is not to us.
-    const amiss = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
-    const failed = this.#isMerging && collected.failed.length > 0 ? [tellFailed(collected.failed)] : amiss;
+      this.#output.push(await writeJobSummary({ record, tests, root: config.rootDir }, process.env));
+    // Playwright passes a test that is expected to fail. A changed page in it still fails the run.
+    const unexpected = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
+    const failed = this.#isMerging && collected.failed.length > 0 ? [renderFailed(collected.failed)] : unexpected;
     return [...failed, ...[...collected.problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
   }
 
@@ -147,15 +148,15 @@ export default class ProofsheetReporter implements Reporter {
   }
 }
 
-/** A run as its summary tells it. */
-interface Published {
+/** The written run and its summary. */
+interface PublishedRun {
   readonly record: RunRecord;
-  /** The problem when the report could not be written; the summary is printed all the same. */
+  /** The problem if the report could not be written. The summary is printed anyway. */
   readonly unwritten: readonly Problem[];
   readonly summary: string;
 }
 
-async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<Published> {
+async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<PublishedRun> {
   try {
     const written = await writeRun(folder, run, images, (final) =>
       renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
@@ -168,7 +169,7 @@ async function publish({ run, images }: Collected, folder: string, isSingle: boo
   }
 }
 
-function tellFailed(failed: readonly string[]): string {
+function renderFailed(failed: readonly string[]): string {
   return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
 }
 
@@ -177,7 +178,7 @@ function shownPath(path: string): string {
   return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
-/** What is wrong is with the run: nobody is helped by where in our code that was found. */
+/** Creates an error without a stack. The problem is in the run, so a location in this package does not help. */
 function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = message;

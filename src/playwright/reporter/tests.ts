@@ -13,22 +13,23 @@ import {
   type ShotMessage,
 } from '../../model/attachments.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
+import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 
-/** The tests of a run that are ours, and what of them could not be read. */
+/** The tests of a run that declare or compare shots, and the problems found while reading them. */
 export interface ReadTests {
   readonly tests: readonly ObservedTest[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads the tests that declare a shot or compared something, in words that are not Playwright's. */
+/** Reads the tests that declare or compare shots. Converts them to types that do not depend on Playwright. */
 export function readTests(suite: Suite, config: FullConfig): ReadTests {
   const problems = new Map<string, Problem>();
   const tests = suite.allTests().flatMap((test) => {
     const declared = readDeclared(test, problems);
     const attempts = test.results.map((result) => readAttempt(result, problems));
-    const isOurs = declared !== null || attempts.some(({ messages }) => messages.length > 0);
-    return isOurs ? [observe(test, declared, attempts, config)] : [];
+    const hasShots = declared !== null || attempts.some(({ messages }) => messages.length > 0);
+    return hasShots ? [observe(test, declared, attempts, config)] : [];
   });
   return { tests, problems: [...problems.values()] };
 }
@@ -59,7 +60,7 @@ function observe(
   };
 }
 
-/** A test that was to be skipped says so; one that Playwright skips because something before it failed does not. */
+/** Returns null for a test that Playwright skipped because of an earlier failure. Only a deliberate skip counts. */
 function readSkipped(test: TestCase): ObservedTest['skipped'] {
   const mark = test.annotations.find(({ type }) => type === 'skip' || type === 'fixme');
   if (!mark && test.expectedStatus !== 'skipped') return null;
@@ -75,7 +76,7 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
   return {
     outcome: result.status,
     error: firstLine(result.error),
-    // -1 until it ends, which it may never do.
+    // The duration is -1 until the test ends. An interrupted test never ends.
     durationMs: Math.max(0, result.duration),
     messages: result.attachments.flatMap((attachment) => readMessage(attachment, problems) ?? []),
     attachments,
@@ -95,7 +96,7 @@ function readMessage(
   return tryRead(() => decodeMessage(attachment.body?.toString('utf8') ?? ''), problems);
 }
 
-/** The same trouble with every shot is told once. */
+/** Adds a problem to the map. Equal problems of several shots become one. */
 function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
   try {
     return read();
@@ -107,10 +108,10 @@ function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
 }
 
 /**
- * Reads how much of its tests a run was meant to see.
+ * Reads the scope of a run: its folders, its specs, and whether it was meant to run all tests.
  *
- * @param report the report's folder; absolute
- * @param errors what went wrong beside the tests, such as a list that cannot be read
+ * @param report - absolute path of the report folder
+ * @param errors - errors outside of tests, such as a list that cannot be read
  */
 export function readScope(suite: Suite, config: FullConfig, report: string, errors: readonly string[]): RunScope {
   const { configFile, rootDir, projects } = config;
@@ -125,31 +126,33 @@ export function readScope(suite: Suite, config: FullConfig, report: string, erro
   };
 }
 
-/** Of each project, the second level of suites is its files. */
+/** The child suites of a project are its files. */
 function specsOf(project: Suite, root: string): Spec[] {
   const testDir = project.project()?.testDir ?? root;
   return project.suites.flatMap(({ location }) =>
-    location ? [{ testDir: slashed(relative(root, testDir)), path: slashed(relative(testDir, location.file)) }] : [],
+    location
+      ? [{ testDir: withSlashes(relative(root, testDir)), path: withSlashes(relative(testDir, location.file)) }]
+      : [],
   );
 }
 
-function slashed(path: string): string {
+function withSlashes(path: string): string {
   return path.split(sep).join('/');
 }
 
-/** A config can filter as well as the command line can. */
+/** The config can also filter tests. */
 function isFiltered({ grep, grepInvert }: FullProject): boolean {
   return [grep].flat().some((pattern) => String(pattern) !== '/.*/') || grepInvert !== null;
 }
 
-/** `test.only` leaves out the others without a word to reporters. */
+/** Checks a test and its parent suites for `.only`. */
 function isFocused(test: TestCase): boolean {
-  const above: (TestCase | Suite)[] = [test];
-  for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent) above.push(suite);
-  return above.some((one) => Reflect.get(one, '_only') === true);
+  const entries: (TestCase | Suite)[] = [test];
+  for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent) entries.push(suite);
+  return entries.some(isOnly);
 }
 
-/** A test of the user's own that was skipped, or ended early, may compare what nobody knows of. */
+/** A test outside of lists that was skipped or ended early may have comparisons that the run did not record. */
 function mayHaveCompared(test: TestCase): boolean {
   const isListed = test.annotations.some(({ type }) => type === DECLARED_ANNOTATION);
   return !isListed && (test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed'));
