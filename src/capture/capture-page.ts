@@ -207,7 +207,7 @@ async function takeCapture(
   check();
   const has3dTransforms = create3dTransformsCheck(page);
   const screenshotSession = await deadline.race(
-    'preparing the camera',
+    'preparing the screenshot',
     createScreenshotSession(subject, captureContext, stablePage, {
       drawsBeyondWindow: help.drawsBeyondWindow,
       has3dTransforms,

@@ -7,7 +7,7 @@ Examples:
   proofsheet doctor
   proofsheet doctor --config e2e/playwright.config.ts --json
 
-Exit code: 0 a run can be right, 2 something has to be mended first.`;
+Exit code: 0 a run can be right, 2 something must be fixed first.`;
 
 /** Adds `proofsheet doctor`. */
 export function addDoctor(program: Command): void {

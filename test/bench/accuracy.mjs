@@ -42,6 +42,7 @@ try {
   }
   report(cases, `${pages.length} pages`);
   print(`${alarms} of ${pages.length} pages raised an alarm without a change`);
+  if (alarms > 0) process.exitCode = 1;
   // These are plain Playwright screenshots. `still.mjs` measures the alarms of proofsheet's own captures, and fails on one.
   report(await changeEdges(), `${VARIANTS.length} variants at smooth edges`);
   report(await putSpecks(), `${SPECKS} specks of at most 4x4`);
