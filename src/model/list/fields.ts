@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page is given so that it lets us in, as a user writes it. */
+/** The credentials of a page, as a user writes them. */
 export type CredentialsInput = z.infer<typeof credentialsSchema>;
 /** A cookie as a user writes it, in its long form. */
 export type CookieInput = z.infer<typeof cookieSchema>;
@@ -22,7 +22,7 @@ const cookieSchema = z.strictObject({
   sameSite: z.enum(['Strict', 'Lax', 'None']).optional().describe('Default Lax.'),
 });
 
-/** The fields that let us into a page. They stand among its other fields, and in the mapping of `before`. */
+/** Schema of the credentials of a page. They are among the other fields of a page, and in the mapping of `before`. */
 export const credentialsSchema = z.strictObject({
   headers: z
     .record(z.string(), headerValue)
@@ -43,18 +43,18 @@ export const credentialsSchema = z.strictObject({
     .describe("A name and a password for HTTP authentication at the page's own origin."),
 });
 
-/** Something to wait for as a user writes it; the list is checked for having one key each. */
+/** A wait condition as a user writes it. Validation checks that each mapping has exactly one key. */
 export type WaitInput = z.infer<typeof waitSchema>;
-/** An action as a user writes it; the list is checked for having one key each. */
+/** An action as a user writes it. Validation checks that each mapping has exactly one key. */
 export type ActionInput = z.infer<typeof actionSchema>;
 
-/** Checks what names one element, or what `hide` and the like take one of. */
+/** Schema of one CSS selector. */
 export const selectorSchema = z.string().min(1);
 
-/** A mapping of which one key is written. The words are JSON schema's, for editors and for our messages. */
+/** A mapping with exactly one key, in JSON Schema keywords, for editors and for our messages. */
 const ONE_KEY = { minProperties: 1, maxProperties: 1 };
 
-/** Checks the long form of one thing to wait for. */
+/** Schema of the long form of a wait condition. */
 export const waitFieldsSchema = z
   .strictObject({
     selector: selectorSchema.optional().describe('An element that is visible.'),
@@ -63,13 +63,13 @@ export const waitFieldsSchema = z
   })
   .meta(ONE_KEY);
 
-/** Checks one thing to wait for: a selector, or a mapping with one key. */
+/** Schema of one wait condition: a selector, or a mapping with one key. */
 export const waitSchema = z.union([selectorSchema, waitFieldsSchema]);
 
-/** Checks what `waitFor` takes: one thing, or a list of them. */
+/** Schema of `waitFor`: one wait condition, or a list of them. */
 export const waitsSchema = z.union([selectorSchema, waitFieldsSchema, z.array(waitSchema)]);
 
-/** Checks one action: a mapping with one key. */
+/** Schema of one action: a mapping with one key. */
 export const actionSchema = z
   .strictObject({
     click: selectorSchema.optional().describe('Clicks this element.'),
@@ -98,16 +98,16 @@ export const actionSchema = z
   })
   .meta(ONE_KEY);
 
-/** What the list can say about pixels that differ only by anti-aliasing. */
+/** The rules for pixels that differ only by anti-aliasing. */
 export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
 
-/** `count`: they are different; `ignore`: they are set apart; `auto`: they are different within one environment. */
+/** `count`: they count as different; `ignore`: they are counted separately; `auto`: `count` within one environment. */
 export type AntialiasingRule = (typeof ANTIALIASING_RULES)[number];
 
-/** The rule of one comparison, once it is known where both images were made. */
+/** The resolved rule of one comparison. */
 export type Antialiasing = Exclude<AntialiasingRule, 'auto'>;
 
-/** Resolves `auto`. @param isOneEnvironment - both images are known to come from one environment */
+/** Resolves `auto`. @param isOneEnvironment - true if both images are known to come from the same environment */
 export function resolveAntialiasing(rule: AntialiasingRule, isOneEnvironment: boolean): Antialiasing {
   if (rule !== 'auto') return rule;
   return isOneEnvironment ? 'count' : 'ignore';
@@ -116,12 +116,12 @@ export function resolveAntialiasing(rule: AntialiasingRule, isOneEnvironment: bo
 /** The bounds of a viewport in CSS pixels, for the page list, the service and the commands. */
 export const VIEWPORT_BOUNDS = { width: { min: 100, max: 8000 }, height: { min: 100, max: 20_000 } } as const;
 
-/** Checks the width of a viewport. */
+/** Schema of a viewport width. */
 export const widthSchema = z.int().min(VIEWPORT_BOUNDS.width.min).max(VIEWPORT_BOUNDS.width.max);
-/** Checks the height of a viewport. */
+/** Schema of a viewport height. */
 export const heightSchema = z.int().min(VIEWPORT_BOUNDS.height.min).max(VIEWPORT_BOUNDS.height.max);
 
-/** Renders the bounds of a side: `100..8000`. */
+/** Formats the bounds of a side: `100..8000`. */
 export function renderBounds(side: keyof typeof VIEWPORT_BOUNDS): string {
   const { min, max } = VIEWPORT_BOUNDS[side];
   return `${min}..${max}`;

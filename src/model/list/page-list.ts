@@ -12,7 +12,7 @@ import {
   widthSchema,
 } from './fields.js';
 
-/** What `ignore` takes, as a user writes it. */
+/** The value of `ignore`, as a user writes it. */
 export type IgnoreInput = z.infer<typeof ignoreSchema>;
 
 const area = z
@@ -24,18 +24,18 @@ const area = z
   })
   .describe('A rectangle of the image, in CSS pixels: { x, y, width, height }.');
 
-/** Checks what `ignore` takes: selectors as `mask` does, rectangles of the image, or a list of both. */
+/** Schema of `ignore`: selectors as in `mask`, rectangles of the image, or a list of both. */
 export const ignoreSchema = z.union([selectorSchema, area, z.array(z.union([selectorSchema, area]))]);
 
-/** The page list as a user writes it. Unknown keys are errors; what is optional is filled in by `plan/`. */
+/** The page list as a user writes it. Unknown keys are errors. `page-list/` fills in missing values. */
 export type PageListInput = z.infer<typeof pageListSchema>;
 /** A page as a user writes it, in its long form. */
 export type PageInput = z.infer<typeof pageSchema>;
-/** The fields of a page that `defaults:` may set as well. */
+/** The fields of a page that `defaults:` can also set. */
 export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
-/** The fields of a page that a state of it may set as well: all that one shot is made by. */
+/** The fields of a page that a state can also set. They define one shot. */
 export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
-/** The options of `toMatchBaseline`: the fields of a page that are about the image and the comparison. */
+/** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
 /** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
@@ -55,7 +55,7 @@ const clock = z
     'a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z',
   );
 
-/** Checks the fields of a page that a state of it may set as well. */
+/** Schema of the fields of a page that a state can also set. */
 export const shotFieldsSchema = z.strictObject({
   format: z.enum(SHOT_FORMATS).optional().describe('Image format, or pdf. Default png.'),
   quality: z
@@ -161,7 +161,7 @@ export const shotFieldsSchema = z.strictObject({
     .describe('A baseline of another browser, system or fonts: warn (default), fail, or separate baselines for each.'),
 });
 
-/** Checks the fields of a page that `defaults:` may set as well. */
+/** Schema of the fields of a page that `defaults:` can also set. */
 export const pageFieldsSchema = shotFieldsSchema.extend({
   states: z
     .record(z.string().min(1), shotFieldsSchema)
@@ -170,7 +170,7 @@ export const pageFieldsSchema = shotFieldsSchema.extend({
   base: z.boolean().optional().describe('false: only the states are captured. Default true.'),
 });
 
-/** Checks the options of `toMatchBaseline`: the page is open already, in a viewport of the test's own. */
+/** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
 export const matcherOptionsSchema = shotFieldsSchema.pick({
   allowShift: true,
   antialiasing: true,
@@ -198,12 +198,12 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   timeout: true,
 });
 
-/** Checks the long form of a page's `before`. */
+/** Schema of the long form of `before` of a page. */
 const beforePageSchema = credentialsSchema.extend({
   url: z.string().min(1).describe('A URL, or a path below the site that is before.'),
 });
 
-/** Checks a page in its long form. */
+/** Schema of the long form of a page. */
 export const pageSchema = pageFieldsSchema.extend({
   name: z.string().trim().min(1).max(200).optional().describe("Default: the URL's path; / is index."),
   url: z.string().min(1).describe('A URL, or a path below baseURL.'),
@@ -213,13 +213,13 @@ export const pageSchema = pageFieldsSchema.extend({
     .describe("Where this page is before: a URL, or a path below the list's before (else baseURL)."),
 });
 
-/** Checks a named viewport. */
+/** Schema of a named viewport. */
 export const viewportSchema = z.union([
   z.strictObject({ width, height }),
   z.strictObject({ device: z.string().min(1).describe('A Playwright device name, such as iPhone 15.') }),
 ]);
 
-/** Checks a page list as it stands in YAML, after `${ENV}` is filled in. */
+/** Schema of a page list in YAML, after `${ENV}` is replaced. */
 export const pageListSchema = z.strictObject({
   baseURL: site.optional().describe("The site. Default: Playwright's use.baseURL."),
   before: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is read of a page at most, whatever it holds. */
+/** Limits for the content that is read from a page. `text` and `line` are in characters. */
 export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
 
 const line = z.string().overwrite((text) => text.slice(0, MOST_READ.line));
@@ -10,7 +10,7 @@ const named = z
   .record(z.string(), line)
   .overwrite((names) => Object.fromEntries(Object.entries(names).slice(0, MOST_READ.names)));
 
-/** Checks what a page says of itself: the page may answer whatever it likes. */
+/** Schema of the content that is read from a page. The page is not trusted and may return any values. */
 export const pageContentSchema = z.object({
   text: z.string().overwrite((text) => text.slice(0, MOST_READ.text)),
   headings: z.object({ h1: headingList, h2: headingList, h3: headingList }),
@@ -40,7 +40,7 @@ export const pageContentSchema = z.object({
   captchas: z.array(z.string()).overwrite((list) => list.slice(0, MOST_READ.names)),
 });
 
-/** Checks how heavy a page is and when it was painted, in milliseconds from its start; null: the browser does not tell. */
+/** Schema of load and paint times, in milliseconds from the start of navigation; null: not reported by the browser. */
 export const timingsSchema = z.strictObject({
   firstByteMs: z.number().min(0).nullable(),
   domContentLoadedMs: z.number().min(0).nullable(),
@@ -50,7 +50,7 @@ export const timingsSchema = z.strictObject({
   largestContentfulPaintMs: z.number().min(0).nullable(),
 });
 
-/** Checks one rule of accessibility that a page breaks, as axe-core tells it. */
+/** Schema of one accessibility violation of a page, as axe-core reports it. */
 export const violationSchema = z.object({
   rule: line,
   impact: line.nullable().describe('minor, moderate, serious or critical'),
@@ -70,22 +70,22 @@ export type Timings = z.infer<typeof timingsSchema>;
 /** See {@link violationSchema}. */
 export type Violation = z.infer<typeof violationSchema>;
 
-/** What loading a page cost. */
+/** The network cost of loading a page. */
 export interface Weight {
   readonly requests: number;
-  /** Bytes of all answers as they came over the network, heads included. */
+  /** Bytes of all responses as transferred, including headers. */
   readonly bytes: number;
 }
 
-/** Something of the page's that could be looked at only in part, or not at all: why. */
+/** A part of the analysis that is incomplete or missing, and the reason. */
 export interface Unmeasured {
   readonly what: string;
   readonly why: string;
 }
 
-/** All that was found on a page while it was open. What could not be found is null, and `unmeasured` says why. */
+/** All data that was collected while a page was open. Missing data is null, and `unmeasured` contains the reason. */
 export interface PageFindings {
-  /** The status of the document, 0 where none answered. */
+  /** HTTP status of the document; 0 without a response. */
   readonly httpStatus: number;
   readonly content: PageContent | null;
   readonly captchas: readonly string[];
@@ -99,7 +99,7 @@ export interface PageFindings {
 const countSchema = z.int().min(0);
 const { headings, metadata } = z.object(pageContentSchema.shape).shape;
 
-/** Checks what was measured of a page: the parts of its quality that the interface has no field for. */
+/** Schema of the measurements of a page that have no field of their own in the response. */
 export const measuredSchema = z.strictObject({
   readability: z.strictObject({
     formula: z.literal('Flesch reading ease'),
@@ -134,7 +134,7 @@ const qualitySchema = z.strictObject({
   measured: measuredSchema,
 });
 
-/** Checks what `POST /api/v3/analyze` answers. Texts of the page are data: they may say anything. */
+/** Schema of the response of `POST /api/v3/analyze`. Texts of the page are not trusted. */
 export const analyzeResponseSchema = z.strictObject({
   status: z.literal('success'),
   error: z.literal(false),
@@ -158,7 +158,7 @@ export const analyzeResponseSchema = z.strictObject({
 
 /** See {@link measuredSchema}. */
 export type Measured = z.output<typeof measuredSchema>;
-/** What is to be said of a page's quality. */
+/** The quality of a page. */
 export type Quality = z.output<typeof qualitySchema>;
 /** See {@link analyzeResponseSchema}. */
 export type AnalyzeResponse = z.output<typeof analyzeResponseSchema>;

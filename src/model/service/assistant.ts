@@ -4,7 +4,7 @@ import { runRecordSchema, shotRecordSchema } from '../run-record.js';
 const { summary, startedAt, obsolete } = runRecordSchema.shape;
 const { id, project, status, reason, group, decision, url, flaky } = shotRecordSchema.shape;
 
-/** Checks what an assistant is told of a run. */
+/** Schema of the run summary for an assistant. */
 export const runSummarySchema = z.strictObject({
   run: startedAt.describe('when it began: the name of the run, for `approve`'),
   isGreen: z.boolean(),
@@ -16,25 +16,25 @@ export const runSummarySchema = z.strictObject({
   obsolete,
 });
 
-/** Checks what an assistant may ask of the last run. */
+/** Schema of an assistant's request for the last run. */
 export const runQuestionSchema = z.object({
   all: z.boolean().default(false).describe('Also the shots that passed.'),
 });
 
-/** Checks which shot an assistant wants to see. */
+/** Schema of an assistant's request for one shot. */
 export const shotQuestionSchema = z.object({
   id: z.string().describe('The id of a shot, as run_summary gives it.'),
   project: z.string().optional().describe('The project, where several have a shot of that id.'),
 });
 
-/** Checks what an assistant is told of a shot. Its images are beside it. */
+/** Schema of the shot details for an assistant. The images are sent separately. */
 export const shotDetailsSchema = z.strictObject({
   run: startedAt,
   shot: shotRecordSchema,
   story: z.string().nullable().describe('what happened to its content, in one sentence'),
 });
 
-/** Checks what an assistant wants approved. */
+/** Schema of an assistant's approval request. */
 export const approvalRequestSchema = z.object({
   run: z.string().describe('The run that was looked at: `run` of run_summary. Of another run nothing is approved.'),
   ids: z.array(z.string()).default([]).describe('Ids of shots, or names of pages.'),
@@ -44,7 +44,7 @@ export const approvalRequestSchema = z.object({
 
 const left = z.array(z.strictObject({ project, id, reason: z.string() }));
 
-/** Checks what an assistant is told of an approval. */
+/** Schema of the response to an approval request. */
 export const approvalAnswerSchema = z.strictObject({
   written: z
     .array(

@@ -4,7 +4,7 @@ import { heightSchema, renderBounds, widthSchema } from '../list/fields.js';
 import { analyzeResponseSchema } from './analyze.js';
 import { compareResponseSchema, screenshotV1ResponseSchema, screenshotV2ResponseSchema } from './responses.js';
 
-/** What holds where a request says nothing. */
+/** Defaults for missing request fields. */
 export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
 
 const url = z
@@ -17,7 +17,7 @@ const url = z
 const flag = z.boolean();
 const delay = z.number().min(0).max(10);
 
-/** Forms send what was left empty as an empty text: it says nothing. */
+/** Empty strings are ignored, because forms send empty fields as empty strings. */
 const textOrNothing = z.string().transform((text) => (text.trim() === '' ? undefined : text));
 const selectors = z
   .union([z.string(), z.array(z.string().min(1))])
@@ -38,7 +38,7 @@ const described = {
   hideCookie: flag.default(false).describe('Hide cookie banners.'),
 };
 
-/** What v2 and v3 know beyond v1. */
+/** The fields that v2 and v3 add to v1. */
 const controls = {
   delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
   javascriptCode: textOrNothing.optional().describe('JavaScript that runs in the page before the capture.'),
@@ -46,7 +46,7 @@ const controls = {
   language: language.optional().describe('Locale of the page, such as de-DE.'),
 };
 
-/** Checks the request of `POST /api/v1/screenshot`. What it does not know, it leaves out. */
+/** Schema of the request of `POST /api/v1/screenshot`. Unknown fields are dropped. */
 export const screenshotV1Schema = z.object({
   ...described,
   delay: z
@@ -58,7 +58,7 @@ export const screenshotV1Schema = z.object({
   format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
 });
 
-/** Checks the request of `POST /api/v2/screenshot`: v1, with more control, and with the image in the answer itself, or the document. */
+/** Schema of the request of `POST /api/v2/screenshot`: v1 with more options. The response can contain the image or document. */
 export const screenshotV2Schema = z.object({
   ...described,
   ...controls,
@@ -70,7 +70,7 @@ export const screenshotV2Schema = z.object({
   country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
 });
 
-/** In a source, null says as much as nothing. */
+/** In a source, null is treated like a missing field. */
 const orDefault = <T>(schema: z.ZodType<T, T>, value: T) =>
   schema
     .nullable()
@@ -95,7 +95,7 @@ const sourceSchema = z
   })
   .refine(({ url, imageUrl }) => url !== undefined || imageUrl !== undefined, 'an object with url or imageUrl');
 
-/** Checks the request of `POST /api/v3/compare`. Where a side has both, its image is taken. */
+/** Schema of the request of `POST /api/v3/compare`. If a side has an image and a URL, the image is used. */
 export const compareV3Schema = z.object({
   before: sourceSchema,
   after: sourceSchema,
@@ -104,7 +104,7 @@ export const compareV3Schema = z.object({
   ),
 });
 
-/** Checks the request of `POST /api/v3/analyze`. */
+/** Schema of the request of `POST /api/v3/analyze`. */
 export const analyzeV3Schema = z.object({
   ...described,
   ...controls,
@@ -112,9 +112,7 @@ export const analyzeV3Schema = z.object({
     .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
     .default(SERVICE_DEFAULTS.format)
     .describe('png, jpeg, webp, pdf, or html (the document as well).'),
-  waitForDom: flag
-    .default(false)
-    .describe('Taken and without effect: a page is always waited for until it is stable.'),
+  waitForDom: flag.default(false).describe('Taken and without effect: a page is always waited for until it is stable.'),
   enableSummary: flag.default(false).describe('Have a language model write a summary.'),
   enableQuality: flag.default(false).describe('Measure the quality of the page.'),
   forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
@@ -151,7 +149,7 @@ function hasReadableUser(text: string): boolean {
   }
 }
 
-/** What the capture service can be asked for by POST: where, with what, and what it answers. */
+/** The POST endpoints of the capture service: path, request schema and response schema. */
 export const SERVICE_CALLS = {
   screenshotV1: {
     path: '/api/v1/screenshot',
@@ -179,7 +177,7 @@ export const SERVICE_CALLS = {
   },
 } as const;
 
-/** Where the service tells of itself. */
+/** The paths of the service's documentation and status. */
 export const SERVICE_PLACES = {
   captures: '/screenshots/:host/:uuid/:file',
   health: '/healthz',

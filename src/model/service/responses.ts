@@ -4,8 +4,8 @@ import { captureResponseSchema, shotRecordSchema } from '../run-record.js';
 const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;
 
 /**
- * Checks what a comparison of two pages or images answers: the v3 response of the capture service, with the verdict and
- * what there is to be said of it. Links are absolute URIs.
+ * Schema of the response to a comparison of two pages or images: the v3 response of the capture service, with the result and
+ * its explanation. Links are absolute URIs.
  */
 export const compareResponseSchema = z.strictObject({
   status: z.literal('success').describe('the two could be compared; `passed` tells whether they are alike'),
@@ -29,19 +29,19 @@ export type CompareResponse = z.infer<typeof compareResponseSchema>;
 
 const { warnings: warningList } = shotRecordSchema.shape;
 
-/** Checks what `POST /api/v1/screenshot` answers. The link is absolute. */
+/** Schema of the response of `POST /api/v1/screenshot`. The link is absolute. */
 export const screenshotV1ResponseSchema = captureResponseSchema.extend({
   error: z.literal(false),
   warnings: warningList.describe('what should be known of the capture; empty: nothing'),
 });
 
-/** Checks what `POST /api/v2/screenshot` answers. */
+/** Schema of the response of `POST /api/v2/screenshot`. */
 export const screenshotV2ResponseSchema = screenshotV1ResponseSchema.extend({
   image: z.string().nullable().describe('format base64: the png in base64; else null'),
   html: z.string().nullable().describe('format html: the document as it was captured; else null'),
 });
 
-/** Checks what is answered to whatever could not be done. */
+/** Schema of an error response. */
 export const serviceErrorSchema = z.strictObject({
   status: z.literal('error'),
   error: z.literal(true),

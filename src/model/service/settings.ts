@@ -1,63 +1,63 @@
 import type { LanguageModel } from './language-model.js';
 
-/** The most pixels that the images of one comparison may have together, where nothing is set: 400 MB decoded. */
+/** Default for the total number of pixels of the images of one comparison: 400 MB decoded. */
 export const DEFAULT_MAX_PIXELS = 100_000_000;
 
-/** How the capture service is offered over HTTP. */
+/** Settings of the capture service over HTTP. */
 export interface ServeSettings {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The header that a key comes in. */
+  /** The request header that contains the key. */
   readonly keyHeader: string;
-  /** The SHA-256 of each key, in hex; none: who reaches the service may use it. */
+  /** The SHA-256 of each key, in hex. Empty: no key is needed. */
   readonly keyHashes: readonly string[];
-  /** Where captures are kept: a folder, or `s3://bucket/prefix`. */
+  /** Where captures are stored: a folder, or `s3://bucket/prefix`. */
   readonly storage: string;
-  /** Hours that a capture is kept. */
+  /** Hours until a stored capture is deleted. */
   readonly retention: number;
-  /** How many requests are worked on at a time, and how many more may wait. */
+  /** Maximum number of concurrent requests, and of waiting requests. */
   readonly concurrency: number;
   readonly queueLength: number;
-  /** Seconds that a request may take once its turn has come. */
+  /** Limit for one request in seconds, excluding its time in the queue. */
   readonly timeout: number;
-  /** The most pixels that the images of one comparison may have together. */
+  /** Maximum total number of pixels of the images of one comparison. */
   readonly maxPixels: number;
-  /** Requests that one key, or one address where there are no keys, may send in a minute; null: as many as it likes. */
+  /** Maximum requests per minute for one key, or for one address if there are no keys; null: no limit. */
   readonly rate: number | null;
-  /** What links begin with; null: the address that the service was asked at. */
+  /** Base URL of links; null: the address of the request. */
   readonly baseUrl: string | null;
-  /** Pages on private addresses are captured too. */
+  /** Allows captures of pages on private addresses. */
   readonly allowPrivate: boolean;
-  /** `host:port` of those that may be captured though they are private. */
+  /** Private hosts, as `host:port`, that may be captured. */
   readonly allowed: readonly string[];
-  /** What writes summaries; null: none was set. */
+  /** The model that writes summaries; null: not configured. */
   readonly languageModel: LanguageModel | null;
-  /** Seconds that an analysis is given again to who asks for the same; 0: never. */
+  /** Seconds to cache an analysis for equal requests; 0: no cache. */
   readonly cacheSeconds: number;
-  /** Flags of the browser's own. */
+  /** Further launch flags of the browser. */
   readonly browserFlags: readonly string[];
 }
 
 /**
- * Answers one request of MCP over HTTP.
+ * Handles one MCP request over HTTP.
  *
- * @param body its JSON, which was read.
- * @param base what the links of captures begin with.
+ * @param body the parsed JSON body.
+ * @param base base URL of the links of captures.
  */
 export type AnswerMcp = (request: Request, body: unknown, base: string) => Promise<Response>;
 
-/** A service that can be asked. */
+/** A running service. */
 export interface RunningServer {
   readonly url: string;
-  /** Refuses what comes, finishes what runs, and ends. */
+  /** Refuses new requests, finishes running ones, and stops. */
   close(): Promise<void>;
 }
 
-/** Offers the service. @throws ProofsheetError `command-invalid` when it cannot be offered so */
+/** Starts the service. @throws ProofsheetError `command-invalid` when it cannot start with these settings */
 export type Serve = (settings: ServeSettings) => Promise<RunningServer>;
 
-/** How an assistant is spoken to over standard input and output. */
+/** Settings of the MCP server over standard input and output. */
 export interface McpSettings
   extends Pick<
     ServeSettings,
@@ -71,21 +71,21 @@ export interface McpSettings
     | 'languageModel'
     | 'cacheSeconds'
   > {
-  /** The folder that captures are kept in; null: one of the session's own, which goes with it. */
+  /** The folder where captures are stored; null: a temporary folder that is deleted with the session. */
   readonly storage: string | null;
-  /** Where the run is, and where its baselines are. */
+  /** The paths of the run and of its baselines. */
   readonly places: { readonly root: string; readonly within: string; readonly folder: string };
-  /** The assistant may make images of the run the baselines. */
+  /** Allows the assistant to approve images of the run as baselines. */
   readonly allowApprove: boolean;
 }
 
-/** An assistant that is spoken to. */
+/** A running MCP session. */
 export interface McpSession {
-  /** Resolves when the assistant has gone. */
+  /** Resolves when the assistant has disconnected. */
   readonly ended: Promise<void>;
-  /** Finishes what runs, and ends. */
+  /** Finishes running requests and stops. */
   close(): Promise<void>;
 }
 
-/** Speaks to an assistant over standard input and output. @throws ProofsheetError `package-missing` */
+/** Starts the MCP server over standard input and output. @throws ProofsheetError `package-missing` */
 export type SpeakMcp = (settings: McpSettings) => Promise<McpSession>;
