@@ -177,7 +177,7 @@ export const SERVICE_CALLS = {
   },
 } as const;
 
-/** The paths of the service's documentation and status. */
+/** The GET and MCP paths of the capture service. */
 export const SERVICE_PLACES = {
   captures: '/screenshots/:host/:uuid/:file',
   health: '/healthz',
