@@ -16,8 +16,8 @@ export interface Session {
    * it only if the test is recorded, because Playwright then reads all open pages at the end of the test.
    */
   end(): Promise<void>;
-  /** Closes all pages. */
-  abandon(): Promise<void>;
+  /** Closes all pages of the pool. Call it after a failure. */
+  closePages(): Promise<void>;
 }
 
 /** Provides the pages for the shots of one list. */
@@ -53,7 +53,7 @@ export function createPages(): Pages {
         async end() {
           if (rules.isRecorded) await Promise.all(returned);
         },
-        abandon: () => call(pool.close),
+        closePages: () => call(pool.close),
       };
     },
   };
@@ -108,13 +108,13 @@ export function pageRulesOf(options: PageOptions, { capture }: Shot): PageRules 
   const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
   // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
   const isPrinted = format === 'pdf';
-  const isSeparate = options.credentials.some(isGiven) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
+  const isSeparate = options.credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
   const kind = JSON.stringify([options.look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
   const recorded = isRecorded(options);
   return { kind: isSeparate || recorded ? null : kind, isRecorded: recorded };
 }
 
-function isGiven(credential: unknown): boolean {
+function isSet(credential: unknown): boolean {
   return Array.isArray(credential) ? credential.length > 0 : Boolean(credential);
 }
 

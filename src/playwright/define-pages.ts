@@ -37,8 +37,8 @@ export function definePages(path: string): void {
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
-    const passedOver = renderPassedOver(declared, process.argv);
-    if (passedOver !== null) process.stderr.write(`proofsheet: ${passedOver}\n`);
+    const notice = renderPassedOver(declared, process.argv);
+    if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
   }
   const pages = createPages();
   test.describe(() => {
@@ -109,7 +109,7 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
         folder,
       }).toMatchItsBaseline();
     } catch (error) {
-      await session.abandon();
+      await session.closePages();
       throw locateInList(listed.plan, planned, error);
     }
     await session.end();

@@ -28,14 +28,14 @@ export interface HintProcess {
 }
 
 /** Creates the hints for a failed shot. Contains only commands that work as printed. */
-export function hintsFor(shot: HintShot, config: HintConfig, around: HintProcess): FailureHints {
+export function hintsFor(shot: HintShot, config: HintConfig, testProcess: HintProcess): FailureHints {
   const { position, baseline } = shot;
-  const place = position && `${shortPath(position.file, around.cwd)}:${position.line}:${position.column}`;
+  const place = position && `${shortPath(position.file, testProcess.cwd)}:${position.line}:${position.column}`;
   return {
     place,
-    baseline: shortPath(baseline, around.cwd),
-    approve: approveCommand(shot, config, around),
-    update: ['npx playwright test --update-snapshots', ...updateFlags(config, around)].join(' '),
+    baseline: shortPath(baseline, testProcess.cwd),
+    approve: approveCommand(shot, config, testProcess),
+    update: ['npx playwright test --update-snapshots', ...updateFlags(config, testProcess)].join(' '),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Every use of something Playwright does not document stands here, each with its reason, its fallback, and the test that
- * fails when it changes. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
+ * fails when it changes. Two uses have no such test. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
  * reads it from the class.
  *
  * | use | function | fallback | test |
@@ -48,7 +48,7 @@ export interface CallSite {
   readonly column: number;
 }
 
-/** Returns the location of the call of an exported function. */
+/** Returns the location from which a function of this package was called. */
 export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
   const prepare = Error.prepareStackTrace;
   try {
@@ -117,7 +117,10 @@ function serverOf(browser: Browser): unknown {
   return typeof toServer === 'function' ? Reflect.apply(toServer, connection, [browser]) : undefined;
 }
 
-/** Returns the header in which Playwright's own `browser` fixture sends launch options to a remote browser server. */
+/**
+ * Returns the header in which Playwright's `browser` fixture sends launch options to a remote browser server. Without it, the
+ * server launches the browser with its default flags.
+ */
 export function launchOptionsHeader(launchOptions: LaunchOptions): Record<string, string> {
   return { 'x-playwright-launch-options': JSON.stringify(launchOptions) };
 }

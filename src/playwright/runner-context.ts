@@ -47,7 +47,7 @@ export function runnerContextFor(
   testInfo: TestInfo,
 ): RunnerContext {
   const path = baselinePath(shot, folder, testInfo);
-  const shownPath = shown(path, testInfo);
+  const shownPath = displayPath(path, testInfo);
   const project = testInfo.project.name;
   if (!shot.before) lockBaseline(path, shownPath, testInfo);
   return {
@@ -77,7 +77,7 @@ export function locksFolder({ projects }: FullConfig): string {
 }
 
 /** Returns a path for display, identical on all machines: relative to the folder of the config, with slashes. */
-export function shown(path: string, { config }: Pick<TestInfo, 'config'>): string {
+function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string {
   return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
     .split(sep)
     .join('/');
@@ -154,7 +154,7 @@ function currentCommit(folder: string): string | null {
 
 /** Returns the path of a spec without extension. The ids of its `toMatchBaseline` shots start with it. */
 export function specName(file: string, config: FullConfig): string {
-  return shown(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
+  return displayPath(file, { config }).replace(/(\.(spec|test))?\.[cm]?[jt]sx?$/, '');
 }
 
 /**

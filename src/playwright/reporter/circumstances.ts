@@ -111,8 +111,8 @@ function quote(word: string): string {
 }
 
 /**
- * Reads the metadata of a run: version, times, outcome, filters, shard and commit. A merged run has no filters, because its
- * command line is that of `merge-reports`, which can run in any folder.
+ * Reads the metadata of a run: version, times, outcome, filters, shard and commit. For a merged run, the filters are empty
+ * and the commit is not valid: `merge-reports` has a different command line and can run in any folder.
  */
 export async function readCircumstances(
   config: FullConfig,
