@@ -1,6 +1,6 @@
 /**
  * Every use of something Playwright does not document stands here, each with its reason, its fallback, and the test that
- * fails when it changes. Two uses have no such test. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
+ * fails when it changes. Uses without such a test say so. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
  * reads it from the class.
  *
  * | use | function | fallback | test |
@@ -14,6 +14,7 @@
  * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | none |
  * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
+ * | `configDir` | `reporter/reporter.ts` | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |
  */
 
 import { fileURLToPath } from 'node:url';

@@ -76,7 +76,7 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
   return {
     outcome: result.status,
     error: firstLine(result.error),
-    // The duration is -1 until the test ends. An interrupted test never ends.
+    // The duration is -1 until the test ends. A test may never end, for example if its worker crashes.
     durationMs: Math.max(0, result.duration),
     messages: result.attachments.flatMap((attachment) => readMessage(attachment, problems) ?? []),
     attachments,
