@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Examined, examine } from '../core/setup/doctor.js';
+import { endSentence } from '../model/words.js';
 import { findPlaces, type PlaceFlags } from './project.js';
 
 const EXAMPLES = `
@@ -31,5 +32,5 @@ async function doctor({ json, ...flags }: PlaceFlags & { readonly json?: true })
 }
 
 function renderLine({ name, state, found, advice }: Examined): string {
-  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${found}${advice === null ? '' : `. ${advice}`}\n`;
+  return `${state.padEnd(7)}  ${name.padEnd(10)}  ${advice === null ? found : `${endSentence(found)} ${advice}`}\n`;
 }

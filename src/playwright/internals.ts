@@ -1,7 +1,7 @@
 /**
  * Every use of something Playwright does not document stands here, each with its reason, its fallback, and the test that
- * fails when it changes. Uses without such a test say so. One exception: `reporter/reporter.ts` implements the internal reporter API itself, because Playwright
- * reads it from the class.
+ * fails when it changes. Uses without such a test say so. One exception: `reporter/reporter.ts` implements the internal
+ * reporter API itself, because Playwright reads it from the class.
  *
  * | use | function | fallback | test |
  * |---|---|---|---|
@@ -11,7 +11,7 @@
  * | `x-playwright-launch-options` | {@link launchOptionsHeader} | a notice names the missing flags | `test/e2e/remote.spec.ts` |
  * | `ariaSnapshot` | {@link withErrorContext} | Playwright writes a snapshot of an empty page | `test/e2e/failing-tests.spec.ts`, "with its regions as error context" |
  * | `shouldNotRetryTest` | {@link withoutRetry} | the test is retried | `test/e2e/update-modes.spec.ts`, "a missing baseline" |
- * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | none |
+ * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
  * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
  * | `configDir` | `reporter/reporter.ts` | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |

@@ -32,6 +32,22 @@ test('cart', async ({ page }) => {
   expect(project.shot('shop/cart/cart').status).toBe('changed');
 });
 
+test('a missing baseline fails the test at its end, also without our reporter, and the others of the test are written', async ({
+  project,
+}) => {
+  project.write({
+    'tour.spec.ts': `import { expect, test } from 'proofsheet';
+test('tour', async ({ page }) => {
+  await page.setContent('<h1>Tour</h1>');
+  for (const stop of ['start', 'end']) await expect(page).toMatchBaseline(stop);
+});`,
+    'playwright.config.ts': config().replace(/reporter: .*/, "reporter: 'list',"),
+  });
+  expect(await project.test()).toExit(1);
+  expect(project.files('tour.spec.ts-snapshots')).toEqual(['tour/end-linux.png', 'tour/start-linux.png']);
+  expect(await project.test()).toExit(0);
+});
+
 test('40: of several comparisons in one test all are judged, shown and told, not the first one alone', async ({
   project,
 }) => {
