@@ -44,7 +44,7 @@ test('tour', async ({ page }) => {
     'playwright.config.ts': config().replace(/reporter: .*/, "reporter: 'list',"),
   });
   expect(await project.test()).toExit(1);
-  expect(project.files('tour.spec.ts-snapshots')).toEqual(['tour/end-linux.png', 'tour/start-linux.png']);
+  expect(project.files('tour.spec.ts-snapshots')).toHaveLength(2);
   expect(await project.test()).toExit(0);
 });
 
