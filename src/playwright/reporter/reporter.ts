@@ -1,18 +1,8 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
-import { INDEX_FILE, REPORT_FOLDER } from '../../baselines/paths.js';
-import { writeRun } from '../../baselines/write-run.js';
-import { readInlineImages } from '../../core/run/amend-run.js';
-import { type Collected, collectRun } from '../../core/run/collect.js';
-import { sweepLeftovers, withObsolete } from '../../core/run/find-obsolete.js';
-import { writeJobSummary } from '../../core/run/job-summary.js';
 import type { Shard } from '../../core/run/observed.js';
-import { messageOf, type Problem, ProofsheetError } from '../../model/errors.js';
-import type { RunRecord } from '../../model/run-record.js';
-import { listSome, renderCountOf } from '../../model/words.js';
-import { isGreen } from '../../report/format/verdict.js';
-import { renderPages } from '../../report/html/render-html.js';
-import { renderText } from '../../report/text/render-text.js';
+import { publishRun } from '../../core/run/publish-run.js';
+import { messageOf } from '../../model/errors.js';
 import { readCircumstances } from './circumstances.js';
 import { firstLine, readScope, readTests } from './tests.js';
 
@@ -109,73 +99,33 @@ export default class ProofsheetReporter implements Reporter {
     return this.#options._mode === 'merge';
   }
 
-  /** Writes the report. Returns the reasons why the run must fail. */
-  async #publishRun(result: FullResult): Promise<string[]> {
+  /** Publishes the run. Returns the reasons why it must fail. */
+  async #publishRun(result: FullResult): Promise<readonly string[]> {
     const config = this.#config;
     const suite = this.#suite;
+    const { outputFolder, singleFile = false, configDir, _mode: mode } = this.#options;
     // `--list` runs no tests.
-    if (!config || !suite || this.#options._mode === 'list') return [];
-    const { tests, problems } = readTests(suite, config);
-    const circumstances = await readCircumstances(config, result, this.#errors);
+    if (!config || !suite || mode === 'list') return [];
+    const { configFile, rootDir, reporter } = config;
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
-    const collected = collectRun({ ...circumstances, tests, problems, merge });
-    if (collected.run.shots.length === 0 && collected.problems.length === 0) {
-      this.#output.push('proofsheet: no shots in this run; the report of the last one is as it was\n');
-      return [];
-    }
-    const folder = this.#folder(config);
-    const scope = readScope(suite, config, folder, this.#errors);
-    const run = merge ? collected.run : await withObsolete(collected.run, scope);
-    const { record, unwritten, summary } = await publish(
-      { ...collected, run },
-      folder,
-      this.#options.singleFile ?? false,
+    const { output, reasons } = await publishRun(
+      {
+        input: { ...(await readCircumstances(config, result, this.#errors)), ...readTests(suite, config), merge },
+        readScope: (folder) => readScope(suite, config, folder, this.#errors),
+        testRoot: rootDir,
+      },
+      {
+        base: configDir ?? (configFile ? dirname(configFile) : rootDir),
+        outputFolder,
+        singleFile,
+        // A run with a blob reporter is merged later.
+        isPart: reporter.some(([name]) => name === 'blob'),
+        env: process.env,
+      },
     );
-    this.#output.push(summary);
-    await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
-    // A run with a blob reporter is merged later. The merge writes the job summary once for all shards.
-    if (!config.reporter.some(([name]) => name === 'blob'))
-      this.#output.push(await writeJobSummary({ record, tests, root: config.rootDir }, process.env));
-    // Playwright passes a test that is expected to fail. A changed page in it still fails the run.
-    const unexpected = collected.failed.length === 0 && !isGreen(collected.run) ? ['not every shot passed'] : [];
-    const failed = this.#isMerging && collected.failed.length > 0 ? [renderFailed(collected.failed)] : unexpected;
-    return [...failed, ...[...collected.problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
+    this.#output.push(output);
+    return reasons;
   }
-
-  #folder({ configFile, rootDir }: FullConfig): string {
-    const { outputFolder = REPORT_FOLDER, configDir } = this.#options;
-    return resolve(configDir ?? (configFile ? dirname(configFile) : rootDir), outputFolder);
-  }
-}
-
-/** The written run and its summary. */
-interface PublishedRun {
-  readonly record: RunRecord;
-  /** The problem if the report could not be written. The summary is printed anyway. */
-  readonly unwritten: readonly Problem[];
-  readonly summary: string;
-}
-
-async function publish({ run, images }: Collected, folder: string, isSingle: boolean): Promise<PublishedRun> {
-  try {
-    const written = await writeRun(folder, run, images, (final) =>
-      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
-    );
-    return { record: written, unwritten: [], summary: renderText(written, shownPath(join(folder, INDEX_FILE))) };
-  } catch (error) {
-    if (!(error instanceof ProofsheetError)) throw error;
-    const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
-    return { record, unwritten: [error.problem], summary: renderText(record, null) };
-  }
-}
-
-function renderFailed(failed: readonly string[]): string {
-  return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
-}
-
-function shownPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
 /** Creates an error without a stack. The problem is in the run, so a location in this package does not help. */

@@ -1,7 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
-import type { Spec } from '../../baselines/find-baselines.js';
 import type { RunScope } from '../../core/run/find-obsolete.js';
 import type { ObservedAttempt, ObservedTest } from '../../core/run/observed.js';
 import {
@@ -127,7 +126,7 @@ export function readScope(suite: Suite, config: FullConfig, report: string, erro
 }
 
 /** The child suites of a project are its files. */
-function specsOf(project: Suite, root: string): Spec[] {
+function specsOf(project: Suite, root: string): RunScope['specs'][number][] {
   const testDir = project.project()?.testDir ?? root;
   return project.suites.flatMap(({ location }) =>
     location

@@ -1,0 +1,122 @@
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { INDEX_FILE, REPORT_FOLDER } from '../../baselines/paths.js';
+import { writeRun } from '../../baselines/write-run.js';
+import { type Problem, ProofsheetError } from '../../model/errors.js';
+import type { RunRecord } from '../../model/run-record.js';
+import { listSome, renderCountOf } from '../../model/words.js';
+import { isGreen } from '../../report/format/verdict.js';
+import { renderPages } from '../../report/html/render-html.js';
+import { renderText } from '../../report/text/render-text.js';
+import { readInlineImages } from './amend-run.js';
+import { type Collected, collectRun } from './collect.js';
+import { type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
+import { writeJobSummary } from './job-summary.js';
+import type { CollectInput } from './observed.js';
+
+/** A finished run, as the test runner observed it. */
+export interface ObservedRun {
+  readonly input: CollectInput;
+  /** Reads the scope of the run. It is called only if the run has shots. */
+  readonly readScope: (reportFolder: string) => RunScope;
+  /** Absolute path that the locations of the tests are relative to. */
+  readonly testRoot: string;
+}
+
+/** Where the report is written, and how. */
+export interface PublishOptions {
+  /** Absolute path of the folder that `outputFolder` is relative to. */
+  readonly base: string;
+  /** @default 'proofsheet-report' */
+  readonly outputFolder: string | undefined;
+  /** Embeds images in `index.html`. */
+  readonly singleFile: boolean;
+  /** The run is a part of a larger one. The job summary is written once for the whole, after the merge. */
+  readonly isPart: boolean;
+  /** As `process.env`. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The result of {@link publishRun}. */
+export interface PublishedRun {
+  /** The text to print. */
+  readonly output: string;
+  /** The reasons why the run must fail although the test runner may have passed it; empty if there are none. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Publishes a finished run, in these steps:
+ *
+ * 1. {@link collectRun} builds the run record from the tests: the status of each shot, and the problems of the run.
+ *    A run without shots and without problems ends here: the report of the previous run stays.
+ * 2. {@link withObsolete} adds the baselines that no shot uses, if the run covered every shot.
+ * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
+ * 4. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job.
+ * 6. {@link reasonsToFail} lists why the run must fail.
+ *
+ * A report that cannot be written is a problem of the run, not an exception.
+ */
+export async function publishRun(
+  { input, readScope, testRoot }: ObservedRun,
+  options: PublishOptions,
+): Promise<PublishedRun> {
+  const collected = collectRun(input);
+  if (collected.run.shots.length === 0 && collected.problems.length === 0) {
+    return { output: 'proofsheet: no shots in this run; the report of the last one is as it was\n', reasons: [] };
+  }
+  const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
+  const scope = readScope(folder);
+  // A merge may run in any folder, without the baselines.
+  const run = input.merge ? collected.run : await withObsolete(collected.run, scope);
+  const written = await writeReport({ ...collected, run }, folder, options.singleFile);
+  await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
+  const finished = { record: written.record, tests: input.tests, root: testRoot };
+  const jobOutput = options.isPart ? '' : await writeJobSummary(finished, options.env);
+  return {
+    output: written.summary + jobOutput,
+    reasons: reasonsToFail(collected, written.problems, input.merge !== null),
+  };
+}
+
+/** The written report and its summary. */
+interface WrittenReport {
+  readonly record: RunRecord;
+  /** The problem if the report could not be written. */
+  readonly problems: readonly Problem[];
+  readonly summary: string;
+}
+
+async function writeReport({ run, images }: Collected, folder: string, isSingle: boolean): Promise<WrittenReport> {
+  try {
+    const record = await writeRun(folder, run, images, (final) =>
+      renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
+    );
+    return { record, problems: [], summary: renderText(record, shownPath(join(folder, INDEX_FILE))) };
+  } catch (error) {
+    if (!(error instanceof ProofsheetError)) throw error;
+    const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
+    return { record, problems: [error.problem], summary: renderText(record, null) };
+  }
+}
+
+/** Lists failed shots only for a merged run: otherwise the test runner itself fails the run because of them. */
+function reasonsToFail(
+  { run, problems, failed }: Collected,
+  unwritten: readonly Problem[],
+  isMerged: boolean,
+): string[] {
+  // A changed page fails the run even if its test is expected to fail, which the test runner counts as passed.
+  const unexpected = failed.length === 0 && !isGreen(run) ? ['not every shot passed'] : [];
+  const shots = isMerged && failed.length > 0 ? [formatFailed(failed)] : unexpected;
+  return [...shots, ...[...problems, ...unwritten].map(({ where, found }) => `${where}: ${found}`)];
+}
+
+function formatFailed(failed: readonly string[]): string {
+  return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
+}
+
+function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
