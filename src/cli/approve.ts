@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { applyDecision, type DecisionOrder } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
-import { renderDecided } from '../report/text/render-text.js';
-import { addPlaces, findPlaces, type PlaceFlags } from './project.js';
+import { formatDecided } from '../core/review/format-review.js';
+import { findProject, type ProjectPlaces } from '../core/run/folders.js';
+import { addPlaces } from './project.js';
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +33,7 @@ export function addApprove(program: Command): void {
   addPlaces(command).action(approve);
 }
 
-interface ApproveFlags extends PlaceFlags {
+interface ApproveFlags extends ProjectPlaces {
   readonly all?: true;
   readonly new?: true;
   readonly group?: string;
@@ -45,11 +46,11 @@ async function approve(ids: readonly string[], flags: ApproveFlags): Promise<voi
   const { all = false, new: isNew = false, group = null, project = null, force = false, json } = flags;
   const choice = { ids, all, new: isNew, group, project };
   const order: DecisionOrder = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
-  const decided = await applyDecision(findPlaces(flags), order);
+  const decided = await applyDecision(findProject(flags), order);
   for (const warning of decided.warnings) process.stderr.write(`proofsheet: ${warning}\n`);
   const { written, kept, refused, warnings } = decided;
   const status = refused.length > 0 ? 'refused' : 'success';
   const answer = { status, error: refused.length > 0, written, kept, refused, warnings };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : renderDecided(decided));
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : formatDecided(decided));
   process.exitCode = refused.length > 0 ? 2 : 0;
 }

@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { captureToFile } from '../core/adhoc/capture-file.js';
+import { readCaptureOptions } from '../core/adhoc/options.js';
 import { ProofsheetError } from '../model/errors.js';
 import { codecOf, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
+import { DEFAULTS } from '../model/list/defaults.js';
 import { renderBounds } from '../model/list/fields.js';
 import type { ShotFieldsInput } from '../model/list/page-list.js';
 import { renderSize } from '../model/words.js';
-import { DEFAULTS } from '../page-list/schema/defaults.js';
-import { readFields } from '../page-list/validate/check-options.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
 
 const EXAMPLES = `
@@ -76,7 +76,7 @@ function fieldsOf(output: string, { format, width, height, delay, ...flags }: Fi
     ...(height !== undefined && { height: height === 'content' ? null : numberOf(height) }),
     ...(delay !== undefined && { delay: numberOf(delay) }),
   };
-  return describeAsFlags(() => readFields(fields, 'proofsheet capture'));
+  return describeAsFlags(() => readCaptureOptions(fields, 'proofsheet capture'));
 }
 
 /**

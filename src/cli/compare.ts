@@ -2,15 +2,13 @@ import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { compareSources } from '../core/adhoc/compare-sides.js';
+import { type CompareOptions, readCompareOptions } from '../core/adhoc/options.js';
 import { ProofsheetError } from '../model/errors.js';
 import { mediaTypeOf } from '../model/image.js';
+import { DEFAULTS } from '../model/list/defaults.js';
 import { ANTIALIASING_RULES } from '../model/list/fields.js';
-import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { renderSize } from '../model/words.js';
-import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
-import { DEFAULTS } from '../page-list/schema/defaults.js';
-import { readOptions } from '../page-list/validate/check-options.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
 
 const FOLDER = 'proofsheet-compare';
@@ -56,8 +54,7 @@ interface CompareFlags extends LimitFlags {
 
 async function compare(before: string, after: string, { output, json, ...flags }: CompareFlags): Promise<void> {
   checkFolder(output);
-  const { compare: settings, capture } = resolveSettings(readCompareFlags(flags));
-  const request = { before, after, settings, ignore: capture.ignore.areas, folder: output };
+  const request = { before, after, ...readCompareFlags(flags), folder: output };
   const { response, notice } = await compareSources(request);
   const remarks = [...(notice === null ? [] : [notice]), ...response.warnings.map(({ message }) => message)];
   for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
@@ -100,10 +97,10 @@ export interface LimitFlags {
 const WHERE = 'proofsheet compare';
 
 /** Validates the flags with the rules of the page list. @throws ProofsheetError `command-invalid` for the first issue */
-export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): MatcherOptionsInput {
+export function readCompareFlags({ ignore = [], ...flags }: LimitFlags): CompareOptions {
   const values = Object.entries(flags).map(([name, value]) => [name, numberOf(value)]);
   const options = { ...Object.fromEntries(values), ignore: ignore.map(areaOf) };
-  return describeAsFlags(() => readOptions(options, WHERE));
+  return describeAsFlags(() => readCompareOptions(options, WHERE));
 }
 
 function areaOf(text: string) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { type Examined, examine } from '../core/setup/doctor.js';
 import { endSentence } from '../model/words.js';
-import { findPlaces, type PlaceFlags } from './project.js';
 
 const EXAMPLES = `
 Examples:
@@ -23,8 +23,8 @@ export function addDoctor(program: Command): void {
     .action(doctor);
 }
 
-async function doctor({ json, ...flags }: PlaceFlags & { readonly json?: true }): Promise<void> {
-  const examined = await examine(findPlaces(flags));
+async function doctor({ json, ...flags }: ProjectPlaces & { readonly json?: true }): Promise<void> {
+  const examined = await examine(findProject(flags));
   const isBad = examined.some(({ state }) => state === 'problem');
   const answer = { status: isBad ? 'problem' : 'success', error: isBad, examined };
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : examined.map(renderLine).join(''));

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { DEFAULT_MAX_PIXELS, type SpeakMcp } from '../model/service/settings.js';
 import {
   addLanguageModel,
@@ -10,7 +11,6 @@ import {
   readCount,
   readLanguageModel,
 } from './flags.js';
-import { findPlaces, type PlaceFlags } from './project.js';
 
 const EXAMPLES = `
 Examples:
@@ -47,7 +47,7 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
     .action((flags: McpFlags) => run(flags, speakMcp));
 }
 
-interface McpFlags extends PlaceFlags, LanguageModelFlags {
+interface McpFlags extends ProjectPlaces, LanguageModelFlags {
   readonly allowApprove?: true;
   readonly allow?: readonly string[];
   readonly allowPrivate?: true;
@@ -63,7 +63,7 @@ async function run(flags: McpFlags, speakMcp: SpeakMcp): Promise<void> {
     ...{ timeout, maxPixels, cacheSeconds: cache, browserFlags: [], queueLength: 64 },
     concurrency: availableParallelism(),
     storage: storage ?? null,
-    places: findPlaces(flags),
+    places: findProject(flags),
     allowApprove: allowApprove ?? false,
     allowPrivate: allowPrivate ?? false,
     allowed: allow ?? [],

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { formatPruned } from '../core/review/format-review.js';
 import { prune as pruneBaselines } from '../core/review/prune.js';
-import { renderPruned } from '../report/text/render-text.js';
-import { addPlaces, findPlaces, type PlaceFlags } from './project.js';
+import { findProject, type ProjectPlaces } from '../core/run/folders.js';
+import { addPlaces } from './project.js';
 
 const EXAMPLES = `
 Examples:
@@ -22,14 +23,14 @@ export function addPrune(program: Command): void {
   addPlaces(command).action(prune);
 }
 
-interface PruneFlags extends PlaceFlags {
+interface PruneFlags extends ProjectPlaces {
   readonly yes?: true;
   readonly json?: true;
 }
 
 async function prune({ yes, json, ...flags }: PruneFlags): Promise<void> {
-  const pruned = await pruneBaselines(findPlaces(flags), yes === true);
+  const pruned = await pruneBaselines(findProject(flags), yes === true);
   const answer = { status: 'success', error: false, ...pruned };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : renderPruned(pruned));
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : formatPruned(pruned));
   process.exitCode = yes && pruned.kept.length > 0 ? 2 : 0;
 }

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { readRun } from '../baselines/read-run.js';
 import { describeLaterRun } from '../core/review/later-run.js';
+import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { isLoopback } from '../model/words.js';
 import { renderVerdict } from '../report/format/verdict.js';
 import { interrupted, readPort } from './flags.js';
-import { addPlaces, findPlaces, type PlaceFlags } from './project.js';
+import { addPlaces } from './project.js';
 import { serveReport } from './review/server.js';
 
 const EXAMPLES = `
@@ -29,7 +30,7 @@ export function addReport(program: Command): void {
   addPlaces(command).action(report);
 }
 
-interface ReportFlags extends PlaceFlags {
+interface ReportFlags extends ProjectPlaces {
   readonly port?: number;
   readonly host: string;
   readonly open: boolean;
@@ -37,7 +38,7 @@ interface ReportFlags extends PlaceFlags {
 }
 
 async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
-  const places = findPlaces({ ...flags, ...(from !== undefined && { from }) });
+  const places = findProject({ ...flags, ...(from !== undefined && { from }) });
   const run = await readRun(places.folder);
   const later = await describeLaterRun(places.root, run);
   if (later !== null) process.stderr.write(`proofsheet: ${later}\n`);

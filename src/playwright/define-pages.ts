@@ -1,18 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
+import { planRun, type RunnableShot, type RunPlan } from '../core/run/plan-run.js';
+import { baselineSegments } from '../core/shot/baseline-path.js';
+import { createPages, type Pages, pageRulesOf } from '../core/shot/page-session.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf } from '../model/errors.js';
-import type { Plan, PlannedShot } from '../model/shot.js';
+import type { PlannedShot } from '../model/shot.js';
 import { withoutCredentials } from '../model/words.js';
-import { renderFile } from '../page-list/issue.js';
-import { readPlan } from '../page-list/read-list.js';
-import { resolveSettings, resolveShot } from '../page-list/resolve/resolve-shot.js';
-import { createPages, type Pages, pageRulesOf } from './capture-functions.js';
 import { currentHeadlessKind, test } from './fixtures.js';
-import { type CallSite, callAt, callSiteOf, pathOf } from './internals.js';
+import { type CallSite, callAt, callQuietly, callSiteOf, pathOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderPassedOver } from './only-changed.js';
-import { environmentFolderOf, type ListedIn } from './runner-context.js';
+import { isRecorded, type ListedIn } from './runner-context.js';
 
 /** Time in addition to the timeout of the shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -33,17 +32,18 @@ export function definePages(path: string): void {
   if (typeof path !== 'string' || path === '')
     throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
-  const plan = readPlan(resolve(dirname(pathOf(site)), path), { env: process.env, devices: Object.keys(devices) });
+  const file = resolve(dirname(pathOf(site)), path);
+  const run = planRun(file, { env: process.env, devices: Object.keys(devices) });
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
-    const declared = { file: plan.file, spec: pathOf(site), list: path, shots: plan.shots.length };
+    const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
     const notice = renderPassedOver(declared, process.argv);
     if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
   }
-  const pages = createPages();
+  const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site };
   test.describe(() => {
     runInParallel();
-    for (const planned of plan.shots) declareShot({ plan, list: path.replaceAll('\\', '/') }, planned, pages, site);
+    for (const shot of run.shots) declareShot(list, shot);
   });
 }
 
@@ -59,12 +59,20 @@ function runInParallel(): void {
   }
 }
 
-function declareShot(listed: ListedIn, planned: PlannedShot, pages: Pages, site: CallSite): void {
+/** A page list, and what its shots share in one worker. */
+interface DeclaredPages extends ListedIn, Pick<RunPlan, 'shownFile'> {
+  readonly pages: Pages;
+  /** The call of `definePages`. */
+  readonly site: CallSite;
+}
+
+function declareShot(list: DeclaredPages, shot: RunnableShot): void {
   test.describe(() => {
-    test.describe.configure({ timeout: resolveSettings(planned.fields).timeoutMs + GRACE_MS });
-    const details = { tag: [...planned.tags], annotation: annotationsOf(listed, planned) };
+    test.describe.configure({ timeout: shot.timeoutMs + GRACE_MS });
+    const { planned } = shot;
+    const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;
-    callAt(site, declare, planned.id, details, bodyOf(listed, planned, pages));
+    callAt(list.site, declare, planned.id, details, bodyOf(list, shot));
   });
 }
 
@@ -72,7 +80,9 @@ type Body = Parameters<typeof test>[2];
 /** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
+function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
+  const { plan } = list;
+  const { position } = runnable.planned;
   // Playwright parses the parameter list to find the fixtures of the test.
   return async (
     {
@@ -94,23 +104,18 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
   ) => {
     const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
-    const shot = resolveShot(planned, { baseURL: baseURL ?? null, viewport });
+    const shot = runnable.resolve({ baseURL: baseURL ?? null, viewport });
     // Actions may need a page that can be scrolled by wheel and keys.
     const browser = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
-    const session = pages.begin(browser, shot, pageRulesOf({ look, credentials, screenshot, trace, retry }, shot));
+    const options = { look, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
+    const session = list.pages.begin(browser, shot, pageRulesOf(options, shot));
     try {
-      const folder = await environmentFolderOf(shot, { browser }, currentHeadlessKind());
-      const { position } = planned;
-      await expectListed({
-        ...listed,
-        position,
-        shot,
-        captureFunctions: session.captureFunctions,
-        folder,
-      }).toMatchItsBaseline();
+      const segments = await baselineSegments(shot, { browser }, currentHeadlessKind());
+      const listed = { plan, list: list.list, position, segments };
+      await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {
       await session.closePages();
-      throw locateInList(listed.plan, planned, error);
+      throw locateInList(list, runnable.planned, error);
     }
     await session.end();
   };
@@ -121,13 +126,14 @@ function bodyOf(listed: ListedIn, planned: PlannedShot, pages: Pages): Body {
  *
  * The error has no location if the list contains a literal secret, or if the message contains the location.
  */
-function locateInList({ isCodeFrameSafe }: Plan, { position }: PlannedShot, cause: unknown): Error {
+function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedShot, cause: unknown): Error {
+  const { isCodeFrameSafe } = plan;
   const { file, line, column } = position;
   // Only the line that sets `error.stack` may look like a stack frame.
   const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
   const includesLocation = message.includes(`:${line}:${column} `);
   const error = new Error(
-    isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${renderFile(file)}:${line}`,
+    isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${shownFile}:${line}`,
   );
   // Playwright adds the message. It must not parse a line of the message as a location.
   error.stack = isCodeFrameSafe && !includesLocation ? `    at ${file}:${line}:${column}` : '';

@@ -1,9 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { type Browser, test as base, type LaunchOptions, type WorkerInfo } from '@playwright/test';
-import { acquireLock } from '../baselines/claims.js';
-import { chooseBrowser, repeatableFlags } from '../browser/launch.js';
+import {
+  type Browser,
+  test as base,
+  type LaunchOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type WorkerInfo,
+} from '@playwright/test';
+import { isFirstNotice } from '../core/run/folders.js';
+import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
 import type { Environment } from '../model/environment.js';
-import { type Browsers, checkAbilities, createBrowsers } from './browsers.js';
+import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
 interface WorkerFixtures {
@@ -30,37 +36,36 @@ export const test = base.extend<object, WorkerFixtures>({
     async ({ launchOptions, browserName, connectOptions }, use, worker) => {
       // The fixtures `channel` and `headless` depend on this one. The values of the project are therefore read from `use`.
       const { channel, headless } = worker.project.use;
-      const choice = chooseBrowser(
-        {
-          browserName,
-          channel: channel ?? launchOptions.channel,
-          headless: headless ?? launchOptions.headless ?? true,
-          executablePath: launchOptions.executablePath,
-          remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
-        },
-        process,
-      );
-      headlessKind = choice.headless;
-      if (choice.notice) printOnce(locksFolder(worker.config), choice.notice);
-      await use({
-        ...launchOptions,
-        ...(choice.executablePath && { executablePath: choice.executablePath }),
-        ...(browserName === 'chromium' && { args: repeatableFlags(launchOptions.args ?? []) }),
-      });
+      const wish = {
+        browserName,
+        channel: channel ?? launchOptions.channel,
+        headless: headless ?? launchOptions.headless ?? true,
+        executablePath: launchOptions.executablePath,
+        remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
+      };
+      const launch = resolveLaunch(wish, launchOptions);
+      headlessKind = launch.headless;
+      if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
+      await use(launch.options);
     },
     { scope: 'worker' },
   ],
   browser: [
     async ({ browser, connectOptions, launchOptions }, use, worker) => {
-      await checkAbilities(browser, { connectOptions, launchOptions, notify: createNotifier(worker) });
+      await checkAbilities(browser, { connectOptions, launchOptions }, worker);
       await use(browser);
     },
     { scope: 'worker', timeout: 0, box: true },
   ],
   browsersOfLists: [
     async ({ playwright, browserName, connectOptions, launchOptions }, use, worker) => {
-      const setting = { playwright, browserName, connectOptions, launchOptions, notify: createNotifier(worker) };
-      const browsers = createBrowsers(setting);
+      const setting = { playwright, browserName, connectOptions, launchOptions };
+      const browsers = createBrowsers({
+        isLocalChromium: browserName === 'chromium' && !connectOptions,
+        args: launchOptions.args ?? [],
+        start: (args) => startBrowser(setting, args),
+        prepare: (browser) => checkAbilities(browser, setting, worker),
+      });
       await use(browsers);
       await browsers.close();
     },
@@ -75,12 +80,43 @@ export function currentHeadlessKind(): Environment['headless'] {
 
 let headlessKind: Environment['headless'] = 'unknown';
 
-function createNotifier({ config }: WorkerInfo): (notice: string) => void {
-  return (notice) => printOnce(locksFolder(config), notice);
+type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };
+type BrowserSetting = ConnectSetting &
+  Pick<PlaywrightWorkerArgs, 'playwright'> &
+  Pick<PlaywrightWorkerOptions, 'browserName'>;
+
+/** Launches the browser of a project, or connects to it in the same way as Playwright's `browser` fixture. */
+function startBrowser(
+  { playwright, browserName, connectOptions, launchOptions }: BrowserSetting,
+  args?: string[],
+): Promise<Browser> {
+  const browserType = playwright[browserName];
+  if (!connectOptions) return browserType.launch(args && { args });
+  const { wsEndpoint, headers, ...options } = connectOptions;
+  return browserType.connect(wsEndpoint, {
+    ...options,
+    headers: { ...launchOptionsHeader(launchOptions), ...headers },
+  });
+}
+
+/** Prints a notice for missing launch flags and for missing media emulation. Captures rely on both. */
+async function checkAbilities(
+  browser: Browser,
+  { connectOptions, launchOptions }: ConnectSetting,
+  { config }: WorkerInfo,
+): Promise<void> {
+  const notify = (notice: string) => printOnce(locksFolder(config), notice);
+  tolerateMissingMedia(browser, () => notify(formatMissingMedia(browser)));
+  const notice = connectOptions ? await checkRemoteFlags(browser, launchOptions.args ?? []) : null;
+  if (notice !== null) notify(notice);
+}
+
+function formatMissingMedia(browser: Browser): string {
+  const name = `${browser.browserType().name()} ${browser.version()}`;
+  return `${name} does not emulate media over WebDriver BiDi: \`colorScheme\` has no effect, and pages are not asked for reduced motion.`;
 }
 
 /** Prints a notice once per run: only the first call in any worker prints it. */
 export function printOnce(folder: string, notice: string): void {
-  const owner = randomUUID();
-  if (acquireLock(folder, notice, owner) === owner) process.stderr.write(`proofsheet: ${notice}\n`);
+  if (isFirstNotice(folder, notice)) process.stderr.write(`proofsheet: ${notice}\n`);
 }

@@ -1,24 +1,22 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
-import { isDrawing } from '../browser/launch.js';
-import { captureOpenPage } from '../capture/capture-page.js';
-import type { CaptureFunction, CaptureFunctions } from '../core/shot/gather-evidence.js';
+import { baselineSegments } from '../core/shot/baseline-path.js';
+import { hasOwnReporter } from '../core/shot/format-failure.js';
+import { createOpenedShot } from '../core/shot/open-shot.js';
+import type { CaptureFunctions } from '../core/shot/page-session.js';
+import { captureOpened } from '../core/shot/page-session.js';
 import { type ShotVerdict, testShot } from '../core/shot/test-shot.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';
-import { NO_CREDENTIALS } from '../page-list/resolve/resolve-credentials.js';
-import { resolveSettings } from '../page-list/resolve/resolve-shot.js';
-import { checkOptions } from '../page-list/validate/check-options.js';
-import { hasOwnReporter } from './failure-hints.js';
 import { currentHeadlessKind, printOnce, test } from './fixtures.js';
 import { withErrorContext, withoutRetry, withSoftError } from './internals.js';
-import { environmentFolderOf, type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
+import { type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
 /** A listed shot and its capture functions, as passed to {@link expectListed}. */
 export interface ListedShot extends ListedAt {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
-  /** See `environmentFolderOf`. */
-  readonly folder: string | null;
+  /** See {@link baselineSegments}. */
+  readonly segments: readonly string[];
 }
 
 /**
@@ -32,16 +30,15 @@ export interface ListedShot extends ListedAt {
 export const expect = base.extend({
   async toMatchBaseline(received: Page | Locator, name: string, options: MatcherOptionsInput = {}) {
     checkArguments(this.isNot, received, name);
-    checkOptions(options, `toMatchBaseline('${name}')`);
     const testInfo = test.info();
-    const shot = openShot(received, name, options, testInfo);
     const subject = subjectOf(received);
-    const drawsBeyondWindow = isDrawing(subject.page.context().browser());
-    const after: CaptureFunction = (help) =>
-      captureOpenPage(subject, shot.capture, { ...help, drawsBeyondWindow, longPolls: new Set() });
+    const { page } = subject;
+    const spec = specName(testInfo.file, testInfo.config);
+    const shot = createOpenedShot({ spec, name, url: page.url() }, options);
     const headless = currentHeadlessKind();
-    const folder = await environmentFolderOf(shot, { page: subject.page }, headless);
-    const context = runnerContextFor(shot, null, folder, headless, testInfo);
+    const segments = await baselineSegments(shot, { page }, headless);
+    const context = await runnerContextFor(shot, null, segments, headless, testInfo);
+    const after = captureOpened(subject, shot.capture);
     return softenIfNew(resultOf(await testShot(shot, { after, before: null }, context), testInfo));
   },
 });
@@ -50,13 +47,10 @@ export const expect = base.extend({
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captureFunctions, folder, ...listed }: ListedShot) {
+  async toMatchItsBaseline({ shot, captureFunctions, segments, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const verdict = await testShot(
-      shot,
-      captureFunctions,
-      runnerContextFor(shot, listed, folder, currentHeadlessKind(), testInfo),
-    );
+    const context = await runnerContextFor(shot, listed, segments, currentHeadlessKind(), testInfo);
+    const verdict = await testShot(shot, captureFunctions, context);
     return withErrorContext(resultOf(verdict, testInfo), verdict.context);
   },
 });
@@ -72,21 +66,6 @@ function checkArguments(isNot: boolean, received: unknown, name: unknown): void 
 
 function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {
   return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
-}
-
-/** The page is already open in a context that the test configured. */
-const NO_EMULATION = { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null };
-
-/** Creates the shot of `toMatchBaseline`. Its id is the path of the spec without extension, followed by the name. */
-function openShot(received: Page | Locator, name: string, options: MatcherOptionsInput, testInfo: TestInfo): Shot {
-  const { page } = subjectOf(received);
-  return {
-    ...{ id: `${specName(testInfo.file, testInfo.config)}/${name}`, page: name, viewport: null, state: null },
-    ...resolveSettings(options),
-    after: { url: page.url(), httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
-    before: null,
-    emulation: NO_EMULATION,
-  };
 }
 
 /** Converts a verdict to a matcher result. A `new` shot is not retried: a retry would pass with the baseline just written. */

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { watchNetwork } from '../../src/capture/network.js';
 import { createPlannedTimers, type PlannedTimers } from '../../src/capture/stabilize/planned-timers.js';
 import { createSettling } from '../../src/capture/stabilize/stabilizers.js';
-import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
+import { DEFAULTS } from '../../src/model/list/defaults.js';
 import { test } from './direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */

@@ -6,11 +6,11 @@ import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage } from '../../src/model/image.js';
+import { DEFAULTS } from '../../src/model/list/defaults.js';
 import type { SettleName, SettleSwitches } from '../../src/model/settle.js';
 import type { CaptureSettings } from '../../src/model/shot.js';
 import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
-import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
 
 const { executablePath } = chooseBrowser(
   { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },

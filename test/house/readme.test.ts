@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { DEFAULTS } from '../../src/model/list/defaults.js';
 import { matcherOptionsSchema, pageSchema } from '../../src/model/list/page-list.js';
-import { DEFAULTS } from '../../src/page-list/schema/defaults.js';
 
 const readme = read('README.md');
 const manifest = JSON.parse(read('package.json'));

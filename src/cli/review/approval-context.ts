@@ -4,7 +4,7 @@ import { readRun } from '../../baselines/read-run.js';
 import { applyDecision } from '../../core/review/approve.js';
 import type { ChosenShot } from '../../core/review/choose-shots.js';
 import { type Replaced, undoDecision } from '../../core/review/undo-decision.js';
-import type { ProjectFolders } from '../../core/run/amend-run.js';
+import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import {

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { extname, join } from 'node:path';
 import { INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
-import type { ProjectFolders } from '../../core/run/amend-run.js';
+import type { ProjectFolders } from '../../core/run/folders.js';
 import { listen } from '../../core/setup/listen.js';
 import { messageOf } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';

@@ -4,12 +4,12 @@ import type { OpenBrowser } from '../../browser/open-browser.js';
 import { capturePage } from '../../capture/capture-page.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Emulation, Target } from '../../model/shot.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
-import { DEFAULTS } from '../../page-list/schema/defaults.js';
-import { readImage } from '../shot/read-image.js';
+import { readImage } from '../shot/page-session.js';
 
 /** A page to capture, with the settings of a page list that contains only this page and these fields. */
 export interface CaptureRequest {

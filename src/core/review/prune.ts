@@ -7,9 +7,9 @@ import { readRun } from '../../baselines/read-run.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
-import type { ProjectFolders } from '../run/amend-run.js';
 import { amendRun } from '../run/amend-run.js';
 import { isObsolete, sweepLeftovers, whyUnknown } from '../run/find-obsolete.js';
+import type { ProjectFolders } from '../run/folders.js';
 
 /**
  * Lists the baselines that no shot of the last finished run uses, and deletes them if `shouldDelete` is set. Each file is checked

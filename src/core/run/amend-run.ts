@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BaselineFolders } from '../../baselines/baseline-path.js';
 import { INDEX_FILE } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { rewriteRun } from '../../baselines/write-run.js';
@@ -10,12 +9,6 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { linksOf, selectInline } from '../../report/html/inline-images.js';
 import { renderPages } from '../../report/html/render-html.js';
 import type { CollectedImage } from './observed.js';
-
-/** The folders of a finished run and of its baselines. */
-export interface ProjectFolders extends BaselineFolders {
-  /** Absolute path of the report's folder. */
-  readonly folder: string;
-}
 
 /** The result of {@link amendRun}. */
 export interface Amended {

@@ -7,7 +7,7 @@ import { renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { foldName } from '../../page-list/resolve/names.js';
 import { baselineFolder } from '../review/baseline-folders.js';
-import type { ProjectFolders } from './amend-run.js';
+import type { ProjectFolders } from './folders.js';
 
 /** What of a run its record does not tell. */
 export interface RunScope {

@@ -10,7 +10,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
-import type { ProjectFolders } from '../run/amend-run.js';
+import type { ProjectFolders } from '../run/folders.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: ProjectFolders): Promise<Examined[]> {

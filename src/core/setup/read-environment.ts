@@ -2,7 +2,7 @@ import { openBrowser } from '../../browser/open-browser.js';
 import { readBrowserEnvironment } from '../../capture/environment.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
-import { DEFAULTS } from '../../page-list/schema/defaults.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 
 /** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
 export async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {

@@ -3,34 +3,13 @@ import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import type { EncodedImage } from '../../model/image.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { Shot } from '../../model/shot.js';
+import type { BaselinePath } from './baseline-path.js';
 import type { Before, Evidence } from './decide.js';
 import { excludeBoth, ownShare, warnAboutShare } from './excluded-areas.js';
 import { expectBaseline } from './expect-baseline.js';
-import { readImage } from './read-image.js';
-
-/** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
-export type CaptureFunction = (help: {
-  readonly timeoutMs: number;
-  readonly isExpected: (bytes: Buffer) => boolean;
-  readonly readImage: (bytes: Buffer) => EncodedImage;
-}) => Promise<CaptureResult>;
-
-/** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
-export interface CaptureFunctions {
-  readonly after: CaptureFunction;
-  readonly before: CaptureFunction | null;
-}
-
-/** The path of a baseline: absolute, and as it is shown to the user. */
-export interface BaselinePath {
-  readonly path: string;
-  readonly shownPath: string;
-  /** Reads and sets whether an earlier attempt of this run wrote the baseline because it was missing. */
-  readonly writtenInRun: { isKnown(): boolean; mark(): void };
-}
+import type { CaptureFunction, CaptureFunctions } from './page-session.js';
 
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
 export interface EvidenceContext {
@@ -58,7 +37,7 @@ async function gatherOnDisk(shot: Shot, capturePage: CaptureFunction, context: E
   // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const expected = expectBaseline(baseline, shot.compare, context.headless);
-  const result = await capturePage({ timeoutMs: shot.timeoutMs, isExpected: expected.equals, readImage });
+  const result = await capturePage({ timeoutMs: shot.timeoutMs, isExpected: expected.equals });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
   return toEvidence(shot, result.capture, await expected.compare(result.capture));
@@ -84,7 +63,7 @@ async function gatherLive(
   captureBefore: CaptureFunction,
 ): Promise<Evidence> {
   // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-  const help = { timeoutMs: shot.timeoutMs, isExpected: () => false, readImage };
+  const help = { timeoutMs: shot.timeoutMs, isExpected: () => false };
   const sides = await Promise.allSettled([captureBefore(help), captureAfter(help)]);
   const [before, after] = sides.map((side) => {
     if (side.status === 'rejected') throw side.reason;

@@ -9,6 +9,7 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
 import { renderEnvironmentNotice } from '../../report/format/environment.js';
+import type { BaselinePath } from './baseline-path.js';
 import { buildRecord } from './build-record.js';
 import {
   decideOutcome,
@@ -21,7 +22,8 @@ import {
 } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
 import { type FailureHints, formatErrorContext, formatFailure } from './format-failure.js';
-import { type BaselinePath, type CaptureFunctions, gatherEvidence } from './gather-evidence.js';
+import { gatherEvidence } from './gather-evidence.js';
+import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
 

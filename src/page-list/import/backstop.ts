@@ -1,6 +1,6 @@
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { PageInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import { safePart } from '../resolve/names.js';
-import { DEFAULTS } from '../schema/defaults.js';
 import {
   convertFields,
   createViewports,

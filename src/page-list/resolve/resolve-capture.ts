@@ -1,7 +1,7 @@
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ActionInput, WaitInput } from '../../model/list/fields.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Action, CaptureSettings, Wait } from '../../model/shot.js';
-import { DEFAULTS } from '../schema/defaults.js';
 import { listIgnore, listSelectors } from './selectors.js';
 
 /** Resolves the capture settings. An element is always captured whole, so `fullSize` is false for it. */

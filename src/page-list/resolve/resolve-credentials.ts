@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CookieInput, CredentialsInput } from '../../model/list/fields.js';
 import type { Cookie, Credentials, PlannedShot } from '../../model/shot.js';
-import { DEFAULTS } from '../schema/defaults.js';
 
 /** The credentials of a page without credential fields: none. */
 export const NO_CREDENTIALS: Credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };

@@ -1,8 +1,8 @@
 import type { Position } from '../../model/errors.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import type { PlannedShot } from '../../model/shot.js';
-import { DEFAULTS } from '../schema/defaults.js';
 import type { Source } from '../yaml/source.js';
 import { layFields, mergeFields, viewportsOf } from './merge-fields.js';
 import { pageNameOf, shotNameOf } from './names.js';

@@ -1,9 +1,9 @@
 import { ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CompareSettings, Emulation, PlannedShot, ProjectUse, Shot, Target } from '../../model/shot.js';
 import { renderPosition } from '../issue.js';
-import { DEFAULTS } from '../schema/defaults.js';
 import { resolveCapture } from './resolve-capture.js';
 import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
 

@@ -1,10 +1,10 @@
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
 import { type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
 import { layFields, mergeFields, viewportsOf } from '../resolve/merge-fields.js';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
 import { describeValue } from '../schema/allowed.js';
-import { DEFAULTS } from '../schema/defaults.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 

@@ -1,6 +1,6 @@
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/run/observed.js';
-import { readCommit } from '../../core/run/read-commit.js';
+import { readCommit } from '../../core/run/run-identity.js';
 import { packageVersion } from '../../core/setup/version.js';
 
 /**

@@ -1,9 +1,8 @@
 import { renderProblem } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
-import type { Decided, Pruned, WrittenBaseline } from '../../model/review.js';
 import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
 import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
-import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../model/words.js';
+import { listSome, renderCount, renderCountOf, renderDuration } from '../../model/words.js';
 import { formatChangeSummary } from '../format/change-summary.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { renderReason } from '../format/reason.js';
@@ -123,43 +122,6 @@ function obsoleteLines({ obsolete }: RunRecord): string[] {
 function shotsLine(word: string, shots: readonly ShotRecord[], what: string): string[] {
   if (shots.length === 0) return [];
   return [line(word, `${renderCountOf(shots.length, 'shot')} ${what}: ${listSome(shots.map(nameShot), 5)}`)];
-}
-
-/** Renders the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
-export function renderDecided({ written, kept, refused }: Decided): string {
-  const lines = [
-    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
-    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}${renderCompared(shot)}`),
-    ...groupLines('left as it is', kept),
-    ...groupLines('refused', refused),
-  ];
-  return `${lines.length > 0 ? lines.join('\n') : 'there is nothing to approve'}\n`;
-}
-
-function renderCompared({ compared }: WrittenBaseline): string {
-  return compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
-}
-
-/** Renders one line per reason. */
-function groupLines(word: string, shots: Decided['kept']): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const shot of shots) byReason.set(shot.reason, [...(byReason.get(shot.reason) ?? []), nameShot(shot)]);
-  return [...byReason].map(([reason, names]) => `${word}: ${listSome(names, 10)}: ${renderPlain(reason)}`);
-}
-
-/** Renders obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
-export function renderPruned({ obsolete, deleted, kept }: Pruned): string {
-  const lines = [
-    ...section(obsolete, 'that no shot claims (delete with --yes):'),
-    ...section(deleted, 'deleted:'),
-    ...kept.map(({ path, reason }) => `left as it is: ${renderPlain(path)}: ${renderPlain(reason)}`),
-  ];
-  return `${lines.length > 0 ? lines.join('\n') : 'every baseline is claimed by a shot'}\n`;
-}
-
-function section(paths: readonly string[], what: string): string[] {
-  if (paths.length === 0) return [];
-  return [`${renderCountOf(paths.length, 'baseline')} ${what}`, ...paths.map((path) => `  ${renderPlain(path)}`)];
 }
 
 /** Maximum number of shots in a summary for an assistant. */

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { applyDecision } from '../../core/review/approve.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
-import type { ProjectFolders } from '../../core/run/amend-run.js';
+import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { Decided } from '../../model/review.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { type ReportServer, serveReport } from '../../../src/cli/review/server.js';
-import type { ProjectFolders } from '../../../src/core/run/amend-run.js';
+import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { baselineOf, finishRun, pathOf, writeAt } from '../core/finished-run.js';
 
 const RED = '#ff0000';

@@ -5,7 +5,7 @@ import { closeEngines, selectEngine } from '../../../src/compare/engines/engine.
 import { sideOfFile } from '../../../src/compare/side.js';
 import { cropPixels, isOpaque, overlapOf } from '../../../src/image/canvas.js';
 import type { Pixels } from '../../../src/model/image.js';
-import { DEFAULTS } from '../../../src/page-list/schema/defaults.js';
+import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import { plot, png } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS, stripes } from './golden-pairs.js';

@@ -1,5 +1,5 @@
+import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import type { EngineName, ResolvedCompareSettings } from '../../../src/model/shot.js';
-import { DEFAULTS } from '../../../src/page-list/schema/defaults.js';
 
 export const ENGINES: readonly EngineName[] = ['odiff', 'pixelmatch'];
 

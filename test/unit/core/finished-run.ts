@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { embedRecord, sha256 } from '../../../src/baselines/baseline.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import type { ProjectFolders } from '../../../src/core/run/amend-run.js';
+import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
 import type { RunRecord, ShotRecord, Status } from '../../../src/model/run-record.js';
 import { renderPages } from '../../../src/report/html/render-html.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRunId } from '../../../src/core/run/run-id.js';
+import { readRunId } from '../../../src/core/run/run-identity.js';
 
 test('the id of a run is that of the build server, or the one that is given', () => {
   expect(readRunId({})).toBeNull();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import {
   analyzeV3Schema,
   compareV3Schema,
@@ -6,7 +7,6 @@ import {
   screenshotV1Schema,
   screenshotV2Schema,
 } from '../../../src/model/service/requests.js';
-import { DEFAULTS } from '../../../src/page-list/schema/defaults.js';
 
 /** A field of the published interface: values that are taken, what is made of nothing, and values that are refused. */
 interface Field {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { type PageOptions, pageRulesOf } from '../../../src/core/shot/page-session.js';
 import type { Shot } from '../../../src/model/shot.js';
 import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
-import { type PageOptions, pageRulesOf } from '../../../src/playwright/capture-functions.js';
+import { isRecorded, type RecordingOptions } from '../../../src/playwright/runner-context.js';
 import { shotOf } from '../page-list/list-file.js';
 
 const USE = { baseURL: 'http://127.0.0.1', viewport: null };
 const shot = (line = 'fullSize: true'): Shot => resolveShot(shotOf(`pages:\n  - url: /\n    ${line}\n`), USE);
-const OPTIONS: PageOptions = { look: {}, credentials: [undefined], screenshot: 'off', trace: 'off', retry: 0 };
+const OPTIONS: PageOptions = { look: {}, credentials: [undefined], isRecorded: false };
 const kindOf = (options: Partial<PageOptions> = {}, line?: string) =>
   pageRulesOf({ ...OPTIONS, ...options }, shot(line)).kind;
 
@@ -49,7 +50,7 @@ describe('a page', () => {
 });
 
 describe('a page is recorded, has a page of its own, and its steps are told', () => {
-  test.each<[boolean, Partial<PageOptions>]>([
+  test.each<[boolean, Partial<RecordingOptions>]>([
     [false, {}],
     [false, { trace: 'on-first-retry' }],
     [true, { trace: 'on-first-retry', retry: 1 }],
@@ -60,9 +61,11 @@ describe('a page is recorded, has a page of its own, and its steps are told', ()
     [false, { screenshot: 'only-on-failure' }],
     [true, { screenshot: 'on' }],
     [true, { screenshot: { mode: 'on', fullPage: true } }],
-  ])('%s: %j', (isRecorded, options) => {
-    const rules = pageRulesOf({ ...OPTIONS, ...options }, shot());
-    expect(rules.isRecorded).toBe(isRecorded);
-    expect(rules.kind === null).toBe(isRecorded);
+  ])('%s: %j', (expected, options) => {
+    const recorded = isRecorded({ screenshot: 'off', trace: 'off', retry: 0, ...options });
+    expect(recorded).toBe(expected);
+    const rules = pageRulesOf({ ...OPTIONS, isRecorded: recorded }, shot());
+    expect(rules.isRecorded).toBe(expected);
+    expect(rules.kind === null).toBe(expected);
   });
 });

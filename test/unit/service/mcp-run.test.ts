@@ -6,7 +6,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import type { ProjectFolders } from '../../../src/core/run/amend-run.js';
+import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { approvalAnswerSchema, runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
 import { offerApproval, offerRunTools } from '../../../src/service/mcp/run-tools.js';
 import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';

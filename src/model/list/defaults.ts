@@ -1,4 +1,4 @@
-import type { SettleSwitches } from '../../model/settle.js';
+import type { SettleSwitches } from '../settle.js';
 
 const settle: SettleSwitches = {
   load: true,

@@ -1,3 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** Returns the current commit of a folder; null if there is none or git is not installed. */
+export async function readCommit(folder: string): Promise<string | null> {
+  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: folder, timeout: 5_000 });
+  return git.then(
+    ({ stdout }) => stdout.trim() || null,
+    () => null,
+  );
+}
+
 /** Environment variables with the run id of a build server. The id does not change when a failed job is run again. */
 const VARIABLES = [
   'PROOFSHEET_RUN_ID',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HintConfig, hasOwnReporter, hintsFor } from '../../../src/playwright/failure-hints.js';
+import { type HintConfig, hasOwnReporter, hintsFor } from '../../../src/core/shot/format-failure.js';
 
 const OURS = '/repo/node_modules/proofsheet/dist/reporter.js';
 const argv = ['node', 'playwright', 'test'];

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { BaselineFolders } from '../../baselines/baseline-path.js';
+import { acquireLock } from '../../baselines/claims.js';
+import { CLAIMS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
+import { ProofsheetError } from '../../model/errors.js';
+
+/** The folders of a finished run and of its baselines. */
+export interface ProjectFolders extends BaselineFolders {
+  /** Absolute path of the report's folder. */
+  readonly folder: string;
+}
+
+/** Where a finished run is, as the user says it: paths relative to the working directory. */
+export interface ProjectPlaces {
+  readonly config?: string;
+  readonly from?: string;
+  readonly baselines?: string;
+}
+
+/**
+ * Resolves the folders of the config, the report and the baselines. The report is in `proofsheet-report` beside the config, or in
+ * `--from`, which can also be the folder of an unpacked artifact. Baselines are below the config's folder, or below `--baselines`.
+ *
+ * @throws ProofsheetError `command-invalid` if the config does not exist.
+ */
+export function findProject({ config, from, baselines }: ProjectPlaces): ProjectFolders {
+  const root = config === undefined ? process.cwd() : folderOf(config);
+  const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
+  const inner = join(folder, REPORT_FOLDER);
+  const isInner = !existsSync(join(folder, RESULTS_FILE)) && existsSync(join(inner, RESULTS_FILE));
+  const within = baselines === undefined ? root : resolve(baselines);
+  return { root, within, folder: isInner ? inner : folder };
+}
+
+function folderOf(config: string): string {
+  const path = resolve(config);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) return found.isDirectory() ? path : dirname(path);
+  throw new ProofsheetError({
+    code: 'command-invalid',
+    where: config,
+    found: 'there is no such config',
+    advice: 'Give the path of the Playwright config, or of its folder.',
+  });
+}
+
+/**
+ * Returns the folder for the locks that the workers of a run share. Each run uses a new one, because Playwright empties only
+ * the output folders of projects that run.
+ *
+ * @param outputDir - the output folder of one project, the same in all workers
+ * @param runnerPid - process id of the test runner
+ */
+export function locksFolderIn(outputDir: string, runnerPid: number): string {
+  return join(outputDir, OWN_FOLDER, CLAIMS_FOLDER, String(runnerPid));
+}
+
+/** Returns a new folder for images of a shot that the reporter has not yet placed. */
+export function stagingFolderIn(outputDir: string): string {
+  return join(outputDir, OWN_FOLDER, 'images', randomUUID());
+}
+
+/** Returns true for the first worker of a run that asks about a notice, so that each notice is printed once. */
+export function isFirstNotice(locksFolder: string, notice: string): boolean {
+  const owner = randomUUID();
+  return acquireLock(locksFolder, notice, owner) === owner;
+}

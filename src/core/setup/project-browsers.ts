@@ -1,0 +1,97 @@
+import { type BrowserWish, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from '../../browser/launch.js';
+import { readMissingFlags, renderMissingFlags } from '../../browser/remote-flags.js';
+import type { Environment } from '../../model/environment.js';
+import type { Browser } from '../shot/page-session.js';
+
+/** The launch options of a project that matter here. */
+export interface LaunchOptions {
+  readonly args?: string[];
+  readonly executablePath?: string;
+}
+
+/** How a project launches its browser. */
+export interface Launch<Options extends LaunchOptions> {
+  readonly options: Options;
+  readonly headless: Environment['headless'];
+  /** A message to the user about the choice of the browser, or null. */
+  readonly notice: string | null;
+}
+
+/**
+ * Chooses the browser of a project, and adds the flags that make its rendering reproducible.
+ *
+ * @throws ProofsheetError `browser-missing` if there is none
+ */
+export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserWish, options: Options): Launch<Options> {
+  const { executablePath, headless, notice } = chooseBrowser(wish, process);
+  return {
+    options: {
+      ...options,
+      ...(executablePath && { executablePath }),
+      ...(wish.browserName === 'chromium' && { args: repeatableFlags(options.args ?? []) }),
+    },
+    headless,
+    notice,
+  };
+}
+
+/** The browsers in which a worker captures listed pages. Each is launched on first use. */
+export interface Browsers {
+  /** Returns the browser that draws content outside the window. Wheel and keys do not scroll its pages. */
+  drawing(): Promise<Browser>;
+  /** Returns the browser whose pages can be scrolled by wheel and keys. */
+  usable(): Promise<Browser>;
+  close(): Promise<void>;
+}
+
+/** How the test runner starts the browser of a project. */
+export interface BrowserStart {
+  /** The browser is a Chromium that runs on this machine. */
+  readonly isLocalChromium: boolean;
+  /** Launch flags of the project. */
+  readonly args: readonly string[];
+  /** Launches a local browser, or connects to a remote one. `args` replaces the flags of the project. */
+  start(args?: string[]): Promise<Browser>;
+  /** Prepares a started browser. */
+  prepare(browser: Browser): Promise<void>;
+}
+
+/** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
+export function createBrowsers({ isLocalChromium, args, start, prepare }: BrowserStart): Browsers {
+  const launched: Promise<Browser>[] = [];
+  const once = (open: () => Promise<Browser>) => {
+    let browser: Promise<Browser> | null = null;
+    return () => {
+      if (browser === null) {
+        browser = open();
+        launched.push(browser);
+      }
+      return browser;
+    };
+  };
+  const usable = once(async () => {
+    const browser = await start();
+    await prepare(browser);
+    return browser;
+  });
+  const drawing = once(async () => {
+    const browser = await start(drawingFlags(args));
+    noteDrawing(browser);
+    return browser;
+  });
+  return {
+    usable,
+    drawing: isLocalChromium ? drawing : usable,
+    async close() {
+      for (const browser of await Promise.allSettled(launched)) {
+        if (browser.status === 'fulfilled') await browser.value.close();
+      }
+    },
+  };
+}
+
+/** Returns a notice if a remote browser was launched without the flags that captures rely on; otherwise null. */
+export async function checkRemoteFlags(browser: Browser, args: readonly string[]): Promise<string | null> {
+  const missing = await readMissingFlags(browser, [...args]);
+  return missing.length > 0 ? renderMissingFlags(missing, repeatableFlags([])) : null;
+}

@@ -1,0 +1,82 @@
+import { environmentFolder } from '../../baselines/baseline-path.js';
+import { acquireLock, isLocked } from '../../baselines/claims.js';
+import { readBrowserEnvironment, readEnvironment } from '../../capture/environment.js';
+import type { Environment } from '../../model/environment.js';
+import { ProofsheetError } from '../../model/errors.js';
+import type { Shot } from '../../model/shot.js';
+import { safePathParts } from '../../page-list/resolve/names.js';
+import type { Browser, Page } from './page-session.js';
+
+/** The captured page, or the browser that opens it. */
+export type CaptureSubject = { readonly page: Page } | { readonly browser: Browser };
+
+/**
+ * Returns the path segments of a shot's baseline, to which the test runner applies `snapshotPathTemplate`: with `environment:
+ * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
+ */
+export async function baselineSegments(
+  shot: Shot,
+  subject: CaptureSubject,
+  headless: Environment['headless'],
+): Promise<string[]> {
+  const parts = safePathParts(shot);
+  const fileName = `${parts.pop()}.${shot.capture.format}`;
+  return [...(await environmentFolderOf(shot, subject, headless)), ...parts, fileName];
+}
+
+async function environmentFolderOf(
+  shot: Shot,
+  subject: CaptureSubject,
+  headless: Environment['headless'],
+): Promise<string[]> {
+  if (shot.environment !== 'separate' || shot.before) return [];
+  const read = 'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment(subject.browser, 1);
+  return [environmentFolder({ ...(await read), headless })];
+}
+
+/** The baseline of a shot in one run. */
+export interface BaselinePath {
+  /** Absolute. */
+  readonly path: string;
+  /** The path for display. */
+  readonly shownPath: string;
+  /** Reads and sets whether an earlier attempt of this run wrote the baseline because it was missing. */
+  readonly writtenInRun: { isKnown(): boolean; mark(): void };
+}
+
+/** The test that compares a baseline. */
+export interface BaselineOwner {
+  /** Retries, `repeatEach` and several comparisons in one test have the same owner, so they can share a baseline. */
+  readonly name: string;
+  /** A two-state shot has no baseline on disk. */
+  readonly isTwoState: boolean;
+}
+
+/**
+ * Claims a baseline for its shot: no other shot of the run may use it.
+ *
+ * @param locks - the folder for locks that the workers of the run share
+ * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
+ */
+export function claimBaseline(
+  { path, shownPath }: Pick<BaselinePath, 'path' | 'shownPath'>,
+  { name, isTwoState }: BaselineOwner,
+  locks: string,
+): BaselinePath {
+  const other = isTwoState ? name : acquireLock(locks, `baseline ${path}`, name);
+  if (other !== name) {
+    throw new ProofsheetError({
+      code: 'baseline-shared',
+      where: shownPath,
+      found: `it is the baseline of two shots, ${other} and ${name}`,
+      advice: 'Give them different names, or put {projectName} (and {arg}) into `snapshotPathTemplate`.',
+    });
+  }
+  // The lock marks a baseline that this run wrote. A retry after a worker crash must not pass because of that baseline.
+  const written = `writtenInRun of ${path}`;
+  return {
+    path,
+    shownPath,
+    writtenInRun: { isKnown: () => isLocked(locks, written), mark: () => void acquireLock(locks, written, '') },
+  };
+}

@@ -1,0 +1,196 @@
+import { isDrawing } from '../../browser/launch.js';
+import { createPagePool, type PagePool } from '../../browser/page-pool.js';
+import { type CaptureHelp, captureOpenPage, capturePage } from '../../capture/capture-page.js';
+import { isLeftAlone } from '../../capture/prepare-page.js';
+import { inspectImage, maxPixelsOf } from '../../image/inspect.js';
+import type { CaptureResult } from '../../model/capture.js';
+import { ProofsheetError } from '../../model/errors.js';
+import type { EncodedImage } from '../../model/image.js';
+import type { Shot, Target } from '../../model/shot.js';
+
+/** A running browser. */
+export type Browser = Parameters<typeof createPagePool>[0];
+
+/** A page of a browser. */
+export type Page = Parameters<typeof capturePage>[0];
+
+/** A page that was acquired for one capture. */
+export interface AcquiredPage {
+  readonly page: Page;
+  /** Releases the page. A page whose capture failed must not be used again. */
+  release(isCaptured: boolean): Promise<void>;
+}
+
+/** What to capture, and how. */
+export interface PageCapture {
+  readonly target: Target;
+  readonly settings: Shot['capture'];
+  readonly help: Omit<CaptureHelp, 'readImage'>;
+}
+
+/**
+ * Runs the lifecycle of a page: acquires it, captures it, and releases it. All captures of the plugin, the commands and the
+ * service go through this function.
+ *
+ * @param acquire - returns a page without state of other captures
+ * @param inspect - reads further data from the captured page before it is released
+ * @throws ProofsheetError if the page cannot be captured
+ */
+export async function captureAcquired<T>(
+  acquire: () => Promise<AcquiredPage>,
+  { target, settings, help }: PageCapture,
+  inspect: (page: Page, result: CaptureResult) => Promise<T>,
+): Promise<T> {
+  const { page, release } = await acquire();
+  let isCaptured = false;
+  try {
+    const result = await capturePage(page, target, settings, { ...help, readImage });
+    isCaptured = true;
+    return await inspect(page, result);
+  } finally {
+    await release(isCaptured);
+  }
+}
+
+/** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
+export function readImage(bytes: Buffer): EncodedImage {
+  const inspection = inspectImage(bytes);
+  if (inspection.kind === 'image') return inspection.image;
+  const tooLarge = inspection.kind === 'too-large';
+  throw new ProofsheetError({
+    code: tooLarge ? 'image-too-large' : 'image-damaged',
+    where: 'the captured image',
+    found: tooLarge
+      ? `it is ${inspection.size.width}x${inspection.size.height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`
+      : `the browser gave one that is ${inspection.kind}`,
+    advice: tooLarge ? 'Capture the viewport only (`fullSize: false`), or a smaller page.' : 'Run it again.',
+  });
+}
+
+/** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
+export type CaptureFunction = (help: {
+  readonly timeoutMs: number;
+  readonly isExpected: (bytes: Buffer) => boolean;
+}) => Promise<CaptureResult>;
+
+/** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
+export interface CaptureFunctions {
+  readonly after: CaptureFunction;
+  readonly before: CaptureFunction | null;
+}
+
+/** The capture functions of one shot, and the cleanup of their pages. */
+export interface PageSession {
+  readonly captureFunctions: CaptureFunctions;
+  /**
+   * Ends the session; call it after the last capture. A captured page is reset or closed in the background. This waits for
+   * it only if the test is recorded, because Playwright then reads all open pages at the end of the test.
+   */
+  end(): Promise<void>;
+  /** Closes all pages of the pool. Call it after a failure. */
+  closePages(): Promise<void>;
+}
+
+/** Provides the pages for the shots of one list. */
+export interface Pages {
+  begin(browser: Browser, shot: Shot, rules: PageRules): PageSession;
+}
+
+/**
+ * Creates the page pools that all shots of a list share in one worker: one for each browser.
+ *
+ * @param callQuietly - runs calls on pages of a browser without reporting them as steps of the test
+ */
+export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
+  const pools = new WeakMap<Browser, PagePool>();
+  const longPolls = new Set<string>();
+  return {
+    begin(browser, shot, { kind, isRecorded }) {
+      const pool = pools.get(browser) ?? createPagePool(browser);
+      pools.set(browser, pool);
+      const returned: Promise<void>[] = [];
+      // A recording must show each step.
+      const call = <T>(work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
+      const acquire = async (target: Target): Promise<AcquiredPage> => {
+        const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
+        const page = await pool.take({ emulation: shot.emulation, target, crossOrigin, kind });
+        return {
+          page,
+          // The page of a failed capture stays in use until `closePages`: its state is unknown.
+          release: async (isCaptured) => void (isCaptured && returned.push(pool.giveBack(page))),
+        };
+      };
+      // Each side has a separate page. No state of other pages or of the other side reaches it.
+      const captureFunctionOf = (target: Target): CaptureFunction => {
+        return (wanted) => {
+          const help = { ...wanted, longPolls, drawsBeyondWindow: isDrawing(browser) };
+          const capture = { target, settings: shot.capture, help };
+          return call(() =>
+            captureAcquired(
+              () => acquire(target),
+              capture,
+              async (_, result) => result,
+            ),
+          );
+        };
+      };
+      return {
+        captureFunctions: {
+          after: captureFunctionOf(shot.after),
+          before: shot.before && captureFunctionOf(shot.before),
+        },
+        async end() {
+          if (isRecorded) await Promise.all(returned);
+        },
+        closePages: () => call(pool.close),
+      };
+    },
+  };
+}
+
+/** Creates the capture function for a page that the test has opened, or for one element of it. */
+export function captureOpened(
+  subject: Parameters<typeof captureOpenPage>[0],
+  settings: Shot['capture'],
+): CaptureFunction {
+  // Tests use a browser whose pages can be scrolled by wheel and keys.
+  const help = { drawsBeyondWindow: false, longPolls: new Set<string>(), readImage };
+  return (wanted) => captureOpenPage(subject, settings, { ...wanted, ...help });
+}
+
+/** The options of a project that decide which pages its shots may share. */
+export interface PageOptions {
+  /** Context options. Tests share a page only if these are equal. */
+  readonly look: object;
+  /** Credentials of the project: HTTP credentials, storage state, client certificates. */
+  readonly credentials: readonly unknown[];
+  /** The trace or a screenshot of the test is recorded, so every step must be reported. */
+  readonly isRecorded: boolean;
+}
+
+/** Rules for the pages of a shot. */
+export interface PageRules {
+  /**
+   * Only shots of an equal kind share a page. Null: the shot gets a separate page. The reason is credentials of the
+   * project, a recording, or a change to the page that a reset cannot revert.
+   */
+  readonly kind: string | null;
+  readonly isRecorded: boolean;
+}
+
+/** Decides which pages a shot may share and whether its steps are reported. */
+export function pageRulesOf(
+  { look, credentials, isRecorded }: PageOptions,
+  { capture }: Pick<Shot, 'capture'>,
+): PageRules {
+  const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
+  // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
+  const isPrinted = format === 'pdf';
+  const isSeparate = credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
+  const kind = JSON.stringify([look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
+  return { kind: isSeparate || isRecorded ? null : kind, isRecorded };
+}
+
+function isSet(credential: unknown): boolean {
+  return Array.isArray(credential) ? credential.length > 0 : Boolean(credential);
+}
