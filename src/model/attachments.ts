@@ -15,7 +15,12 @@ export const originSchema = z.strictObject({
 /** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
 export const declaredShotSchema = shotRecordSchema
   .pick({ id: true, page: true, viewport: true, state: true, url: true })
-  .extend({ list: z.string(), listHash: z.string(), line: z.int().min(1) });
+  .extend({
+    list: z.string(),
+    listHash: z.string(),
+    listShots: z.int().min(1).describe('number of shots of the whole list, filtered out or not'),
+    line: z.int().min(1),
+  });
 
 /** The result of one comparison, sent from a worker to the reporter. */
 export const shotMessageSchema = z.strictObject({

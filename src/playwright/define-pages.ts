@@ -146,7 +146,8 @@ function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedS
 function annotationsOf({ plan, list }: ListedIn, planned: PlannedShot): { type: string; description: string }[] {
   const { id, page, viewport, state, position, skip } = planned;
   const url = withoutCredentials(planned.url);
-  const declared = { id, page, viewport, state, url, list, listHash: plan.hash, line: position.line };
+  const listed = { list, listHash: plan.hash, listShots: plan.shots.length, line: position.line };
+  const declared = { id, page, viewport, state, url, ...listed };
   const annotations = [{ type: DECLARED_ANNOTATION, description: encodeDeclared(declared) }];
   return skip === null ? annotations : [...annotations, { type: 'skip', description: skip }];
 }

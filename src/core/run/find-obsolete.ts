@@ -8,25 +8,36 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { foldName } from '../../page-list/resolve/names.js';
 import { baselineFolder } from '../review/baseline-folders.js';
 import type { ProjectFolders } from './folders.js';
+import { groupBy, type ObservedTest } from './observed.js';
 
-/** What of a run its record does not tell. */
+/** The parts of a run that its record does not contain, and that determine which baselines are obsolete. */
 export interface RunScope {
   /** The folder that paths of baselines are relative to; absolute. */
   readonly root: string;
-  /** Folders in which copies of images lie; absolute. */
+  /** Folders that contain copies of images; absolute. */
   readonly outputs: readonly string[];
-  /** Whether every test of every project was meant to run, as far as the record does not tell. */
+  /** Whether the run was meant to run every test of every project. The filters in the record are checked separately. */
   readonly isWhole: boolean;
-  /** What ids of baselines begin with of which nobody knows: a test that would have compared did not get there. */
+  /** First parts of ids whose baselines are never obsolete: specs in which a test ended before all its comparisons. */
   readonly unseen: readonly string[];
   /** All spec files of the run. */
   readonly specs: readonly Spec[];
 }
 
+/** Checks whether the run contains every shot of each list, in each project that runs the list. */
+export function coversLists(tests: readonly ObservedTest[]): boolean {
+  const listed = tests.flatMap(({ project, declared }) => (declared ? [{ project, declared }] : []));
+  const runs = groupBy(listed, ({ project, declared }) => JSON.stringify([project, declared.list, declared.listHash]));
+  return [...runs.values()].every((shots) => {
+    const ids = new Set(shots.map(({ declared }) => declared.id));
+    return ids.size === shots[0]?.declared.listShots;
+  });
+}
+
 /**
- * Puts into a run the baselines that no shot claims: those that carry our record, of this platform and of the projects
- * that ran, in the folders that baselines of the run lie in, and in those of specs that are gone. Null where the run did
- * not see every shot.
+ * Adds the obsolete baselines to the record of a run: baselines of this platform and of the projects that ran, which no shot
+ * uses. Searches the folders that contain baselines of the run, and those of specs that were deleted. The record does not
+ * change if the run did not cover every shot.
  */
 export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
   if (!scope.isWhole || whyUnknown(run) !== null) return run;
@@ -40,32 +51,32 @@ export async function withObsolete(run: RunRecord, scope: RunScope): Promise<Run
   return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete: obsolete.sort() };
 }
 
-/** Says why a run cannot know which baselines are obsolete; null when its record has nothing against it. */
+/** Returns why a run does not determine which baselines are obsolete; null if its record gives no reason. */
 export function whyUnknown({ run }: RunRecord): string | null {
   if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
   if (run.shards.length > 0) return 'the run was sharded';
   return run.complete && run.problems.length === 0 ? null : 'the run did not judge all of its shots';
 }
 
-/** Decides whether no shot of a run claims a baseline that lies on the disk. What is in doubt is claimed. */
+/** Checks whether a baseline on disk is not used by any shot of a run. In doubt, it counts as used. */
 export function isObsolete({ shots }: Pick<RunRecord, 'shots'>, { path, record }: FoundBaseline): boolean {
-  const isLocked = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
+  const isUsed = shots.some(({ baseline }) => baseline && foldName(baseline.path) === foldName(path));
   const ran = shots.filter(({ project, environment }) => project === record.project && environment !== null);
-  if (isLocked || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
+  if (isUsed || !ran.some(({ environment }) => environment?.os === record.environment.os)) return false;
   const own = shots.find(({ id, project }) => id === record.id && project === record.project);
   return own === undefined || hasMoved(own, record);
 }
 
-/** A shot whose baseline was made where this run was has it at one place only; those made elsewhere may be of use there. */
+/** A shot has one baseline per environment. A baseline of another environment may be used there. */
 function hasMoved({ baseline, environment }: ShotRecord, record: BaselineRecord): boolean {
-  return baseline !== null && environment !== null && isSamePlace(environment, record.environment);
+  return baseline !== null && environment !== null && isSameEnvironment(environment, record.environment);
 }
 
-function isSamePlace(a: Environment, b: Environment): boolean {
+function isSameEnvironment(a: Environment, b: Environment): boolean {
   return differingParts(a, b).every((part) => part === 'engine' || part === 'scale');
 }
 
-/** Returns the folders that baselines of these shots begin at: without what their names and environments add. */
+/** Returns the base folders of the baselines: without the folders for page names and environments. */
 function foldersOf(shots: readonly ShotRecord[]): string[] {
   const folders = shots.flatMap((shot) => {
     const path = shot.baseline?.path;
@@ -76,7 +87,7 @@ function foldersOf(shots: readonly ShotRecord[]): string[] {
   return outermost(folders);
 }
 
-/** Leaves out what lies in another of the folders. */
+/** Removes folders that are inside another one of them. */
 function outermost(folders: readonly string[]): string[] {
   const distinct = [...new Set(folders)];
   return distinct.filter((folder) => !distinct.some((other) => other !== folder && isIn(other, folder)));
@@ -86,10 +97,10 @@ function isIn(folder: string, other: string): boolean {
   return folder === '.' || other.startsWith(`${folder}/`);
 }
 
-/** Removes what killed processes left beside the baselines of a run, and in its report. */
+/** Removes temporary files that killed processes left next to the baselines of a run and in its report. */
 export async function sweepLeftovers(places: ProjectFolders, { shots }: Pick<RunRecord, 'shots'>): Promise<void> {
   const folders = new Map(shots.flatMap(({ baseline }) => (baseline ? [[dirname(baseline.path), baseline.path]] : [])));
-  // The record may come from anywhere.
+  // The record is untrusted: it may come from another machine.
   const found = await Promise.all([...folders.values()].map((path) => findBaseline(places, path)));
   const inside = found.flatMap((place) => (place.kind === 'inside' ? [dirname(place.path)] : []));
   await sweep([...inside, places.folder]);

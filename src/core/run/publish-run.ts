@@ -9,7 +9,7 @@ import { renderPages } from '../../report/html/render-html.js';
 import { renderText } from '../../report/text/render-text.js';
 import { readInlineImages } from './amend-run.js';
 import { type Collected, collectRun } from './collect.js';
-import { type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
+import { coversLists, type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
 import { writeJobSummary } from './job-summary.js';
 import type { CollectInput } from './observed.js';
 
@@ -68,7 +68,8 @@ export async function publishRun(
   const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
   const scope = readScope(folder);
   // A merge may run in any folder, without the baselines.
-  const run = input.merge ? collected.run : await withObsolete(collected.run, scope);
+  const isWhole = scope.isWhole && input.merge === null && coversLists(input.tests);
+  const run = await withObsolete(collected.run, { ...scope, isWhole });
   const written = await writeReport({ ...collected, run }, folder, options.singleFile);
   await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
   const finished = { record: written.record, tests: input.tests, root: testRoot };

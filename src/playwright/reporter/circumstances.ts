@@ -59,8 +59,15 @@ const SHORT = new Map([
   ['-u', '--update-snapshots'],
 ]);
 
-/** Other options with values. Without this list, their values would count as file filters. */
+/**
+ * Options that do not select tests. An option that is in neither list counts as a filter: after an unknown filter, baselines
+ * of tests that did not run must not look obsolete.
+ */
 const OTHER = new Map<string, Arity>([
+  ...[
+    ...['--fail-on-flaky-tests', '--forbid-only', '--fully-parallel', '--headed', '--help', '--ignore-snapshots'],
+    ...['--list', '--no-deps', '--pass-with-no-tests', '--quiet', '-h', '-x'],
+  ].map((name) => [name, 'none'] as const),
   ...[
     ...['--add-reporter', '--browser', '--config', '--global-timeout', '--last-failed-file', '--max-failures'],
     ...['--output', '--repeat-each', '--reporter', '--retries', '--run-agents', '--timeout', '--trace', '--tsconfig'],
@@ -69,14 +76,14 @@ const OTHER = new Map<string, Arity>([
   ...['--debug', '--shuffle', '--update-snapshots'].map((name) => [name, 'maybe'] as const),
 ]);
 
-/** Removes the next option and its values from the words. Returns it if it selects tests. */
+/** Removes the next option and its values from the words. Returns it unless it is known not to select tests. */
 function readWord(words: string[]): string[] | null {
   // `-x` takes no value and can be combined with the next short option.
   const word = (words.shift() ?? '').replace(/^-x+(?=\w)/, '-');
   if (!word.startsWith('-')) return [word];
   const { name, attached } = splitOption(word);
   const values = attached === null ? takeValues(words, SELECTING.get(name) ?? OTHER.get(name) ?? 'none') : [attached];
-  return SELECTING.has(name) ? [name, ...values] : null;
+  return OTHER.has(name) ? null : [name, ...values];
 }
 
 /** Splits `--name=value` and `-gvalue`. The value is null for a name alone. */

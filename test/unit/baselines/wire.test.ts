@@ -22,7 +22,7 @@ const message: ShotMessage = {
 };
 const declared: DeclaredShot = {
   ...{ id: 'pricing/phone', page: 'pricing', viewport: 'phone', state: null, url: 'http://127.0.0.1:4173/pricing' },
-  ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), line: 7 },
+  ...{ list: 'pages.yaml', listHash: 'a'.repeat(64), listShots: 3, line: 7 },
 };
 
 /** Gives the error that reading ends in. */

@@ -73,6 +73,7 @@ export function declaredOf(id: string, changes: Partial<DeclaredShot> = {}): Dec
     url,
     list: 'pages.yaml',
     listHash: 'a'.repeat(64),
+    listShots: 1,
     line: 3,
     ...changes,
   };

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { prune } from '../../../src/core/review/prune.js';
-import { withObsolete } from '../../../src/core/run/find-obsolete.js';
+import { coversLists, withObsolete } from '../../../src/core/run/find-obsolete.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import type { BaselineRecord, Environment } from '../../../src/model/environment.js';
 import type { RunRecord } from '../../../src/model/run-record.js';
 import { leaveBehind } from '../baselines/left-behind.js';
+import { declaredOf, listed } from './collect-observed.js';
 import { baselineOf, finishRun, pathOf, type Specimen, writeAt } from './finished-run.js';
 
 const RED = '#ff0000';
@@ -261,5 +262,20 @@ describe('prune', () => {
     await utimes(join(places.root, 'shots/young.png'), new Date('2026-12-01'), new Date('2026-12-01'));
     await told(places, ['shots/young.png']);
     expect((await prune(places, true)).kept[0]?.reason).toContain('it was written after the run');
+  });
+});
+
+describe('a run covers its page lists', () => {
+  const shotsOf = (ids: readonly string[], listShots: number, project = 'chromium') =>
+    ids.map((id) => listed(id, 'passed', { project, declared: declaredOf(id, { listShots }) }));
+
+  test.each([
+    ['it has every shot of the list', true, shotsOf(['a', 'b'], 2)],
+    ['it repeats shots', true, shotsOf(['a', 'b', 'a'], 2)],
+    ['it has no listed shots', true, []],
+    ['a shot of the list is missing, whatever filtered it out', false, shotsOf(['a', 'b', 'a'], 3)],
+    ['a shot is missing in one project', false, [...shotsOf(['a', 'b'], 2), ...shotsOf(['a'], 2, 'phone')]],
+  ])('%s: %s', (_, expected, tests) => {
+    expect(coversLists(tests)).toBe(expected);
   });
 });

@@ -23,7 +23,17 @@ const AT = '::error file=web/e2e/pages.yaml,line=7,title=changed%3A pricing [chr
 function declaring(id: string): ObservedTest {
   return {
     ...{ project: 'chromium', title: id, location: 'e2e/visual.spec.ts:2', repeat: 0, skipped: null, failed: true },
-    declared: { id, page: id, viewport: null, state: null, url: '/', list: './pages.yaml', listHash: 'x', line: 7 },
+    declared: {
+      id,
+      page: id,
+      viewport: null,
+      state: null,
+      url: '/',
+      list: './pages.yaml',
+      listHash: 'x',
+      listShots: 1,
+      line: 7,
+    },
     attempts: [],
   };
 }

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFilters } from '../../../src/playwright/reporter/circumstances.js';
 
@@ -18,6 +21,9 @@ test.each([
   ['test -xgsmoke -xG slow', ['--grep smoke', '--grep-invert slow']],
   ['test --ui --workers 2', ['--ui']],
   ['test --ui-host=0.0.0.0 --ui-port 8080', ['--ui-host 0.0.0.0', '--ui-port 8080']],
+  // An option of a later version of Playwright: it may select tests.
+  ['test --only-smoke --headed', ['--only-smoke']],
+  ['test --pick=smoke', ['--pick smoke']],
   ['test-server -c playwright.config.ts', ['test-server']],
   ['merge-reports ./blobs', []],
 ])('playwright %s', (line, filters) => {
@@ -26,4 +32,19 @@ test.each([
 
 test('a filter with spaces is quoted', () => {
   expect(readFilters(['node', 'cli.js', 'test', '-g', 'home page'])).toEqual(['--grep "home page"']);
+});
+
+/** The options of Playwright that select tests. */
+const SELECTING = [
+  ...['--grep', '--grep-invert', '--last-failed', '--only-changed', '--project', '--shard', '--test-list'],
+  ...['--test-list-invert', '--ui', '--ui-host', '--ui-port'],
+];
+
+test('each option of the installed Playwright is known to select tests, or not to', () => {
+  const playwright = dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json'));
+  const help = execFileSync(process.execPath, [join(playwright, 'cli.js'), 'test', '--help'], { encoding: 'utf8' });
+  const options = [...help.matchAll(/^ {2}(?:-\w, )?(--?[\w-]+)/gm)].map(([, option = '']) => option);
+  expect(options.length).toBeGreaterThan(30);
+  const selecting = options.filter((option) => readFilters(['node', 'cli.js', 'test', option]).length > 0);
+  expect(selecting.sort()).toEqual(SELECTING);
 });
