@@ -19,70 +19,71 @@ import { type Approval, judgeApproval } from './judge-approval.js';
 import { describeLaterRun } from './later-run.js';
 import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
-/** What is to be decided, of which shots. */
-export interface DecisionOrder {
+/** A decision of a reviewer, and the shots that it applies to. */
+export interface DecisionRequest {
   readonly decision: Decision;
+  /** Selects the shots. */
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
   /** See {@link judgeApproval}. */
   readonly force: boolean;
-  /** Is called for each decided shot with what takes the decision back. A damaged baseline is replaced by `force` only. */
+  /** Called for each decided shot with the state that the decision replaced, to undo it. */
   readonly onReplaced?: ((replaced: Replaced) => void) | undefined;
 }
 
 /**
- * Approves or rejects shots of a finished run: the one way, from the command line and from the report's page. What is
- * approved becomes the baseline as it was shown, one file after the other, each whole or not at all; the decision is
- * remembered in the report.
+ * Approves or rejects shots of a finished run, in these steps:
  *
- * @throws ProofsheetError `run-missing`, `record-invalid`, and what `choose` throws. What goes wrong with one shot is
- * among the refused; the others go on.
+ * 1. Reads the run, and selects its shots.
+ * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is copied to the path of the baseline,
+ *    each file completely or not at all. An error of one shot is its result; the other shots are still processed.
+ * 3. {@link recordDecision} stores the decision in the report.
+ * 4. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 5. Collects warnings about the run, and {@link sortResults} sorts the results.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`, and the errors of `choose`
  */
 export async function applyDecision(
   places: ProjectFolders,
-  { decision, choose, force, onReplaced }: DecisionOrder,
+  { decision, choose, force, onReplaced }: DecisionRequest,
 ): Promise<Decided> {
   const run = await readRun(places.folder);
-  const chosen = choose(run);
-  const context = {
-    places,
-    isOwnReport: isOwn(places),
-    isKnownFolder: createFolderCheck(places, run),
-    force,
-    onReplaced,
-  };
-  const acts: Act[] = [];
-  for (const one of chosen) {
-    acts.push(decision === 'approved' ? await approve(context, one) : reject(one));
+  const isOwnReport = places.folder === join(places.root, REPORT_FOLDER);
+  const context = { places, isOwnReport, isKnownFolder: createFolderCheck(places, run), force, onReplaced };
+  const results: ShotResult[] = [];
+  for (const chosen of choose(run)) {
+    results.push(decision === 'approved' ? await approve(context, chosen) : reject(chosen));
   }
-  const decided = acts.flatMap(({ shot, end }) => (end.kind === 'written' || end.kind === 'done' ? [shot] : []));
-  for (const { shot, end } of acts) if (end.kind === 'done') onReplaced?.(replacedOf(shot, null));
-  const { record, trouble } = await remember(places.folder, run, decided, decision);
+  for (const { shot, result } of results) if (result.kind === 'done') onReplaced?.(replacedOf(shot, null));
+  const written = results.filter(({ result }) => result.kind === 'written').map(({ shot }) => shot);
+  const done = results.filter(({ result }) => result.kind === 'done').map(({ shot }) => shot);
+  const { record, failure } = await recordDecision(places.folder, run, [...written, ...done], decision);
   await sweepLeftovers(places, run);
-  const written = acts.filter(({ end }) => end.kind === 'written').map(({ shot }) => shot);
-  const warnings = written.length > 0 ? [...(await commitWarnings(places.root, run)), ...warningsOf(run, written)] : [];
-  // The baselines are what counts: a report that cannot be written is no reason to take them back.
-  const unwritten = trouble === null ? [] : [`the decision is not in the whole report: ${trouble}`];
-  const later = await describeLaterRun(places.root, run);
-  return { ...sorted(acts), warnings: [...(later === null ? [] : [later]), ...warnings, ...unwritten], record };
+  const warnings = [
+    ...onlyIf(await describeLaterRun(places.root, run)),
+    ...(written.length > 0 ? await listWarnings(places.root, run, written) : []),
+    // The baselines are not restored if the report cannot be written.
+    ...onlyIf(failure === null ? null : `the decision is not in the whole report: ${failure}`),
+  ];
+  return { ...sortResults(results), warnings, record };
 }
 
-interface Act {
+function onlyIf(warning: string | null): string[] {
+  return warning === null ? [] : [warning];
+}
+
+interface ShotResult {
   readonly shot: ShotRecord;
-  readonly end:
+  readonly result:
     | Exclude<Approval, { kind: 'write' }>
     | { readonly kind: 'written'; readonly path: string; readonly compared: number };
 }
 
-/** What all approvals of a run share. */
-interface Context extends Pick<DecisionOrder, 'force' | 'onReplaced'> {
+/** The values that all approvals of a run share. */
+interface ApprovalContext extends Pick<DecisionRequest, 'force' | 'onReplaced'> {
   readonly places: ProjectFolders;
+  /** The report is the one that runs of this project write, not a downloaded one. */
   readonly isOwnReport: boolean;
   readonly isKnownFolder: FolderCheck;
-}
-
-/** A run of this project leaves its report there; one that was downloaded is named. */
-function isOwn({ root, folder }: ProjectFolders): boolean {
-  return folder === join(root, REPORT_FOLDER);
 }
 
 function replacedOf({ id, project, decision }: ShotRecord, baseline: ReplacedBaseline | null): Replaced {
@@ -90,9 +91,9 @@ function replacedOf({ id, project, decision }: ShotRecord, baseline: ReplacedBas
 }
 
 async function approve(
-  { places, isOwnReport, isKnownFolder, force, onReplaced }: Context,
+  { places, isOwnReport, isKnownFolder, force, onReplaced }: ApprovalContext,
   { shot, isNamed }: ChosenShot,
-): Promise<Act> {
+): Promise<ShotResult> {
   const shownPath = shot.baseline?.path ?? '';
   const place = shot.baseline && (await findBaseline(places, shownPath));
   const isInside = place?.kind === 'inside';
@@ -103,49 +104,51 @@ async function approve(
   const evidence = { shot, isNamed, place, now, after, isOwnReport, isKnownFolder: isKnown };
   try {
     const approval = judgeApproval(evidence, force);
-    if (approval.kind !== 'write') return { shot, end: approval };
-    // Only where somebody asks: these are all the old images of a run.
+    if (approval.kind !== 'write') return { shot, result: approval };
+    // Read only if the caller can undo: these are all old baselines of a run.
     const before = onReplaced && now?.kind === 'image' ? await readFile(approval.path) : null;
     const written = await writeBaseline(approval.path, approval.bytes, null, shownPath);
     onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
-    return { shot, end: { kind: 'written', path: shownPath, compared: approval.compared } };
+    return { shot, result: { kind: 'written', path: shownPath, compared: approval.compared } };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { shot, end: { kind: 'refused', why: error.message } };
+    return { shot, result: { kind: 'refused', why: error.message } };
   }
 }
 
-function reject({ shot }: ChosenShot): Act {
+function reject({ shot }: ChosenShot): ShotResult {
   if (shot.status === 'passed' || shot.status === 'skipped') {
-    return { shot, end: { kind: 'refused', why: `it is ${shot.status}: there is nothing to reject` } };
+    return { shot, result: { kind: 'refused', why: `it is ${shot.status}: there is nothing to reject` } };
   }
   if (shot.decision === 'approved' || shot.written) {
     const why = 'its baseline was written already: restore that from version control';
-    return { shot, end: { kind: 'refused', why } };
+    return { shot, result: { kind: 'refused', why } };
   }
-  return { shot, end: { kind: 'done', why: 'it is remembered as rejected' } };
+  return { shot, result: { kind: 'done', why: 'it is remembered as rejected' } };
 }
 
-function sorted(acts: readonly Act[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
+function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
   const named = ({ project, id }: ShotRecord) => ({ project, id });
   return {
-    written: acts.flatMap(({ shot, end }) =>
-      end.kind === 'written' ? [{ ...named(shot), path: end.path, compared: end.compared }] : [],
+    written: results.flatMap(({ shot, result }) =>
+      result.kind === 'written' ? [{ ...named(shot), path: result.path, compared: result.compared }] : [],
     ),
-    kept: acts.flatMap(({ shot, end }) =>
-      end.kind === 'kept' || end.kind === 'done' ? [{ ...named(shot), reason: end.why }] : [],
+    kept: results.flatMap(({ shot, result }) =>
+      result.kind === 'kept' || result.kind === 'done' ? [{ ...named(shot), reason: result.why }] : [],
     ),
-    refused: acts.flatMap(({ shot, end }) => (end.kind === 'refused' ? [{ ...named(shot), reason: end.why }] : [])),
+    refused: results.flatMap(({ shot, result }) =>
+      result.kind === 'refused' ? [{ ...named(shot), reason: result.why }] : [],
+    ),
   };
 }
 
-async function remember(
+async function recordDecision(
   folder: string,
   run: RunRecord,
   decided: readonly ShotRecord[],
   decision: Decision,
 ): Promise<Amended> {
-  if (decided.length === 0) return { record: run, trouble: null };
+  if (decided.length === 0) return { record: run, failure: null };
   const isDecided = (shot: ShotRecord) => decided.some(({ id, project }) => id === shot.id && project === shot.project);
   return amendRun(folder, run, (now) => ({
     ...now,
@@ -153,19 +156,19 @@ async function remember(
   }));
 }
 
-/** The artifact of a pull request comes from its merge commit: that is worth a word, and no more. */
-async function commitWarnings(root: string, { run }: RunRecord): Promise<string[]> {
-  const commit = await readCommit(root);
-  if (run.commit === null || commit === null || run.commit === commit) return [];
-  return [`the run is of commit ${renderPlain(run.commit.slice(0, 12))}, this folder is at ${commit.slice(0, 12)}`];
-}
-
-function warningsOf({ run }: RunRecord, written: readonly ShotRecord[]): string[] {
+async function listWarnings(root: string, { run }: RunRecord, written: readonly ShotRecord[]): Promise<string[]> {
+  const flaky = written.filter((shot) => shot.flaky);
   return [
-    ...(run.complete ? [] : ['the run did not judge all of its shots']),
-    ...written
-      .filter(({ flaky }) => flaky)
-      .map((shot) => `${nameShot(shot)} is flaky: another attempt of it ended otherwise`),
+    ...onlyIf(await describeOtherCommit(root, run.commit)),
+    ...onlyIf(run.complete ? null : 'the run did not judge all of its shots'),
+    ...flaky.map((shot) => `${nameShot(shot)} is flaky: another attempt of it ended otherwise`),
     ...renderEnvironmentNotices(written).map(renderPlain),
   ];
+}
+
+/** This is only a warning, because the report of a pull request is of its merge commit. */
+async function describeOtherCommit(root: string, ofRun: string | null): Promise<string | null> {
+  const commit = await readCommit(root);
+  if (ofRun === null || commit === null || ofRun === commit) return null;
+  return `the run is of commit ${renderPlain(ofRun.slice(0, 12))}, this folder is at ${commit.slice(0, 12)}`;
 }

@@ -47,11 +47,11 @@ export async function undoDecision(
     if (reason === null) undone.push(one);
     else refused.push({ id, project, reason });
   }
-  const { record, trouble } = await amendRun(places.folder, run, (now) => withDecisions(now, undone));
+  const { record, failure } = await amendRun(places.folder, run, (now) => withDecisions(now, undone));
   const written = undone.flatMap(({ id, project, baseline }) =>
     baseline ? [{ id, project, path: baseline.path }] : [],
   );
-  const warnings = trouble === null ? [] : [`the decision is not in the whole report: ${trouble}`];
+  const warnings = failure === null ? [] : [`the decision is not in the whole report: ${failure}`];
   return { written, kept: [], refused, warnings, record };
 }
 

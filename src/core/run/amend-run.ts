@@ -15,7 +15,7 @@ export interface Amended {
   /** The record with the change. */
   readonly record: RunRecord;
   /** Why the change is not in the report; null if it is. */
-  readonly trouble: string | null;
+  readonly failure: string | null;
 }
 
 /**
@@ -29,12 +29,12 @@ export async function amendRun(
 ): Promise<Amended> {
   try {
     const now = await readRun(folder);
-    if (now.startedAt !== run.startedAt) return { record: change(run), trouble: 'another run has taken its place' };
+    if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run has taken its place' };
     const record = change(now);
     await rewriteRun(folder, record, await rerenderPages(folder, record));
-    return { record, trouble: null };
+    return { record, failure: null };
   } catch (error) {
-    return { record: change(run), trouble: messageOf(error) };
+    return { record: change(run), failure: messageOf(error) };
   }
 }
 
