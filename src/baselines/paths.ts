@@ -12,7 +12,7 @@ export const REPORT_FOLDER = 'proofsheet-report';
 /** The folder for files that workers share during a run, in Playwright's output folder. */
 export const OWN_FOLDER = '.proofsheet';
 /** The folder for the locks of workers, in {@link OWN_FOLDER}. It has a subfolder per run. */
-export const CLAIMS_FOLDER = 'claims';
+export const LOCKS_FOLDER = 'locks';
 
 /** The folder for all images of a report. */
 export const IMAGES_FOLDER = 'screenshots';

@@ -5,7 +5,7 @@ import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
 import { readCommit, readRunId } from '../core/run/run-identity.js';
 import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
-import { hintsFor } from '../core/shot/format-failure.js';
+import { failureDetailsFor } from '../core/shot/format-failure.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
 import type { Environment } from '../model/environment.js';
@@ -42,7 +42,7 @@ export async function runnerContextFor(
   const { config, project, titlePath } = testInfo;
   const path = applyTemplate(segments, testInfo);
   const owner = { name: [project.name, ...titlePath].filter(Boolean).join(' › '), isTwoState: shot.before !== null };
-  const hintShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
+  const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
   const isCI = Boolean(process.env.CI);
   return {
     project: project.name,
@@ -51,7 +51,7 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     headless,
     origin: await originOf(listed, testInfo),
-    hints: hintsFor(hintShot, config, { cwd: process.cwd(), isCI }),
+    failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLAIMS_FOLDER, OWN_FOLDER } from '../../baselines/paths.js';
+import { LOCKS_FOLDER, OWN_FOLDER } from '../../baselines/paths.js';
 import type { RunRecord } from '../../model/run-record.js';
 
 /** Playwright's default output folder, next to the config. */
@@ -14,9 +14,9 @@ const OUTPUT_FOLDER = 'test-results';
  * @returns null if no later run was found.
  */
 export async function describeLaterRun(root: string, run: RunRecord): Promise<string | null> {
-  const claims = join(root, OUTPUT_FOLDER, OWN_FOLDER, CLAIMS_FOLDER);
-  const names = await readdir(claims).catch(() => []);
-  const times = await Promise.all(names.map((name) => modifiedAt(join(claims, name))));
+  const locks = join(root, OUTPUT_FOLDER, OWN_FOLDER, LOCKS_FOLDER);
+  const names = await readdir(locks).catch(() => []);
+  const times = await Promise.all(names.map((name) => modifiedAt(join(locks, name))));
   const latest = Math.max(0, ...times);
   const ended = endOf(run);
   if (latest <= ended) return null;

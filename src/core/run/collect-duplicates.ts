@@ -2,32 +2,32 @@ import type { Problem } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import { listSome, renderCountOf } from '../../model/words.js';
 import { type DoubledShard, nameShard } from './collect-merge.js';
-import type { Claim } from './collect-shot.js';
+import type { TestResult } from './collect-shot.js';
 import { groupBy } from './observed.js';
 
 /** A shot that several tests make. */
 export interface Duplicate {
   readonly name: string;
-  readonly claims: readonly Claim[];
+  readonly results: readonly TestResult[];
   /** The number of tests that make it. */
   readonly times: number;
 }
 
 /** Returns the shots that more than one test makes. The repeats of a test count as one. */
-export function findDuplicates(claimsByKey: ReadonlyMap<string, readonly Claim[]>): Duplicate[] {
-  return [...claimsByKey.values()].flatMap((claims) => {
-    const repeats = groupBy(claims, ({ test }) => test.repeat);
+export function findDuplicates(resultsByKey: ReadonlyMap<string, readonly TestResult[]>): Duplicate[] {
+  return [...resultsByKey.values()].flatMap((results) => {
+    const repeats = groupBy(results, ({ test }) => test.repeat);
     const times = Math.max(...[...repeats.values()].map(({ length }) => length));
-    const [first] = claims;
-    return first && times > 1 ? [{ name: nameShot(first.shot), claims, times }] : [];
+    const [first] = results;
+    return first && times > 1 ? [{ name: nameShot(first.shot), results, times }] : [];
   });
 }
 
 /** Returns the shards that were merged more than once. Their shots come several times from the same test of the same shard. */
 export function findDoubledShards(duplicates: readonly Duplicate[]): DoubledShard[] {
-  const copies = duplicates.filter(isCopy).flatMap(({ claims, times }) => {
+  const copies = duplicates.filter(isCopy).flatMap(({ results, times }) => {
     const shards = new Map(
-      claims.flatMap(({ origin }) => (origin?.shard ? [[nameShard(origin.shard), origin.shard]] : [])),
+      results.flatMap(({ origin }) => (origin?.shard ? [[nameShard(origin.shard), origin.shard]] : [])),
     );
     const [shard] = shards.values();
     return shard && shards.size === 1 ? [{ shard, times }] : [];
@@ -44,7 +44,7 @@ export function duplicateProblems(duplicates: readonly Duplicate[], doubled: rea
   const copies = duplicates.filter((duplicate) => isCopy(duplicate) && !isExplained(duplicate, names));
   const clashes = groupBy(
     duplicates.filter((duplicate) => !isCopy(duplicate)),
-    ({ claims }) => [...new Set(claims.map(({ test }) => test.location))].join(' and '),
+    ({ results }) => [...new Set(results.map(({ test }) => test.location))].join(' and '),
   );
   return [
     ...doubled.map(doubledProblem),
@@ -53,14 +53,14 @@ export function duplicateProblems(duplicates: readonly Duplicate[], doubled: rea
   ];
 }
 
-/** Checks whether all claims are from the same test, in several blobs. Playwright forbids two tests of one title in a file. */
-function isCopy({ claims }: Duplicate): boolean {
-  return new Set(claims.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
+/** Checks whether all results are from the same test, in several blobs. Playwright forbids two tests of one title in a file. */
+function isCopy({ results }: Duplicate): boolean {
+  return new Set(results.map(({ test }) => JSON.stringify([test.location, test.title]))).size === 1;
 }
 
 /** Checks whether a doubled shard explains the copies. A skipped or crashed copy has no shard, so it counts as explained. */
-function isExplained({ claims }: Duplicate, doubled: ReadonlySet<string>): boolean {
-  return doubled.size > 0 && claims.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
+function isExplained({ results }: Duplicate, doubled: ReadonlySet<string>): boolean {
+  return doubled.size > 0 && results.every(({ origin }) => !origin?.shard || doubled.has(nameShard(origin.shard)));
 }
 
 function doubledProblem({ shard, times }: DoubledShard): Problem {

@@ -3,7 +3,7 @@ import type { ShotRecord, Status } from '../../model/run-record.js';
 import type { CollectedImage, Ending, ObservedAttempt, ObservedTest } from './observed.js';
 
 /** The result of one test for one shot. */
-export interface Claim {
+export interface TestResult {
   readonly test: ObservedTest;
   readonly shot: ShotRecord;
   readonly images: readonly CollectedImage[];
@@ -22,17 +22,17 @@ export type Verdict =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'silent'; readonly why: string; readonly failed: boolean };
 
-/** Returns the claims of a test: one for the shot that it declares, and one for every other shot that it compared. */
-export function readClaims(test: ObservedTest, ending: Ending): Claim[] {
+/** Returns the results of a test: one for the shot that it declares, and one for every other shot that it compared. */
+export function readTestResults(test: ObservedTest, ending: Ending): TestResult[] {
   const ids = new Set(test.attempts.flatMap(({ messages }) => messages.map(({ shot }) => shot.id)));
   const own = test.declared;
   if (own) ids.delete(own.id);
-  const others = [...ids].flatMap((id) => comparedClaim(test, id) ?? []);
-  return own ? [declaredClaim(test, own, ending), ...others] : others;
+  const others = [...ids].flatMap((id) => comparedResult(test, id) ?? []);
+  return own ? [declaredResult(test, own, ending), ...others] : others;
 }
 
-/** Returns the claim for a shot that a test compares without declaring it. Only attempts that compared it count. */
-function comparedClaim(test: ObservedTest, id: string): Claim | null {
+/** Returns the result for a shot that a test compares without declaring it. Only attempts that compared it count. */
+function comparedResult(test: ObservedTest, id: string): TestResult | null {
   const compared = test.attempts.flatMap((attempt) => {
     const message = messageFor(attempt, id);
     return message ? [{ attempt, message }] : [];
@@ -40,11 +40,11 @@ function comparedClaim(test: ObservedTest, id: string): Claim | null {
   const last = compared.at(-1);
   if (!last) return null;
   const attempts = compared.map(({ attempt, message }) => attemptOf(attempt, message, message.shot));
-  return { ...judgedClaim(test, last.attempt, last.message, last.message.shot), attempts };
+  return { ...judgedResult(test, last.attempt, last.message, last.message.shot), attempts };
 }
 
-/** Returns the claim for the shot that a test declares. An attempt that sent no result for it is an error. */
-function declaredClaim(test: ObservedTest, declared: DeclaredShot, ending: Ending): Claim {
+/** Returns the result for the shot that a test declares. An attempt that sent no result for it is an error. */
+function declaredResult(test: ObservedTest, declared: DeclaredShot, ending: Ending): TestResult {
   const attempts = test.attempts.map((attempt): Attempt => {
     const message = messageFor(attempt, declared.id);
     if (message) return attemptOf(attempt, message, failIfTestFailed(message.shot, attempt));
@@ -54,10 +54,10 @@ function declaredClaim(test: ObservedTest, declared: DeclaredShot, ending: Endin
   });
   const last = test.attempts.at(-1);
   const message = last && messageFor(last, declared.id);
-  const claim = message
-    ? judgedClaim(test, last, message, failIfTestFailed(message.shot, last))
-    : silentClaim(test, declared, last, ending);
-  return { ...claim, attempts };
+  const result = message
+    ? judgedResult(test, last, message, failIfTestFailed(message.shot, last))
+    : missingResult(test, declared, last, ending);
+  return { ...result, attempts };
 }
 
 /** Returns the last result of a shot in an attempt. A test that waits for the page can compare the shot several times. */
@@ -85,21 +85,26 @@ function imagesOf({ attachments }: ObservedAttempt, { images }: ShotMessage): Co
   return images.map(({ link, attachment }) => ({ link, from: attachments.get(attachment) ?? null }));
 }
 
-/** The result of one attempt. */
-type OneClaim = Omit<Claim, 'attempts'>;
+/** The result of the last attempt. */
+type ResultWithoutAttempts = Omit<TestResult, 'attempts'>;
 
-function judgedClaim(test: ObservedTest, attempt: ObservedAttempt, message: ShotMessage, shot: ShotRecord): OneClaim {
+function judgedResult(
+  test: ObservedTest,
+  attempt: ObservedAttempt,
+  message: ShotMessage,
+  shot: ShotRecord,
+): ResultWithoutAttempts {
   const images = imagesOf(attempt, message);
   const { origin, fingerprint } = message;
   return { test, shot: withoutReason(shot, attempt), images, origin, fingerprint, verdict: { kind: 'judged' } };
 }
 
-function silentClaim(
+function missingResult(
   test: ObservedTest,
   declared: DeclaredShot,
   last: ObservedAttempt | undefined,
   ending: Ending,
-): OneClaim {
+): ResultWithoutAttempts {
   const blank = { ...blankShot(declared, test.project), durationMs: last?.durationMs ?? 0 };
   const common = { test, images: [], origin: null, fingerprint: null };
   if (test.skipped) {

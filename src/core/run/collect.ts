@@ -4,7 +4,7 @@ import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../
 import { listSome, renderCountOf } from '../../model/words.js';
 import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
 import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
-import { type Claim, formatAttempts, readClaims } from './collect-shot.js';
+import { formatAttempts, readTestResults, type TestResult } from './collect-shot.js';
 import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
 
 /** The result of {@link collectRun}: the run record, its images, and problems of the run as a whole. */
@@ -20,13 +20,13 @@ export interface Collected {
 /** Builds the run record from the tests: decides the status of each shot, and checks that all shots are present. */
 export function collectRun(given: CollectInput): Collected {
   const input = { ...given, merge: given.merge && trustBlobs(given.tests, given.merge) };
-  const claims = input.tests.flatMap((test) => readClaims(test, input.ending));
-  const claimsByKey = groupBy(claims, ({ shot }) => JSON.stringify([shot.project, shot.id]));
-  const winners = [...claimsByKey.values()].flatMap(mergeClaims);
+  const results = input.tests.flatMap((test) => readTestResults(test, input.ending));
+  const resultsByKey = groupBy(results, ({ shot }) => JSON.stringify([shot.project, shot.id]));
+  const winners = [...resultsByKey.values()].flatMap(mergeResults);
   const shots = nameGroups(winners.toSorted((a, b) => compareShots(a.shot, b.shot)));
-  const problems = findProblems(input, claims, claimsByKey, shots);
+  const problems = findProblems(input, results, resultsByKey, shots);
   const complete =
-    claims.every(({ verdict }) => verdict.kind !== 'silent') &&
+    results.every(({ verdict }) => verdict.kind !== 'silent') &&
     problems.every(({ code }) => !INCOMPLETE.includes(code));
   return {
     run: renderRun(input, shots, problems, complete),
@@ -55,36 +55,36 @@ function compareCodePoints(a: string, b: string): number {
 }
 
 /** Merges several tests of one shot, as with `--repeat-each`: keeps the worst result, and the attempts of all. */
-function mergeClaims(claims: readonly Claim[]): Claim[] {
-  const worst = claims.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
+function mergeResults(results: readonly TestResult[]): TestResult[] {
+  const worst = results.toSorted((a, b) => compareShots(a.shot, b.shot))[0];
   if (!worst) return [];
-  const attempts = claims.flatMap((claim) => claim.attempts);
+  const attempts = results.flatMap((result) => result.attempts);
   const { fields, images } = formatAttempts(attempts, worst.attempts.at(-1));
-  const failed = claims.some(({ test }) => test.failed);
+  const failed = results.some(({ test }) => test.failed);
   const shot = { ...worst.shot, ...fields };
   return [{ ...worst, test: { ...worst.test, failed }, shot, images: [...worst.images, ...images] }];
 }
 
 function findProblems(
   input: CollectInput,
-  claims: readonly Claim[],
-  claimsByKey: ReadonlyMap<string, readonly Claim[]>,
+  results: readonly TestResult[],
+  resultsByKey: ReadonlyMap<string, readonly TestResult[]>,
   shots: readonly ShotRecord[],
 ): Problem[] {
-  const duplicates = findDuplicates(claimsByKey);
+  const duplicates = findDuplicates(resultsByKey);
   const doubled = input.merge ? findDoubledShards(duplicates) : [];
   return [
     ...input.problems,
     ...(input.merge ? mergeProblems(input.tests, input.merge, doubled) : []),
-    ...silenceProblems(claims),
+    ...silenceProblems(results),
     ...duplicateProblems(duplicates, doubled),
     ...sharedBaselines(shots),
   ];
 }
 
 /** Returns problems for shots without a result whose test did not fail. A failed test already reports its own error. */
-function silenceProblems(claims: readonly Claim[]): Problem[] {
-  const silent = claims.flatMap(({ shot, verdict }) => {
+function silenceProblems(results: readonly TestResult[]): Problem[] {
+  const silent = results.flatMap(({ shot, verdict }) => {
     return verdict.kind === 'silent' && !verdict.failed ? [{ name: nameShot(shot), why: verdict.why }] : [];
   });
   return [...groupBy(silent, ({ why }) => why)].map(([why, shots]) => ({
@@ -170,17 +170,17 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
 }
 
 /**
- * Returns the shots of the claims, in the same order, with group names. Shots that changed in the same way are a group. Groups are
+ * Returns the shots of the results, in the same order, with group names. Shots that changed in the same way are a group. Groups are
  * numbered by size, largest first; groups of equal size by their first shot. A shot with a unique change has no group.
  */
-export function nameGroups(claims: readonly Pick<Claim, 'shot' | 'fingerprint'>[]): ShotRecord[] {
-  const changed = claims.flatMap(({ shot, fingerprint }) => {
+export function nameGroups(results: readonly Pick<TestResult, 'shot' | 'fingerprint'>[]): ShotRecord[] {
+  const changed = results.flatMap(({ shot, fingerprint }) => {
     return shot.status === 'changed' && fingerprint !== null ? [fingerprint] : [];
   });
   const sizes = [...groupBy(changed, (fingerprint) => fingerprint)].filter(([, { length }]) => length > 1);
   const largestFirst = sizes.toSorted(([, a], [, b]) => b.length - a.length);
   const names = new Map(largestFirst.map(([fingerprint], index) => [fingerprint, String(index + 1)]));
-  return claims.map(({ shot, fingerprint }) => {
+  return results.map(({ shot, fingerprint }) => {
     const hasFingerprint = shot.status === 'changed' && fingerprint !== null;
     return { ...shot, group: hasFingerprint ? (names.get(fingerprint) ?? null) : null };
   });

@@ -41,8 +41,8 @@ export function coversLists(tests: readonly ObservedTest[]): boolean {
  */
 export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
   if (!scope.isWhole || whyUnknown(run) !== null) return run;
-  const claimed = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
-  const isKnown = (path: string) => claimed.has(foldName(path));
+  const used = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
+  const isKnown = (path: string) => used.has(foldName(path));
   const own = foldersOf(run.shots);
   const abandoned = await findAbandoned({ ...scope, folders: own }, scope.specs);
   const found = await findBaselines({ ...scope, folders: outermost([...own, ...abandoned]), isKnown });

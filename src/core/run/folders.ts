@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BaselineFolders } from '../../baselines/baseline-path.js';
-import { acquireLock } from '../../baselines/claims.js';
-import { CLAIMS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
+import { acquireLock } from '../../baselines/locks.js';
+import { LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
 import { ProofsheetError } from '../../model/errors.js';
 
 /** The folders of a finished run and of its baselines. */
@@ -54,7 +54,7 @@ function folderOf(config: string): string {
  * @param runnerPid - process id of the test runner
  */
 export function locksFolderIn(outputDir: string, runnerPid: number): string {
-  return join(outputDir, OWN_FOLDER, CLAIMS_FOLDER, String(runnerPid));
+  return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, String(runnerPid));
 }
 
 /** Returns a new folder for images of a shot that the reporter has not yet placed. */

@@ -4,7 +4,7 @@ import type { ShotRecord } from '../../model/run-record.js';
 import { quoteArgument } from '../../report/html/render-view.js';
 
 /** Data for the message about a failed shot that its record does not contain. */
-export interface FailureHints {
+export interface FailureDetails {
   /** The position of the shot in its list, as `file:line:column`; null if the shot is not from a list. */
   readonly place: string | null;
   /** Path of the baseline, relative to the working directory. */
@@ -19,14 +19,14 @@ export interface FailureHints {
  * Formats the error message of a failed shot as one block. It contains no image paths, because Playwright prints them below the
  * message with the attachments.
  */
-export function formatFailure(record: ShotRecord, hints: FailureHints): string {
-  const advice = adviceFor(record, hints);
+export function formatFailure(record: ShotRecord, details: FailureDetails): string {
+  const advice = adviceFor(record, details);
   return [
     `${record.id}: ${record.status}: ${record.reason ?? ''}`,
     ...(isAssertion(record) ? [assertionOf(record)] : []),
     `page      ${record.url}`,
-    ...placeLines(record, hints),
-    ...(record.baseline ? [`baseline  ${hints.baseline}`] : []),
+    ...placeLines(record, details),
+    ...(record.baseline ? [`baseline  ${details.baseline}`] : []),
     ...(advice === null ? [] : [advice]),
   ].join('\n  ');
 }
@@ -35,7 +35,7 @@ export function formatFailure(record: ShotRecord, hints: FailureHints): string {
  * Formats the position in the list. Playwright treats every line that ends in `:line:column` as a stack frame, so text follows
  * the position.
  */
-function placeLines(record: ShotRecord, { place }: FailureHints): string[] {
+function placeLines(record: ShotRecord, { place }: FailureDetails): string[] {
   return isAssertion(record) && place !== null ? [`listed    ${place} (page list)`] : [];
 }
 
@@ -68,7 +68,7 @@ function formatList(name: string, items: readonly object[]): string[] {
   return [`${name}:`, ...items.slice(0, MAX_LISTED).map((item) => `  - ${JSON.stringify(item)}`), ...more];
 }
 
-function adviceFor(record: ShotRecord, { approve, update }: FailureHints): string | null {
+function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
   const commands = approve === null ? update : `${approve}, or ${update}`;
   switch (record.status) {
     case 'changed':
@@ -87,8 +87,8 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureHints): strin
   }
 }
 
-/** The part of Playwright's config that hints depend on. `argv` exists from Playwright 1.65 on. */
-export interface HintConfig {
+/** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.65 on. */
+export interface RunnerConfig {
   readonly configFile?: string | undefined;
   /** Name and options of each reporter. */
   readonly reporter: readonly (readonly [name: string, options?: unknown])[];
@@ -97,24 +97,24 @@ export interface HintConfig {
 }
 
 /** The failed shot. */
-export interface HintShot {
+export interface FailedShot {
   readonly id: string;
   readonly project: string;
-  /** Location in the list, or null: see {@link FailureHints}. */
+  /** Location in the list, or null: see {@link FailureDetails}. */
   readonly position: { readonly file: string; readonly line: number; readonly column: number } | null;
   /** Absolute path of its baseline. */
   readonly baseline: string;
 }
 
 /** The process in which a test runs. */
-export interface HintProcess {
+export interface TestProcess {
   readonly cwd: string;
   /** The test runs in CI. Its report is approved on another machine. */
   readonly isCI: boolean;
 }
 
-/** Creates the hints for a failed shot. Contains only commands that work as printed. */
-export function hintsFor(shot: HintShot, config: HintConfig, testProcess: HintProcess): FailureHints {
+/** Creates the details for a failed shot. Contains only commands that work as printed. */
+export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testProcess: TestProcess): FailureDetails {
   const { position, baseline } = shot;
   const place = position && `${shortPath(position.file, testProcess.cwd)}:${position.line}:${position.column}`;
   return {
@@ -126,11 +126,11 @@ export function hintsFor(shot: HintShot, config: HintConfig, testProcess: HintPr
 }
 
 /** Checks whether the reporter of proofsheet is active in this run. UI mode and editors use other reporters. */
-export function hasOwnReporter(config: HintConfig): boolean {
+export function hasOwnReporter(config: RunnerConfig): boolean {
   return findReporter(config) !== undefined;
 }
 
-function findReporter({ reporter, argv }: HintConfig): HintConfig['reporter'][number] | undefined {
+function findReporter({ reporter, argv }: RunnerConfig): RunnerConfig['reporter'][number] | undefined {
   const isPlainRun = argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
   return isPlainRun ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
 }
@@ -139,7 +139,7 @@ function findReporter({ reporter, argv }: HintConfig): HintConfig['reporter'][nu
 const PROOFSHEET_REPORTER = /(^|[\\/])proofsheet[\\/](dist[\\/])?reporter(\.js)?$/;
 
 /** Returns null without the reporter of proofsheet, because `approve` reads the report that it writes. */
-function approveCommand(shot: HintShot, config: HintConfig, { cwd, isCI }: HintProcess): string | null {
+function approveCommand(shot: FailedShot, config: RunnerConfig, { cwd, isCI }: TestProcess): string | null {
   const reporter = findReporter(config);
   if (!reporter) return null;
   const base = configFolder(config, cwd);
@@ -154,14 +154,14 @@ function approveCommand(shot: HintShot, config: HintConfig, { cwd, isCI }: HintP
   return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
 }
 
-function updateFlags({ configFile }: HintConfig, { cwd }: HintProcess): string[] {
+function updateFlags({ configFile }: RunnerConfig, { cwd }: TestProcess): string[] {
   const isFound =
     !configFile || (dirname(configFile) === cwd && /^playwright\.config\.[cm]?[jt]s$/.test(basename(configFile)));
   const path = isFound ? null : quoteArgument(shortPath(configFile, cwd));
   return path === null ? [] : ['--config', path];
 }
 
-function configFolder({ configFile }: HintConfig, cwd: string): string {
+function configFolder({ configFile }: RunnerConfig, cwd: string): string {
   return configFile ? dirname(configFile) : cwd;
 }
 

@@ -21,7 +21,7 @@ import {
   refuseMismatch,
 } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
-import { type FailureHints, formatErrorContext, formatFailure } from './format-failure.js';
+import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { gatherEvidence } from './gather-evidence.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
@@ -36,7 +36,7 @@ export interface RunnerContext {
   readonly stagingFolder: string;
   readonly headless: Environment['headless'];
   readonly origin: Origin;
-  readonly hints: FailureHints;
+  readonly failureDetails: FailureDetails;
 }
 
 /** The result of a shot, in the form that a test runner reports. */
@@ -145,7 +145,7 @@ function formatVerdict(
   record: ShotRecord,
   outcome: Outcome,
   staged: Awaited<ReturnType<typeof stageImages>>,
-  { origin, hints }: RunnerContext,
+  { origin, failureDetails }: RunnerContext,
 ): ShotVerdict {
   const message = encodeMessage({
     shot: record,
@@ -156,7 +156,7 @@ function formatVerdict(
   return {
     passed: isGreen(outcome),
     retry: outcome.status !== 'new',
-    message: isGreen(outcome) ? '' : formatFailure(record, hints),
+    message: isGreen(outcome) ? '' : formatFailure(record, failureDetails),
     context: formatErrorContext(record),
     notice: renderEnvironmentNotice(record),
     attachments: [

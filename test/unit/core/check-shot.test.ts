@@ -53,7 +53,12 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
   };
   const host: RunnerContext = {
     ...{ project: '', headless: 'shell', stagingFolder: join(folder, 'staged') },
-    hints: { place: null, baseline: 'home.png', approve: null, update: 'npx playwright test --update-snapshots' },
+    failureDetails: {
+      place: null,
+      baseline: 'home.png',
+      approve: null,
+      update: 'npx playwright test --update-snapshots',
+    },
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },

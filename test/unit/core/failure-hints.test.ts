@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type HintConfig, hasOwnReporter, hintsFor } from '../../../src/core/shot/format-failure.js';
+import { failureDetailsFor, hasOwnReporter, type RunnerConfig } from '../../../src/core/shot/format-failure.js';
 
 const OURS = '/repo/node_modules/proofsheet/dist/reporter.js';
 const argv = ['node', 'playwright', 'test'];
-const CONFIG: HintConfig = {
+const CONFIG: RunnerConfig = {
   configFile: '/repo/playwright.config.ts',
   reporter: [
     ['list', null],
@@ -18,57 +18,57 @@ const SHOT = {
   position: { file: '/repo/e2e/pages.yaml', line: 3, column: 5 },
   baseline: '/repo/e2e/shots/home.png',
 };
-const hints = (config: Partial<HintConfig> = {}, around = {}, shot = {}) =>
-  hintsFor({ ...SHOT, ...shot }, { ...CONFIG, ...config }, { cwd: '/repo', isCI: false, ...around });
+const details = (config: Partial<RunnerConfig> = {}, around = {}, shot = {}) =>
+  failureDetailsFor({ ...SHOT, ...shot }, { ...CONFIG, ...config }, { cwd: '/repo', isCI: false, ...around });
 
 describe('the command to approve', () => {
   test('needs no flags beside the config', () => {
-    expect(hints().approve).toBe('npx proofsheet approve home');
+    expect(details().approve).toBe('npx proofsheet approve home');
   });
 
-  test.each<[string, Partial<HintConfig>]>([
+  test.each<[string, Partial<RunnerConfig>]>([
     ['the reporter did not run', { reporter: [['list', null]] }],
     ['only a blob is written', { reporter: [['blob', null]] }],
     ['the reporter is another one of that name', { reporter: [['/repo/proofsheet-demo/reporter.js', null]] }],
     ['an editor runs the test', { argv: ['node', 'playwright', 'test-server'] }],
     ['UI mode runs the test', { argv: [...argv, '--ui'] }],
   ])('is not named where %s', (_, config) => {
-    expect(hints(config).approve).toBeNull();
+    expect(details(config).approve).toBeNull();
     expect(hasOwnReporter({ ...CONFIG, ...config })).toBe(false);
   });
 
   test('names the config that lies elsewhere', () => {
     const configFile = '/repo/e2e/my.config.ts';
-    expect(hints({ configFile }).approve).toBe('npx proofsheet approve --config e2e/my.config.ts home');
-    expect(hints({ configFile }).update).toBe('npx playwright test --update-snapshots --config e2e/my.config.ts');
-    expect(hints({ configFile: '/elsewhere/my.config.ts' }).approve).toContain('--config /elsewhere/my.config.ts');
+    expect(details({ configFile }).approve).toBe('npx proofsheet approve --config e2e/my.config.ts home');
+    expect(details({ configFile }).update).toBe('npx playwright test --update-snapshots --config e2e/my.config.ts');
+    expect(details({ configFile: '/elsewhere/my.config.ts' }).approve).toContain('--config /elsewhere/my.config.ts');
   });
 
   test("names the reporter's folder where it is another", () => {
-    const reporter: HintConfig['reporter'] = [[OURS, { outputFolder: 'out/visual report' }]];
-    expect(hints({ reporter }).approve).toBe("npx proofsheet approve --from 'out/visual report' home");
-    const same: HintConfig['reporter'] = [[OURS, { outputFolder: './proofsheet-report' }]];
-    expect(hints({ reporter: same }).approve).toBe('npx proofsheet approve home');
+    const reporter: RunnerConfig['reporter'] = [[OURS, { outputFolder: 'out/visual report' }]];
+    expect(details({ reporter }).approve).toBe("npx proofsheet approve --from 'out/visual report' home");
+    const same: RunnerConfig['reporter'] = [[OURS, { outputFolder: './proofsheet-report' }]];
+    expect(details({ reporter: same }).approve).toBe('npx proofsheet approve home');
   });
 
   test('names the project where there are several', () => {
-    expect(hints({ projects: [{}, {}] }).approve).toBe('npx proofsheet approve --project chromium home');
+    expect(details({ projects: [{}, {}] }).approve).toBe('npx proofsheet approve --project chromium home');
   });
 
   test('quotes what a shell would read otherwise, and is not named where it cannot be typed', () => {
-    expect(hints({}, {}, { id: 'docs/a b' }).approve).toBe("npx proofsheet approve 'docs/a b'");
-    expect(hints({}, {}, { id: '--all' }).approve).toBe('npx proofsheet approve -- --all');
-    expect(hints({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
+    expect(details({}, {}, { id: 'docs/a b' }).approve).toBe("npx proofsheet approve 'docs/a b'");
+    expect(details({}, {}, { id: '--all' }).approve).toBe('npx proofsheet approve -- --all');
+    expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();
   });
 
   test('takes the downloaded report on a build server', () => {
-    expect(hints({}, { isCI: true }).approve).toBe(
+    expect(details({}, { isCI: true }).approve).toBe(
       'npx proofsheet approve --from DIR home (DIR: the downloaded report)',
     );
   });
 });
 
 test('paths are relative to where the run was started', () => {
-  expect(hints()).toMatchObject({ place: 'e2e/pages.yaml:3:5', baseline: 'e2e/shots/home.png' });
-  expect(hints({}, { cwd: '/elsewhere' })).toMatchObject({ baseline: '/repo/e2e/shots/home.png' });
+  expect(details()).toMatchObject({ place: 'e2e/pages.yaml:3:5', baseline: 'e2e/shots/home.png' });
+  expect(details({}, { cwd: '/elsewhere' })).toMatchObject({ baseline: '/repo/e2e/shots/home.png' });
 });

@@ -9,12 +9,12 @@ test('a run that captured after the reported one, and wrote no report, is told w
   const { root, folder } = await finishRun([{ id: 'home', status: 'passed', before: '#ff0000', after: '#ff0000' }]);
   const run = await readRun(folder);
   expect(await describeLaterRun(root, run), 'there is nothing to see').toBeNull();
-  const claims = join(root, 'test-results/.proofsheet/claims/4711');
-  mkdirSync(claims, { recursive: true });
+  const locks = join(root, 'test-results/.proofsheet/locks/4711');
+  mkdirSync(locks, { recursive: true });
   const end = (Date.parse(run.startedAt) + run.durationMs) / 1000;
-  utimesSync(claims, end - 1, end - 1);
+  utimesSync(locks, end - 1, end - 1);
   expect(await describeLaterRun(root, run), 'it is of the reported run').toBeNull();
-  utimesSync(claims, end + 60, end + 60);
+  utimesSync(locks, end + 60, end + 60);
   expect(await describeLaterRun(root, run)).toMatch(
     /ended at \d{4}-.* UTC; a later one \(\d{4}-.* UTC\) wrote no report/,
   );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type FailureHints, formatFailure } from '../../../src/core/shot/format-failure.js';
+import { type FailureDetails, formatFailure } from '../../../src/core/shot/format-failure.js';
 import { shotOf } from '../report/specimens.js';
 
-const HINTS: FailureHints = {
+const HINTS: FailureDetails = {
   place: 'pages.yaml:3:5',
   baseline: 'shots/home.png',
   approve: 'npx proofsheet approve home',

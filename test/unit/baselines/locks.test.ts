@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { acquireLock } from '../../../src/baselines/claims.js';
+import { acquireLock } from '../../../src/baselines/locks.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 let folder: string;
 
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'proofsheet-claims-')), 'deep', 'claims');
+  folder = join(mkdtempSync(join(tmpdir(), 'proofsheet-locks-')), 'deep', 'locks');
 });
 
 test('the first to come has it, and may come again', () => {
@@ -26,7 +26,7 @@ test('each thing has an owner of its own, whatever characters it has', () => {
   const things = ['a.png', 'A.png', '/a.png', '../a.png', 'ä › b', ''];
   for (const thing of things) expect(acquireLock(folder, thing, `owner of ${thing}`)).toBe(`owner of ${thing}`);
   for (const thing of things) expect(acquireLock(folder, thing, 'late')).toBe(`owner of ${thing}`);
-  expect(readdirSync(join(folder, '..'))).toEqual(['claims']);
+  expect(readdirSync(join(folder, '..'))).toEqual(['locks']);
 });
 
 test('an owner is given back to the character, and so is an empty one', () => {
@@ -42,7 +42,7 @@ test('in an emptied folder everything is free again', () => {
   expect(acquireLock(`${folder}-2`, 'a.png', 'two')).toBe('two');
 });
 
-test('after many claims nothing is left but a file for each thing', () => {
+test('after many locks nothing is left but a file for each thing', () => {
   for (let i = 0; i < 200; i++) acquireLock(folder, `thing ${i % 10}`, `owner ${i}`);
   const files = readdirSync(folder);
   expect(files).toHaveLength(10);
@@ -63,17 +63,17 @@ test('twenty processes that acquireLock the same things at once agree on every o
   expect(readdirSync(folder)).toHaveLength(things);
 });
 
-/** Writes a program that claims things one after the other, and prints who owns each. */
+/** Writes a program that acquires locks one after the other, and prints who owns each. */
 function writeWorker(things: number): string {
-  const home = mkdtempSync(join(tmpdir(), 'proofsheet-claims-worker-'));
+  const home = mkdtempSync(join(tmpdir(), 'proofsheet-locks-worker-'));
   writeFileSync(join(home, 'package.json'), '{"type":"module"}');
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = ['--ignoreConfig', '--noCheck', '--module', 'nodenext', '--target', 'es2023', '--outDir', home];
-  execFileSync(process.execPath, [tsc, ...options, join(root, 'src/baselines/claims.ts')], { cwd: root });
+  execFileSync(process.execPath, [tsc, ...options, join(root, 'src/baselines/locks.ts')], { cwd: root });
   const worker = join(home, 'worker.js');
   writeFileSync(
     worker,
-    `import { acquireLock } from './claims.js';
+    `import { acquireLock } from './locks.js';
      const [, , folder, owner, start] = process.argv;
      await new Promise((resolve) => setTimeout(resolve, Number(start) - Date.now()));
      const owners = Array.from({ length: ${things} }, (_, i) => acquireLock(folder, 'thing ' + i, owner));
