@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import type { Environment } from '../model/environment.js';
 
 /** The run record, for programs. */
 export const RESULTS_FILE = 'results.json';
@@ -87,4 +88,13 @@ function isSafeSegment(segment: string): boolean {
 /** Returns the path of a sibling folder, so that a rename stays on one disk. */
 function siblingOf(folder: string, what: string): string {
   return join(folder, '..', `.${folder.split(/[\\/]/).at(-1)}.${what}`);
+}
+
+/** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
+export type Drawing = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
+
+/** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
+export function environmentFolder({ os, arch, browser, browserVersion, headless, fonts }: Drawing): string {
+  const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
+  return parts.join('-').replace(/[^\w.-]/g, '_');
 }

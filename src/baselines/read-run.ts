@@ -2,8 +2,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type RunRecord, runRecordSchema } from '../model/run-record.js';
-import { isBelow } from './baseline-path.js';
 import { RESULTS_FILE, resolveLink } from './paths.js';
+import { isBelow } from './recorded-path.js';
 
 /** Maximum size of a record file, in bytes. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBaseline, writeBaseline } from '../../baselines/baseline.js';
-import { findBaseline } from '../../baselines/baseline-path.js';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
+import { findBaseline } from '../../baselines/recorded-path.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { Decided, Decision } from '../../model/review.js';

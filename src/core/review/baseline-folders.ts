@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
 import { readBaseline } from '../../baselines/baseline.js';
-import { type BaselineFolders, environmentFolder, findBaseline, isBelow } from '../../baselines/baseline-path.js';
+import { environmentFolder } from '../../baselines/paths.js';
+import { type BaselineFolders, findBaseline, isBelow } from '../../baselines/recorded-path.js';
 import type { Environment } from '../../model/environment.js';
 import type { RunRecord } from '../../model/run-record.js';
 import type { ShotName } from '../../model/shot.js';

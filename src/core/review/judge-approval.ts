@@ -1,5 +1,5 @@
 import { type Baseline, embedRecord, sha256 } from '../../baselines/baseline.js';
-import type { BaselinePlace } from '../../baselines/baseline-path.js';
+import type { BaselinePlace } from '../../baselines/recorded-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import type { Size } from '../../model/image.js';
 import { nameShot } from '../../model/plain-text.js';

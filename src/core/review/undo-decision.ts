@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { replaceFile } from '../../baselines/atomic-write.js';
 import { sha256 } from '../../baselines/baseline.js';
-import { type BaselineFolders, findBaseline } from '../../baselines/baseline-path.js';
 import { readRun } from '../../baselines/read-run.js';
+import { type BaselineFolders, findBaseline } from '../../baselines/recorded-path.js';
 import { messageOf } from '../../model/errors.js';
 import type { Decision, Undone } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path';
 import { sweep } from '../../baselines/atomic-write.js';
-import { findBaseline } from '../../baselines/baseline-path.js';
 import { type FoundBaseline, findAbandoned, findBaselines, type Spec } from '../../baselines/find-baselines.js';
+import { findBaseline } from '../../baselines/recorded-path.js';
 import { type BaselineRecord, differingParts, type Environment } from '../../model/environment.js';
 import { renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';

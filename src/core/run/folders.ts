@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { BaselineFolders } from '../../baselines/baseline-path.js';
 import { acquireLock } from '../../baselines/locks.js';
 import { LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
+import type { BaselineFolders } from '../../baselines/recorded-path.js';
 import { ProofsheetError } from '../../model/errors.js';
 
 /** The folders of a finished run and of its baselines. */

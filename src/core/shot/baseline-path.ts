@@ -1,5 +1,5 @@
-import { environmentFolder } from '../../baselines/baseline-path.js';
 import { acquireLock, isLocked } from '../../baselines/locks.js';
+import { environmentFolder } from '../../baselines/paths.js';
 import { readBrowserEnvironment, readEnvironment } from '../../capture/environment.js';
 import type { Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';

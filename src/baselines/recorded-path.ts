@@ -1,6 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import type { Environment } from '../model/environment.js';
 import { SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 
 /** The location of a baseline that a run record names. */
@@ -64,13 +63,4 @@ async function resolveLinks(path: string): Promise<string | null> {
 
 function outside(why: string): BaselinePlace {
   return { kind: 'outside', why };
-}
-
-/** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
-export type Drawing = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
-
-/** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
-export function environmentFolder({ os, arch, browser, browserVersion, headless, fonts }: Drawing): string {
-  const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
-  return parts.join('-').replace(/[^\w.-]/g, '_');
 }
