@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
-import { HORIZON_MS, takeStableShot } from '../../../src/capture/stabilize/stable-screenshot.js';
+import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
+import { takeStableShot } from '../../../src/capture/stabilize/stable-screenshot.js';
 
 const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;

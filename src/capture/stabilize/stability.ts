@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import type { PlannedTimers } from './planned-timers.js';
+
+/**
+ * Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period
+ * matches them.
+ */
+const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
+
+/** Minimum pause between two screenshots, in milliseconds. */
+const MIN_PAUSE_MS = 100;
+
+/**
+ * Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches.
+ */
+const BUDGET_MS = 5_000;
+
+/**
+ * Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds.
+ */
+export const HORIZON_MS = 2_500;
+
+/** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
+const LATE_MS = 600;
+
+/** Stable time in milliseconds, and number of equal screenshots, that a page with due timers must reach. */
+const REQUIRED = { changedMs: 600, alternatingMs: 2_000, images: 6 };
+
+const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
+
+/** The final screenshot of a page. `shots` is the number of screenshots taken. */
+export type StableShot =
+  | { readonly kind: 'settled'; readonly bytes: Buffer; readonly shots: number }
+  /** `previous` is the last screenshot that differs from `bytes`. */
+  | { readonly kind: 'unstable'; readonly bytes: Buffer; readonly previous: Buffer; readonly shots: number };
+
+/** The next step of the driver. Each one but `end` is answered with the event of the same kind. */
+export type Effect =
+  /** Wait until no pending response can change the page, up to a cap. */
+  | { readonly kind: 'responses' }
+  /** Force the browser to render the page again, then wait until a time. */
+  | { readonly kind: 'redraw'; readonly until: number }
+  /** Read the timers that are due within this time. 0 ms includes overdue timers. */
+  | { readonly kind: 'timers'; readonly withinMs: number }
+  /** Take a screenshot. */
+  | { readonly kind: 'shot' }
+  /** Check whether a response was pending at `since` or later. */
+  | { readonly kind: 'pending'; readonly since: number }
+  /** Determine how many consecutive screenshots must match. */
+  | { readonly kind: 'required' }
+  | { readonly kind: 'end'; readonly result: StableShot };
+
+/** The result of an effect. */
+export type StabilityEvent =
+  | { readonly kind: 'responses' }
+  | { readonly kind: 'redraw' }
+  | { readonly kind: 'timers'; readonly timers: PlannedTimers }
+  | Shot
+  | { readonly kind: 'pending'; readonly isPending: boolean }
+  /** At least 2. */
+  | { readonly kind: 'required'; readonly matches: number };
+
+interface Shot {
+  readonly kind: 'shot';
+  readonly bytes: Buffer;
+  /** The screenshot equals the baseline byte for byte. */
+  readonly isExpected: boolean;
+  readonly startedAt: number;
+}
+
+/**
+ * The screenshots of a page so far, and what they say about its stability. All times are in milliseconds of one clock.
+ */
+export interface StabilityState {
+  readonly startedAt: number;
+  /** Milliseconds until the deadline of the capture, at the start. */
+  readonly remainingMs: number;
+  /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
+  readonly lateMs: number;
+  /** Number of consecutive screenshots that must match if they differ from the baseline; null until it is known. */
+  readonly required: number | null;
+  /** Number of screenshots taken. */
+  readonly shots: number;
+  /** The last screenshot; null before the first. */
+  readonly last: Shot | null;
+  /** The last screenshot that was assessed; null before the first. */
+  readonly assessed: Buffer | null;
+  /** The last assessed screenshot that differs from `assessed`. */
+  readonly different: Buffer | null;
+  /** Number of equal screenshots at the end of the sequence. */
+  readonly matches: number;
+  /** Digests of all assessed screenshots. */
+  readonly seen: ReadonlySet<string>;
+  /** Times at which a screenshot differed from the previous one. */
+  readonly changes: readonly number[];
+  /** An earlier state of the page came back. */
+  readonly alternates: boolean;
+  /** The timers that were due before the last screenshot. */
+  readonly timers: PlannedTimers;
+  readonly hadTimers: boolean;
+  readonly hadPeriod: boolean;
+}
+
+/** A state, and the step that follows from it. */
+export interface Step {
+  readonly state: StabilityState;
+  readonly effect: Effect;
+}
+
+/** Returns the first step. */
+export function begin({
+  startedAt,
+  remainingMs,
+  lateMs,
+}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs'>): Step {
+  const state: StabilityState = {
+    ...{ startedAt, remainingMs, lateMs, required: null, shots: 0, last: null, assessed: null, different: null },
+    ...{ matches: 0, seen: new Set<string>(), changes: [], alternates: false },
+    ...{ timers: NO_TIMERS, hadTimers: false, hadPeriod: false },
+  };
+  return { state, effect: { kind: 'responses' } };
+}
+
+/**
+ * Returns the step that follows an event. Pure: it reads no clock.
+ *
+ * One screenshot is enough if it equals the baseline and no response was pending. Otherwise a page is stable once enough
+ * consecutive screenshots match and no timer is due that could change it. A page that had such timers and changed must
+ * be stable for longer.
+ *
+ * @param at the time of the event.
+ */
+export function next(state: StabilityState, event: StabilityEvent, at: number): Step {
+  switch (event.kind) {
+    case 'responses':
+    case 'redraw':
+      return state.shots === 0 ? { state, effect: { kind: 'shot' } } : readTimers(state, at);
+    case 'timers':
+      return { state: { ...state, timers: event.timers }, effect: { kind: 'shot' } };
+    case 'shot': {
+      const taken = { ...state, last: event, shots: state.shots + 1 };
+      if (!event.isExpected) return assess(taken, event, at);
+      return { state: taken, effect: { kind: 'pending', since: event.startedAt } };
+    }
+    case 'pending': {
+      const { last, shots } = state;
+      if (!last) throw new Error('no screenshot was taken yet');
+      return event.isPending ? assess(state, last, at) : settled(state, last.bytes, shots);
+    }
+    case 'required':
+      return rest({ ...state, required: event.matches }, at);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Does not ask for timers long after the horizon: those that are due then are not awaited. */
+function readTimers(state: StabilityState, at: number): Step {
+  const { startedAt, lateMs, remainingMs } = state;
+  const leftMs = startedAt + Math.min(Math.max(HORIZON_MS, lateMs), remainingMs / 2) - at;
+  if (leftMs > -LATE_MS) return { state, effect: { kind: 'timers', withinMs: Math.max(0, leftMs) } };
+  return { state: { ...state, timers: NO_TIMERS }, effect: { kind: 'shot' } };
+}
+
+/** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */
+function assess(before: StabilityState, { bytes, isExpected }: Shot, at: number): Step {
+  const isFirst = before.assessed === null;
+  const isSame = before.assessed?.equals(bytes) ?? false;
+  const state = addToHistory(before, bytes, isSame, at);
+  if (isFirst || state.required === null) return { state, effect: { kind: 'required' } };
+  const isStable = state.matches >= state.required && state.timers.aheadMs <= 0;
+  // A baseline match with a pending response may match the next screenshot by chance.
+  if (!isExpected && isStable && !(state.hadTimers && isMoving(state, at, false)))
+    return settled(state, bytes, state.shots);
+  if (at <= endOf(state, state.required)) return rest(state, at);
+  // On a busy machine, too few screenshots were taken to conclude that a repeating change has ended.
+  const hasTooFew = state.hadPeriod && state.changes.length > 0 && state.matches < REQUIRED.images;
+  if (isSame && !isMoving(state, at, true) && !hasTooFew) return settled(state, bytes, state.shots);
+  return unstable(state, bytes);
+}
+
+function addToHistory(state: StabilityState, bytes: Buffer, isSame: boolean, at: number): StabilityState {
+  const { assessed, timers } = state;
+  const added = {
+    ...state,
+    assessed: bytes,
+    matches: isSame ? state.matches + 1 : 1,
+    hadTimers: state.hadTimers || timers.aheadMs > 0,
+    hadPeriod: state.hadPeriod || timers.periodMs !== null,
+  };
+  if (isSame) return added;
+  const digest = createHash('sha1').update(bytes).digest('hex');
+  const seen = new Set([...state.seen, digest]);
+  if (assessed === null) return { ...added, seen, different: bytes };
+  // Two equal screenshots of a toggling page prove nothing: they may show the same state of two cycles.
+  const alternates = state.alternates || state.seen.has(digest);
+  return { ...added, seen, alternates, different: assessed, changes: [...state.changes, at] };
+}
+
+/** The time of the last screenshot: the budget, at most half of the time until the deadline. */
+function endOf({ startedAt, remainingMs, lateMs }: StabilityState, required: number): number {
+  const budgetMs = BUDGET_MS + Math.max(0, lateMs - HORIZON_MS);
+  return startedAt + Math.min((budgetMs * required) / 2, remainingMs / 2);
+}
+
+/**
+ * Checks whether another change is likely, based on the times of the recorded changes.
+ *
+ * @param isLast there is no time for more screenshots.
+ */
+function isMoving({ changes, alternates, matches }: StabilityState, at: number, isLast: boolean): boolean {
+  const last = changes.at(-1);
+  if (last === undefined) return false;
+  const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
+  const requiredMs = alternates ? REQUIRED.alternatingMs : Math.max(REQUIRED.changedMs, 2 * longest);
+  if (at - last < requiredMs) return true;
+  return isLast ? alternates : matches < REQUIRED.images;
+}
+
+/** Leaves time before the next screenshot. After a baseline match with a pending response, waits for responses only. */
+function rest(state: StabilityState, at: number): Step {
+  if (state.last?.isExpected) return { state, effect: { kind: 'responses' } };
+  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state, at) } };
+}
+
+/**
+ * Returns the pause after a screenshot, in milliseconds. A timer may bring the page to the baseline state early, so
+ * screenshots are also taken before it is due.
+ */
+function pauseAfter({ timers, last, required, matches, shots }: StabilityState, at: number): number {
+  const { aheadMs, periodMs } = timers;
+  // To detect a change that repeats, the interval between two screenshots must be an odd multiple of its period.
+  if (periodMs !== null) {
+    const passedMs = at - (last?.startedAt ?? at) + MIN_PAUSE_MS;
+    return MIN_PAUSE_MS + untilOddMultiple(periodMs, passedMs);
+  }
+  // If the browser may render the page in several ways, a longer pause does not help.
+  const isSteady = required !== null && required > matches && matches === shots;
+  return Math.min(aheadMs || Number.POSITIVE_INFINITY, isSteady ? MIN_PAUSE_MS : regularPause(shots));
+}
+
+/**
+ * Returns the milliseconds until the next odd multiple of `periodMs`. At an even multiple, a toggle is back in its
+ * first state.
+ */
+function untilOddMultiple(periodMs: number, passedMs: number): number {
+  const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, periodMs)));
+  return (multiple % 2 === 1 ? multiple : multiple + 1) * periodMs - passedMs;
+}
+
+/** @param shots the number of screenshots before the pause. */
+function regularPause(shots: number): number {
+  const { first, others } = PAUSES_MS;
+  const index = shots - 1;
+  return first[index] ?? others[(index - first.length) % others.length] ?? 0;
+}
+
+function settled(state: StabilityState, bytes: Buffer, shots: number): Step {
+  return { state, effect: { kind: 'end', result: { kind: 'settled', bytes, shots } } };
+}
+
+function unstable(state: StabilityState, bytes: Buffer): Step {
+  const previous = state.different ?? bytes;
+  return { state, effect: { kind: 'end', result: { kind: 'unstable', bytes, previous, shots: state.shots } } };
+}

@@ -1,0 +1,300 @@
+import { expect, test } from 'vitest';
+import { begin, type Effect, next, type StabilityEvent } from '../../../src/capture/stabilize/stability.js';
+
+/** A time, the event that happens then, and the effect that follows it. */
+type Row = readonly [at: number, event: StabilityEvent, effect: Effect];
+
+const bytesOf = (image: string) => Buffer.from(image);
+
+// Events.
+const responded: StabilityEvent = { kind: 'responses' };
+const redrawn: StabilityEvent = { kind: 'redraw' };
+const shot = (image: string, startedAt = 0, isExpected = false): StabilityEvent => ({
+  ...{ kind: 'shot', bytes: bytesOf(image), isExpected, startedAt },
+});
+const baseline = (startedAt: number) => shot('baseline', startedAt, true);
+const nothingPending: StabilityEvent = { kind: 'pending', isPending: false };
+const stillPending: StabilityEvent = { kind: 'pending', isPending: true };
+const required = (matches: number): StabilityEvent => ({ kind: 'required', matches });
+const due = (aheadMs: number, periodMs: number | null = null): StabilityEvent => ({
+  ...{ kind: 'timers', timers: { aheadMs, periodMs } },
+});
+const noneDue = due(0);
+
+// Effects.
+const SHOOT: Effect = { kind: 'shot' };
+const RESPONSES: Effect = { kind: 'responses' };
+const REQUIRED: Effect = { kind: 'required' };
+const pendingSince = (since: number): Effect => ({ kind: 'pending', since });
+const redrawUntil = (until: number): Effect => ({ kind: 'redraw', until });
+const timersWithin = (withinMs: number): Effect => ({ kind: 'timers', withinMs });
+const settled = (image: string, shots: number): Effect => ({
+  ...{ kind: 'end', result: { kind: 'settled', bytes: bytesOf(image), shots } },
+});
+const unstable = (image: string, previous: string, shots: number): Effect => ({
+  ...{ kind: 'end', result: { kind: 'unstable', bytes: bytesOf(image), previous: bytesOf(previous), shots } },
+});
+
+/** The first screenshot of a page that differs from its baseline. */
+const firstShot = (image: string, matches = 2): readonly Row[] => [
+  [0, responded, SHOOT],
+  [0, shot(image), REQUIRED],
+  [0, required(matches), redrawUntil(100)],
+];
+
+/** A further screenshot at a time, and what follows it. */
+const again = (at: number, image: string, effect: Effect): readonly Row[] => [
+  [at, redrawn, timersWithin(2_500 - at)],
+  [at, noneDue, SHOOT],
+  [at, shot(image, at), effect],
+];
+
+interface Case {
+  readonly what: string;
+  readonly remainingMs?: number;
+  readonly lateMs?: number;
+  readonly rows: readonly Row[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'one screenshot that equals the baseline is enough, and nothing else is asked',
+    rows: [
+      [0, responded, SHOOT],
+      [40, baseline(10), pendingSince(10)],
+      [40, nothingPending, settled('baseline', 1)],
+    ],
+  },
+  {
+    what: 'a baseline match with a pending response waits for it, without a redraw',
+    rows: [
+      [0, responded, SHOOT],
+      [40, baseline(10), pendingSince(10)],
+      [40, stillPending, REQUIRED],
+      [40, required(2), RESPONSES],
+      [300, responded, timersWithin(2_200)],
+      [300, noneDue, SHOOT],
+      [340, baseline(300), pendingSince(300)],
+      [340, nothingPending, settled('baseline', 2)],
+    ],
+  },
+  {
+    what: 'two baseline matches with a pending response are not stable, though they match',
+    rows: [
+      [0, responded, SHOOT],
+      [10, baseline(0), pendingSince(0)],
+      [10, stillPending, REQUIRED],
+      [10, required(2), RESPONSES],
+      [20, responded, timersWithin(2_480)],
+      [20, noneDue, SHOOT],
+      [30, baseline(20), pendingSince(20)],
+      [30, stillPending, RESPONSES],
+    ],
+  },
+  {
+    what: 'two consecutive screenshots that match are stable',
+    rows: [...firstShot('a'), ...again(100, 'a', settled('a', 2))],
+  },
+  {
+    what: 'the pauses grow, then repeat',
+    rows: [
+      ...firstShot('a'),
+      ...again(100, 'b', redrawUntil(350)),
+      ...again(350, 'c', redrawUntil(850)),
+      ...again(850, 'd', redrawUntil(1_180)),
+      ...again(1_180, 'e', redrawUntil(1_350)),
+      ...again(1_350, 'f', redrawUntil(1_740)),
+      ...again(1_740, 'g', redrawUntil(2_030)),
+      ...again(2_030, 'h', redrawUntil(2_530)),
+    ],
+  },
+  {
+    what: 'the same image with another one between is no match',
+    rows: [
+      ...firstShot('a'),
+      ...again(100, 'b', redrawUntil(350)),
+      ...again(350, 'a', redrawUntil(850)),
+      ...again(850, 'a', settled('a', 4)),
+    ],
+  },
+  {
+    what: 'a page that may match by chance needs more matches, and has short pauses as long as all match',
+    rows: [
+      ...firstShot('a', 4),
+      ...again(100, 'a', redrawUntil(200)),
+      ...again(200, 'a', redrawUntil(300)),
+      ...again(300, 'b', redrawUntil(630)),
+      ...again(630, 'b', redrawUntil(800)),
+      ...again(800, 'b', redrawUntil(1_190)),
+      ...again(1_190, 'b', settled('b', 7)),
+    ],
+  },
+  {
+    what: 'a timer that is due delays a match, and shortens the pause',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(60), SHOOT],
+      [100, shot('a', 100), redrawUntil(160)],
+      [160, redrawn, timersWithin(2_340)],
+      [160, noneDue, SHOOT],
+      [160, shot('a', 160), settled('a', 3)],
+    ],
+  },
+  {
+    what: 'a page that had timers and changed needs six matches, and 600 ms without a change',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(60), SHOOT],
+      [100, shot('b', 100), redrawUntil(160)],
+      ...again(160, 'b', redrawUntil(660)),
+      ...again(660, 'b', redrawUntil(990)),
+      ...again(990, 'b', redrawUntil(1_160)),
+      ...again(1_160, 'b', redrawUntil(1_550)),
+      ...again(1_550, 'b', settled('b', 7)),
+    ],
+  },
+  {
+    what: 'before a repeating timer the interval is an odd multiple of its period',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(2_400, 300), SHOOT],
+      // 20 ms passed since the start of the screenshot: 280 ms are left of the first period.
+      [120, shot('b', 100), redrawUntil(400)],
+      [400, redrawn, timersWithin(2_100)],
+      [400, due(2_100, 50), SHOOT],
+      // 110 ms passed, with the minimum pause: the next odd multiple is 3 * 50 ms.
+      [410, shot('a', 400), redrawUntil(550)],
+    ],
+  },
+  {
+    what: 'after the horizon, overdue timers are still awaited for 600 ms, and then none',
+    rows: [
+      ...firstShot('a'),
+      [2_600, redrawn, timersWithin(0)],
+      [2_600, due(20), SHOOT],
+      [2_600, shot('a', 2_600), redrawUntil(2_620)],
+      [3_100, redrawn, SHOOT],
+      [3_100, shot('a', 3_100), settled('a', 3)],
+    ],
+  },
+  {
+    what: 'the horizon ends at half of the time until the deadline',
+    remainingMs: 1_000,
+    rows: [
+      [0, responded, SHOOT],
+      [0, shot('a'), REQUIRED],
+      [0, required(2), redrawUntil(100)],
+      [100, redrawn, timersWithin(400)],
+    ],
+  },
+  {
+    what: '`late` replaces the horizon and extends the budget',
+    lateMs: 4_000,
+    rows: [
+      [0, responded, SHOOT],
+      [0, shot('a'), REQUIRED],
+      [0, required(2), redrawUntil(100)],
+      [100, redrawn, timersWithin(3_900)],
+      [100, noneDue, SHOOT],
+      [6_500, shot('b', 100), redrawUntil(6_750)],
+      [6_750, redrawn, SHOOT],
+      [6_751, shot('c', 6_750), unstable('c', 'b', 3)],
+    ],
+  },
+  {
+    what: 'a page that changes until the budget is spent is unstable, with the last two images',
+    rows: [
+      ...firstShot('a'),
+      ...again(100, 'b', redrawUntil(350)),
+      [5_001, redrawn, SHOOT],
+      [5_001, shot('c', 5_001), unstable('c', 'b', 3)],
+    ],
+  },
+  {
+    what: 'the budget is half of the time until the deadline',
+    remainingMs: 1_200,
+    rows: [
+      [0, responded, SHOOT],
+      [0, shot('a'), REQUIRED],
+      [0, required(2), redrawUntil(100)],
+      [100, redrawn, timersWithin(500)],
+      [100, noneDue, SHOOT],
+      [600, shot('b', 100), redrawUntil(850)],
+      [850, redrawn, timersWithin(0)],
+      [850, noneDue, SHOOT],
+      [850, shot('c', 850), unstable('c', 'b', 3)],
+    ],
+  },
+  {
+    what: 'a match with timers still due is stable when the budget is spent',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(2_400), SHOOT],
+      [5_001, shot('a', 100), settled('a', 2)],
+    ],
+  },
+  {
+    what: 'a match long after the last change is stable when the budget is spent, with too few matches before that',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(200), SHOOT],
+      [100, shot('b', 100), redrawUntil(300)],
+      [4_900, redrawn, SHOOT],
+      [4_900, shot('b', 4_900), redrawUntil(5_400)],
+      [5_400, redrawn, SHOOT],
+      [5_400, shot('b', 5_400), settled('b', 4)],
+    ],
+  },
+  {
+    what: 'a page with a repeating timer that changed is unstable with too few matches when the budget is spent',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(200, 300), SHOOT],
+      [100, shot('b', 100), redrawUntil(400)],
+      [5_400, redrawn, SHOOT],
+      [5_400, shot('b', 5_400), unstable('b', 'a', 3)],
+    ],
+  },
+  {
+    what: 'a page that went back to an earlier state is unstable when the budget is spent, though the last images match',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(300), SHOOT],
+      [100, shot('b', 100), redrawUntil(350)],
+      [350, redrawn, timersWithin(2_150)],
+      [350, due(300), SHOOT],
+      [350, shot('a', 350), redrawUntil(650)],
+      [5_400, redrawn, SHOOT],
+      [5_400, shot('a', 5_400), unstable('a', 'b', 4)],
+    ],
+  },
+];
+
+test.each(CASES)('$what', ({ remainingMs = 30_000, lateMs = 0, rows }) => {
+  let step = begin({ startedAt: 0, remainingMs, lateMs });
+  expect(step.effect).toEqual(RESPONSES);
+  for (const [index, [at, event, effect]] of rows.entries()) {
+    step = next(step.state, event, at);
+    expect(step.effect, `row ${index + 1}, ${event.kind} at ${at}`).toEqual(effect);
+  }
+});
+
+test('a state is not changed by what follows it', () => {
+  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
+  const [a, b] = ['a', 'b'].map((image) => next(state, shot(image), 0).state);
+  expect(state.shots).toBe(0);
+  expect([a?.assessed, b?.assessed]).toEqual([bytesOf('a'), bytesOf('b')]);
+  expect(a?.seen).not.toEqual(b?.seen);
+});
+
+test('a pending response without a screenshot is a mistake of the driver', () => {
+  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
+  expect(() => next(state, nothingPending, 0)).toThrow('no screenshot was taken yet');
+});
