@@ -3,7 +3,8 @@ import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import { isDrawing } from './launch.js';
-import { atMost, RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
+import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** The properties of the page that a shot needs, except its URL. */
 export interface PageWish {
@@ -70,7 +71,7 @@ export function createPagePool(browser: Browser): PagePool {
   };
   return {
     async take(wish) {
-      await atMost(RESET_WAIT_MS, Promise.all(resetting));
+      await withTimeLimit(RESET_WAIT_MS, Promise.all(resetting), () => null);
       const kind = kindOf(browser, wish);
       const idlePage = Array.from(idle).find(([, pooled]) => kind !== null && pooled.kind === kind);
       const [page, pooled] = idlePage ?? (await openPage(browser, wish, kind));
@@ -109,10 +110,10 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   const { isolation } = pooled;
   if (!isolation || ++pooled.uses >= MAX_USES) return false;
   // Two processes report a response. A page may finish loading before both have reported.
-  await atMost(PENDING_RESPONSES_MS, isolation.answered());
+  await withTimeLimit(PENDING_RESPONSES_MS, isolation.answered(), () => null);
   const first = isolation.decide();
   if (first.kind === 'close') return false;
-  const calls = await atMost(RESET_WAIT_MS, readCalls(page));
+  const calls = await withTimeLimit(RESET_WAIT_MS, readCalls(page), () => null);
   if (calls?.length !== 0) return false;
   pooled.session ??= await pooled.context.newCDPSession(page);
   const bounds = await resetPage(page, pooled.session, first.origin);

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { pause, withTimeLimit } from './time-limit.js';
 
 declare global {
   interface Window {
@@ -26,11 +27,8 @@ export function readCalls(page: Page): Promise<string[]> {
  * @returns the window bounds as {@link WINDOW_BOUNDS} returns them; null: the page is closed, or does not respond.
  */
 export async function resetPage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
-  const bounds = await atMost(
-    RESET_TIMEOUT_MS,
-    resetState(page, session, origin).catch(() => null),
-  );
-  return bounds ?? null;
+  const reset = resetState(page, session, origin).catch(() => null);
+  return withTimeLimit(RESET_TIMEOUT_MS, reset, () => null);
 }
 
 async function resetState(page: Page, session: CDPSession, origin: string): Promise<string> {
@@ -59,7 +57,7 @@ async function resetHistory(session: CDPSession): Promise<void> {
       return;
     } catch (cause) {
       if (tries === MAX_TRIES) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 20 * tries));
+      await pause(20 * tries);
     }
   }
 }
@@ -104,18 +102,5 @@ function watchCalls(): void {
       },
     });
     Object.defineProperty(window, name, { value, writable: true, configurable: true });
-  }
-}
-
-/** Waits for `work` for at most `ms` milliseconds. Returns undefined on timeout. The work itself is not canceled. */
-export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([work, expiry]);
-  } finally {
-    clearTimeout(timer);
   }
 }

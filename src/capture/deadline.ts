@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { withTimeLimit } from '../browser/time-limit.js';
 import { ProofsheetError } from '../model/errors.js';
 
 /** The time limit of one capture. Every step runs against it, so that no step can hang the run. */
@@ -32,17 +33,10 @@ function deadlineAt(
   const remainingMs = (share = 1) => Math.max(1, Math.round((end - performance.now()) * share));
   return {
     remainingMs,
-    async race(step, work) {
-      let timer: NodeJS.Timeout | undefined;
-      const expiry = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(expire(step)), remainingMs());
-      });
-      try {
-        return await Promise.race([...events, work, expiry]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    race: (step, work) =>
+      withTimeLimit(remainingMs(), Promise.race([...events, work]), () => {
+        throw expire(step);
+      }),
     until: (event) => deadlineAt(end, expire, [...events, event]),
   };
 }

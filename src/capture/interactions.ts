@@ -1,4 +1,5 @@
 import { errors, type Locator, type Page } from '@playwright/test';
+import { pause } from '../browser/time-limit.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
@@ -104,7 +105,7 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
         ? page.locator(action.to).evaluate((element) => element.scrollIntoView({ behavior: 'instant' }), null, options)
         : page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), action.to);
     case 'pause':
-      return new Promise((resolve) => setTimeout(resolve, action.ms));
+      return pause(action.ms);
     case 'wait':
       return waitUntil(page, action.until, deadline);
     default:

@@ -1,4 +1,5 @@
 import type { Page, Request, WebSocket } from '@playwright/test';
+import { pause } from '../browser/time-limit.js';
 import type { Warning } from '../model/capture.js';
 
 /** The resource type of a request, as in Playwright's `request.resourceType()`. */
@@ -197,8 +198,4 @@ function nextEvent(waiters: Set<() => void>, ms: number): Promise<void> {
     const timer = setTimeout(notify, ms);
     waiters.add(notify);
   });
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,4 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
+import { pause, withTimeLimit } from '../../browser/time-limit.js';
 import type { Network } from '../network.js';
 import { framesOf } from './frames.js';
 
@@ -37,7 +38,7 @@ export async function createPageTime(page: Page, network: Network): Promise<Page
 /** The clock of a page that the test opened. It cannot skip time. */
 export const REAL_TIME: PageTime = {
   async pass(ms) {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await pause(ms);
     return { passedMs: ms, skippedMs: 0 };
   },
 };
@@ -53,7 +54,7 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
     const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
-    if (skipped === 0) await wait(stepMs, network);
+    if (skipped === 0) await network.change(stepMs);
     skippedMs += skipped;
   }
 }
@@ -65,7 +66,7 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
 async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
   // A frame that does not respond must not block the others.
   const [main = 0] = await Promise.all(
-    framesOf(page).map((frame) => atMost(STALLED_MS, skipInFrame(frame, ms, drawn))),
+    framesOf(page).map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, ms, drawn), () => 0)),
   );
   return main;
 }
@@ -76,22 +77,6 @@ const STALLED_MS = 1_000;
 /** Returns 0 for a frame that navigates, is detached, or loaded before the init script was added. */
 function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> {
   return frame.evaluate<number>(`globalThis.__proofsheetSkip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
-}
-
-function wait(ms: number, network: Network): Promise<unknown> {
-  return atMost(ms, network.change());
-}
-
-async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([work, expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

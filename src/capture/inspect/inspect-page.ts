@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { withTimeLimit } from '../../browser/time-limit.js';
 import { messageOf } from '../../model/errors.js';
 import {
   type PageFindings,
@@ -33,7 +34,10 @@ export async function inspectPage(page: Page, watch: PageWatch, options: Inspect
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
       // Half of the remaining time: a page that does not respond in one part does not respond in the next.
-      return await within((end - performance.now()) / 2, work());
+      const limitMs = (end - performance.now()) / 2;
+      return await withTimeLimit(limitMs, work(), () => {
+        throw new Error(`it took longer than ${Math.round(limitMs / 1000)} s`);
+      });
     } catch (error) {
       unmeasured.push({ what, why: messageOf(error).split('\n')[0]?.slice(0, 200) ?? '' });
       return null;
@@ -57,37 +61,16 @@ export async function inspectPage(page: Page, watch: PageWatch, options: Inspect
   };
 }
 
-/** @throws Error if `work` takes longer than `capMs` milliseconds. */
-async function within<T>(capMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${Math.round(capMs / 1000)} s`)), capMs);
-  });
-  try {
-    return await Promise.race([work, expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Returns the accessibility violations that axe-core reports for a page. Ignores frames and incomplete results.
  *
  * @throws Error if the page returns a value of another shape.
  */
 export async function findViolations(page: Page): Promise<Violation[]> {
-  const source = await (axeSource ?? readAxe());
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Hides the AMD and CommonJS globals of the page: axe-core would register itself there.
   const wrapped = `(() => { const define = undefined, module = undefined, exports = undefined; ${source}\n})()`;
   return violationsSchema.parse(await page.evaluate<unknown>(`${wrapped}; (${String(runAxe)})()`));
-}
-
-let axeSource: Promise<string> | null = null;
-
-/** Reads the source of axe-core once, on first use. */
-function readAxe(): Promise<string> {
-  axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return axeSource;
 }
 
 /** The global that axe-core defines. */

@@ -1,4 +1,5 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
+import { pause } from '../../browser/time-limit.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
 import type { CaptureSettings } from '../../model/shot.js';
@@ -128,7 +129,7 @@ async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {
       return await shoot();
     } catch (cause) {
       if (attempt === MAX_ATTEMPTS || !/Unable to capture screenshot/.test(messageOf(cause))) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+      await pause(100 * attempt);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { pause } from '../../browser/time-limit.js';
 import type { Deadline } from '../deadline.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
 import type { PendingWork } from './pending-requests.js';
@@ -60,8 +61,4 @@ async function perform(
     default:
       return effect satisfies never;
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
