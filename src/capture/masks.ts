@@ -2,6 +2,7 @@ import type { Frame, Page } from '@playwright/test';
 import { messageOf } from '../model/errors.js';
 import type { Rectangle } from '../model/image.js';
 import { framesOf } from './in-page/frames.js';
+import { openRoots, type Root } from './in-page/open-roots.js';
 import { invalidSelector } from './page-styles.js';
 
 /** The color of a mask; Playwright uses the same. */
@@ -70,7 +71,8 @@ interface FoundInFrame extends Found {
 }
 
 async function findInFrame(frame: Frame, selectors: readonly string[]): Promise<FoundInFrame> {
-  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${String(visibleBox)})`;
+  const roots = `(${String(openRoots)})()`;
+  const source = `(${String(findBoxes)})(${JSON.stringify(selectors)}, ${roots}, ${String(visibleBox)})`;
   // The page may have removed the frame.
   const nothing = { boxes: [], matches: selectors.map(() => false) };
   return { frame, ...(await frame.evaluate<Found>(source).catch(() => nothing)) };
@@ -98,11 +100,8 @@ interface WindowWithVisibleBox {
 }
 
 /** Runs in the page. */
-function findBoxes(selectors: readonly string[], getVisibleBox: typeof visibleBox): Found {
+function findBoxes(selectors: readonly string[], roots: readonly Root[], getVisibleBox: typeof visibleBox): Found {
   (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox = getVisibleBox;
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots)
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
   const boxes: Box[] = [];
   const matches = selectors.map((selector, of) => {
     try {

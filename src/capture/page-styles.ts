@@ -3,6 +3,7 @@ import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/shot.js';
 import { framesOf } from './in-page/frames.js';
+import { openRoots, type Root } from './in-page/open-roots.js';
 
 /** The selectors that a list hides or removes. */
 export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
@@ -10,11 +11,11 @@ export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
 /** The style sheet of a capture, and the functions that apply it. */
 export interface PageStyles {
   /**
-   * Source text of an expression that applies the style to a document and its open shadow roots. A second evaluation
-   * also covers shadow roots that were added later. Its value contains for each selector whether it matches; null if it
-   * is not valid CSS.
+   * Source text of an expression that applies the style to `roots`, the document and its open shadow roots. A second
+   * evaluation also covers shadow roots that were added later. Its value contains for each selector whether it matches;
+   * null if it is not valid CSS.
    */
-  readonly source: string;
+  readonly applySource: string;
   /** Returns a warning for each selector that matches nothing in any frame. */
   unmatched(frames: readonly Matches[]): Warning[];
   /**
@@ -40,10 +41,10 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
     ...hide.map((selector) => `${selector}, :is(${selector}) * { visibility: hidden !important; }`),
     ...remove.map((selector) => `${selector} { display: none !important; }`),
   ];
-  const source = `(${String(applyStyle)})(${JSON.stringify({ css: rules.join('\n'), selectors })})`;
+  const applySource = `(${String(applyStyle)})(roots, ${JSON.stringify({ css: rules.join('\n'), selectors })})`;
   const fieldAt = (index: number) => (index < hide.length ? 'hide' : 'remove');
   return {
-    source,
+    applySource,
     unmatched(frames) {
       const missing = selectors.map((selector, index) => ({ selector, field: fieldAt(index), index }));
       return missing
@@ -54,6 +55,7 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
         }));
     },
     async apply(page) {
+      const source = `((roots) => ${applySource})((${String(openRoots)})())`;
       const frames = await Promise.all(framesOf(page).map((frame) => frame.evaluate<Matches>(source)));
       const invalid = selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
       if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid), selectors[invalid] ?? '');
@@ -77,13 +79,14 @@ export function invalidSelector(url: string, field: string, selector: string): P
 }
 
 /** Runs in the page. Returns for each selector whether it matches an element; null if it is not valid CSS. */
-function applyStyle({ css, selectors }: { css: string; selectors: readonly string[] }): (boolean | null)[] {
+function applyStyle(
+  roots: readonly Root[],
+  { css, selectors }: { css: string; selectors: readonly string[] },
+): (boolean | null)[] {
   window.__proofsheet ??= {};
   const memory = window.__proofsheet;
   memory.styled ??= [];
-  const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
     if (memory.styled.some((styled) => styled.root === root)) continue;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);

@@ -1,3 +1,4 @@
+import type { Root } from '../in-page/open-roots.js';
 import type { ConsentTool } from './consent-words.js';
 import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
 
@@ -105,7 +106,7 @@ export function findBanners(
     return topic === 'cookie' && (top < innerHeight || top > height - innerHeight);
   };
 
-  const seedsOf = (root: Document | ShadowRoot): Element[] => {
+  const seedsOf = (root: Root): Element[] => {
     const seeds = new Set<Element>();
     const walker = document.createTreeWalker(root, 4);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -1,6 +1,7 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import { messageOf } from '../../model/errors.js';
 import { framesOf } from '../in-page/frames.js';
+import { openRoots } from '../in-page/open-roots.js';
 import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners, findSuspects } from './find-banners.js';
@@ -51,7 +52,7 @@ const NOTHING: FrameFindings = { descriptions: [], isBanner: false, suspects: 0 
 const HIDE_SOURCE = `(() => {
   const state = (globalThis.__proofsheetCookies ??= (${String(createState)})());
   for (const root of globalThis.__proofsheetClosedRoots ?? []) if (root.deref()) state.closedRoots.add(root.deref());
-  const tree = (${String(createTree)})(state);
+  const tree = (${String(createTree)})(state, ${String(openRoots)});
   const reader = (${String(createReader)})(tree, ${JSON.stringify(CONSENT_WORDS)});
   const place = (${String(createPlace)})(tree);
   const changes = (${String(createChanges)})(state);

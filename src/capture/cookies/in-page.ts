@@ -1,3 +1,5 @@
+import type { Root } from '../in-page/open-roots.js';
+
 /**
  * Types of the banner search, which runs in the page.
  *
@@ -26,7 +28,7 @@ export interface CookieState {
 
 /** The elements of the page as a flattened tree, including shadow roots. */
 export interface Tree {
-  readonly roots: readonly (Document | ShadowRoot)[];
+  readonly roots: readonly Root[];
   parentOf(element: Element): Element | null;
   childrenOf(element: Element): Element[];
   isWithin(inner: Element, outer: Element): boolean;

@@ -1,22 +1,14 @@
+import type { openRoots, Root } from '../in-page/open-roots.js';
 import type { CookieState, Tree } from './in-page.js';
 
 /** Runs in the page. Creates the functions that read the flattened tree of elements. */
-export function createTree(state: CookieState): Tree {
-  const roots: (Document | ShadowRoot)[] = [document];
+export function createTree(state: CookieState, listRoots: typeof openRoots): Tree {
+  const roots: Root[] = listRoots();
+  for (const root of state.closedRoots)
+    if (root.host.isConnected) roots.push(...listRoots(root).filter((inner) => !roots.includes(inner)));
   const shadows = new Map<Element, ShadowRoot>();
+  for (const root of roots) if (root instanceof ShadowRoot) shadows.set(root.host, root);
   const WITHOUT_TEXT = 'script, style, link, template, noscript, meta';
-
-  const addRoot = (root: ShadowRoot) => {
-    if (roots.includes(root)) return;
-    roots.push(root);
-    shadows.set(root.host, root);
-    addRootsWithin(root);
-  };
-  const addRootsWithin = (root: Document | ShadowRoot) => {
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) addRoot(element.shadowRoot);
-  };
-  addRootsWithin(document);
-  for (const root of state.closedRoots) if (root.host.isConnected) addRoot(root);
 
   const parentOf = (element: Element): Element | null => {
     const above = element.assignedSlot ?? element.parentElement;

@@ -8,6 +8,7 @@ import type { EncodedImage, Rectangle } from '../../model/image.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import { findIgnored, groupBySelector } from '../ignored-areas.js';
 import { evaluateInFrames } from '../in-page/frames.js';
+import { openRoots, type Root } from '../in-page/open-roots.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
@@ -177,7 +178,8 @@ interface PreparedFrame {
 /** Applies the style to new elements and stops animations, in one round trip per frame. */
 function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): string {
   return `(() => {
-    const matches = ${pageStyles.source};
+    const roots = (${String(openRoots)})();
+    const matches = ${pageStyles.applySource};
     ${freezeSource}
     return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
   })()`;
@@ -217,16 +219,15 @@ export type Has3dTransforms = () => Promise<boolean>;
 export function create3dTransformsCheck(page: Page): Has3dTransforms {
   let cached: Promise<boolean> | null = null;
   return () => {
-    cached ??= evaluateInFrames<boolean>(page, `(${String(detect3dTransforms)})()`).then((results) =>
-      results.some(Boolean),
+    cached ??= evaluateInFrames<boolean>(page, `(${String(detect3dTransforms)})((${String(openRoots)})())`).then(
+      (results) => results.some(Boolean),
     );
     return cached;
   };
 }
 
 /** Runs in the page. */
-function detect3dTransforms(): boolean {
-  const roots: (Document | ShadowRoot)[] = [document];
+function detect3dTransforms(roots: readonly Root[]): boolean {
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {
       const { perspective, transform } = getComputedStyle(element);
@@ -235,7 +236,6 @@ function detect3dTransforms(): boolean {
         const { m14, m24, m34 } = new DOMMatrixReadOnly(transform);
         if (m14 !== 0 || m24 !== 0 || m34 !== 0) return true;
       }
-      if (element.shadowRoot) roots.push(element.shadowRoot);
     }
   }
   return false;

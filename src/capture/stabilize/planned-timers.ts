@@ -1,5 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import { framesOf } from '../in-page/frames.js';
+import { openRoots, type Root } from '../in-page/open-roots.js';
 import type { Network } from '../network.js';
 
 /** Assumed pending time of a page that the test opened, in milliseconds: its timers are unknown. */
@@ -25,7 +26,8 @@ export function createPlannedTimers(page: Page, network: Network): (withinMs: nu
     let frames = await read(withinMs);
     if (!havePollsRun && withinMs > 0 && frames.some((timers) => timers !== null && timers.periodMs !== null)) {
       havePollsRun = true;
-      await inFrames(page, (frame) => frame.evaluate(runPolls, withinMs));
+      const source = `(${String(runPolls)})(${withinMs}, (${String(openRoots)})())`;
+      await inFrames(page, (frame) => frame.evaluate<void>(source));
       frames = await read(withinMs);
     }
     // A frame without the init script has unknown timers, for example in a page that the test opened.
@@ -71,17 +73,12 @@ function readTimers(withinMs: number): { lastMs: number; periodMs: number | null
  * would run within that time. A timer that does not change the document is marked as idle and not awaited. Timers and
  * requests that it starts are tracked as usual.
  */
-async function runPolls(withinMs: number): Promise<void> {
+async function runPolls(withinMs: number, roots: readonly Root[]): Promise<void> {
   const budgetMs = 50;
   const memory = window.__proofsheet;
   const startTimer = memory?.setTimer ?? setTimeout;
-  const roots: Node[] = [document];
-  for (const root of roots) {
-    if (!(root instanceof Document || root instanceof ShadowRoot)) continue;
-    // Painting on a canvas does not change the document, so idle timers cannot be detected.
-    if (root.querySelector('canvas')) return;
-    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
-  }
+  // Painting on a canvas does not change the document, so idle timers cannot be detected.
+  if (roots.some((root) => root.querySelector('canvas'))) return;
   let hasChanged = false;
   const observer = new MutationObserver(() => {
     hasChanged = true;

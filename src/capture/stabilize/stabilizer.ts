@@ -1,4 +1,5 @@
 import type { SettleName } from '../../model/settle.js';
+import type { Root } from '../in-page/open-roots.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -20,12 +21,14 @@ export interface Stabilizer {
   /**
    * Waits until the cause is gone, at most {@link capMs}. Resolves to the URLs or names of what is still pending; empty
    * if nothing is. Use `pause` to wait: its timers do not count as timers of the page.
+   *
+   * @param roots the document and its open shadow roots.
    */
-  readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>) => Promise<string[]>;
+  readonly wait?: (capMs: number, pause: (ms: number) => Promise<void>, roots: readonly Root[]) => Promise<string[]>;
   /** Maximum duration of `wait`, in milliseconds. */
   readonly capMs?: number;
-  /** Stops motion. Runs just before every screenshot. */
-  readonly freeze?: () => void;
+  /** Stops motion in the document and its open shadow roots. Runs just before every screenshot. */
+  readonly freeze?: (roots: readonly Root[]) => void;
   /** Resumes what was stopped, in a page that stays open. */
   readonly restore?: () => void;
   /** The warning message if `wait` did not finish. The names that `wait` returned follow it. */

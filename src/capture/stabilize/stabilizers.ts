@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
 import type { SettleSwitches } from '../../model/settle.js';
 import { evaluateInFrames } from '../in-page/frames.js';
+import { openRoots } from '../in-page/open-roots.js';
 import { listSome } from '../network.js';
 import { animations } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
@@ -33,7 +34,7 @@ export interface Settling {
    * Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name.
    */
   wait(page: Page): Promise<Pending>;
-  /** Source text of statements that stop motion in a document. They run just before a screenshot. */
+  /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
   readonly freezeSource: string;
   /** Resumes the motion of a captured page. */
   restore(page: Page): Promise<void>;
@@ -58,7 +59,7 @@ export function createSettling(switches: SettleSwitches): Settling {
         names.map((name) => [name, [...new Set(frames.flatMap((frame) => frame[name] ?? []))]]),
       );
     },
-    freezeSource: callsOf(active, 'freeze'),
+    freezeSource: callsOf(active, 'freeze', 'roots'),
     restore: (page) => evaluateInFrames(page, restoreSource).then(() => {}),
   };
 }
@@ -81,18 +82,21 @@ export function warningsOf(pending: Pending): Warning[] {
 /** Combines the sources of all `wait` functions, so that they need one round trip per frame. */
 function waitSourceOf(active: readonly Stabilizer[]): string {
   const calls = active.flatMap(({ name, wait, capMs }) =>
-    wait ? [`({ ${String(wait)} }).wait(${capMs}, pause).then((names) => [${JSON.stringify(name)}, names])`] : [],
+    wait
+      ? [`({ ${String(wait)} }).wait(${capMs}, pause, roots).then((names) => [${JSON.stringify(name)}, names])`]
+      : [],
   );
   return `(() => {
     const setTimer = window.__proofsheet?.setTimer ?? setTimeout;
     const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
+    const roots = (${String(openRoots)})();
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
   })()`;
 }
 
 /** Wraps each method in an object literal: the source of a method is only valid there. */
-function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore'): string {
+function callsOf(active: readonly Stabilizer[], method: 'init' | 'freeze' | 'restore', values = ''): string {
   return active
-    .flatMap((stabilizer) => (stabilizer[method] ? [`({ ${String(stabilizer[method])} }).${method}();`] : []))
+    .flatMap((stabilizer) => (stabilizer[method] ? [`({ ${String(stabilizer[method])} }).${method}(${values});`] : []))
     .join('\n');
 }

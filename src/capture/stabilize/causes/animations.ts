@@ -13,14 +13,12 @@ export const animations = {
   // Chromium resizes the viewport for a moment during a full-page capture. Without this rule, the screenshot could show
   // a transition that this resize starts, at an arbitrary point.
   css: '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; }',
-  freeze() {
+  freeze(roots) {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;
     memory.endlessAnimations ??= new Set();
     memory.stoppedMarquees ??= new Map();
-    const roots: (Document | ShadowRoot)[] = [document];
     for (const root of roots) {
-      for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
       for (const marquee of root.querySelectorAll('marquee')) {
         if (memory.stoppedMarquees.has(marquee)) continue;
         // A stopped marquee stays at its current position. A clone that never started shows its text at the start

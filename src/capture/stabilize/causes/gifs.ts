@@ -9,14 +9,10 @@ import type { Stabilizer } from '../stabilizer.js';
 export const gifs = {
   name: 'gifs',
   capMs: 1_000,
-  async wait(capMs, pause) {
+  async wait(capMs, pause, roots) {
     window.__proofsheet ??= {};
     window.__proofsheet.stoppedImages ??= new Set();
     const stopped = window.__proofsheet.stoppedImages;
-    const roots: (Document | ShadowRoot)[] = [document];
-    for (const root of roots) {
-      for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
-    }
     // Checks the URL: reading the bytes of all images would take longer than the rest of the page.
     const animatedImages = roots
       .flatMap((root) => Array.from(root.querySelectorAll('img')))

@@ -10,10 +10,7 @@ export const images = {
   // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it
   // does depends on whether the image was decoded before painting. It never does for another `object-position`.
   startCss: ':where(img) { object-position: 50% 50.001%; }',
-  async wait(capMs, pause) {
-    const roots: (Document | ShadowRoot)[] = [document];
-    for (const root of roots)
-      for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+  async wait(capMs, pause, roots) {
     const loaded = (element: Element) =>
       new Promise<void>((resolve) => {
         element.addEventListener('load', () => resolve(), { once: true });
@@ -46,10 +43,8 @@ export const images = {
       ...Array.from(pending, (frame) => frame.src),
     ];
   },
-  freeze() {
-    const roots: (Document | ShadowRoot)[] = [document];
+  freeze(roots) {
     for (const root of roots) {
-      for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
       // Lazy elements that were added later load for the next screenshot. Their open requests delay its acceptance.
       for (const late of root.querySelectorAll<HTMLImageElement | HTMLIFrameElement>('[loading="lazy" i]'))
         late.loading = 'eager';
