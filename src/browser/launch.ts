@@ -54,16 +54,11 @@ export function drawingFlags(flags: readonly string[]): string[] {
   return flags.map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag));
 }
 
-const drawingBrowsers = new WeakSet<Browser>();
-
-/** Registers a browser as launched with {@link drawingFlags}. */
-export function noteDrawing(browser: Browser): void {
-  drawingBrowsers.add(browser);
-}
-
-/** Checks whether a browser was registered with {@link noteDrawing}. Playwright does not expose the flags of a browser. */
-export function isDrawing(browser: Browser | null): boolean {
-  return browser !== null && drawingBrowsers.has(browser);
+/** A running browser, and how it was launched: Playwright does not expose the flags of a browser. */
+export interface LaunchedBrowser {
+  readonly browser: Browser;
+  /** The browser was launched by us, with {@link drawingFlags}. */
+  readonly drawsBeyondWindow: boolean;
 }
 
 /** The launch options of a project that choose its browser. */

@@ -1,10 +1,9 @@
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type BrowserChoice, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from './launch.js';
+import { type BrowserChoice, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from './launch.js';
 
 /** A running browser, and how it was chosen. */
-export interface OpenBrowser {
-  readonly browser: Browser;
+export interface OpenBrowser extends LaunchedBrowser {
   readonly choice: BrowserChoice;
 }
 
@@ -29,8 +28,7 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
   try {
     const args = drawingFlags(repeatableFlags(own.args ?? []));
     const browser = await chromium.launch({ ...own, ...(executablePath && { executablePath }), args });
-    noteDrawing(browser);
-    return { browser, choice };
+    return { browser, drawsBeyondWindow: true, choice };
   } catch (cause) {
     throw new ProofsheetError({
       code: 'browser-missing',

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, watchIsolation } from './isolation-check.js';
-import { isDrawing } from './launch.js';
+import type { LaunchedBrowser } from './launch.js';
 import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './time-limit.js';
 
@@ -50,7 +50,7 @@ interface PooledPage {
 }
 
 /** Creates a page pool for a running browser. */
-export function createPagePool(browser: Browser): PagePool {
+export function createPagePool(launched: LaunchedBrowser): PagePool {
   const inUse = new Map<Page, PooledPage>();
   const idle = new Map<Page, PooledPage>();
   const resetting = new Set<Promise<void>>();
@@ -72,9 +72,9 @@ export function createPagePool(browser: Browser): PagePool {
   return {
     async take(wish) {
       await withTimeLimit(RESET_WAIT_MS, Promise.all(resetting), () => null);
-      const kind = kindOf(browser, wish);
+      const kind = kindOf(launched, wish);
       const idlePage = Array.from(idle).find(([, pooled]) => kind !== null && pooled.kind === kind);
-      const [page, pooled] = idlePage ?? (await openPage(browser, wish, kind));
+      const [page, pooled] = idlePage ?? (await openPage(launched.browser, wish, kind));
       idle.delete(page);
       inUse.set(page, pooled);
       return page;
@@ -93,8 +93,11 @@ export function createPagePool(browser: Browser): PagePool {
 }
 
 /** Returns null for a page that cannot be reused: it has credentials, or its browser cannot be reset over CDP. */
-function kindOf(browser: Browser, { kind, target, emulation, crossOrigin }: PageWish): string | null {
-  if (kind === null || !isDrawing(browser) || !isAnonymous(target)) return null;
+function kindOf(
+  { drawsBeyondWindow }: LaunchedBrowser,
+  { kind, target, emulation, crossOrigin }: PageWish,
+): string | null {
+  if (kind === null || !drawsBeyondWindow || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, crossOrigin]);
 }
 

@@ -106,11 +106,11 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = runnable.resolve({ baseURL: baseURL ?? null, viewport });
     // Actions may need a page that can be scrolled by wheel and keys.
-    const browser = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
+    const launched = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
     const options = { look, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
-    const session = list.pages.begin(browser, shot, pageRulesOf(options, shot));
+    const session = list.pages.begin(launched, shot, pageRulesOf(options, shot));
     try {
-      const segments = await baselineSegments(shot, { browser }, currentHeadlessKind());
+      const segments = await baselineSegments(shot, launched, currentHeadlessKind());
       const listed = { plan, list: list.list, position, segments };
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {

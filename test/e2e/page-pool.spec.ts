@@ -1,5 +1,5 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import { chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from '../../src/browser/launch.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
 import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { type Answer, type Received, type Server, startServer, test } from './direct.js';
@@ -18,7 +18,6 @@ const launchOptions = executablePath ? { executablePath } : {};
 
 test.beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions, args: drawingFlags(repeatableFlags(OFFLINE_FLAGS)) });
-  noteDrawing(browser);
   const [own, other] = await Promise.all([startServer(answer), startServer(answer)]);
   [site, crossOrigin] = [own.server, other.server];
   closings.push(own.close, other.close);
@@ -35,7 +34,7 @@ test.afterEach(async () => {
 
 let pool: PagePool;
 test.beforeEach(() => {
-  pool = createPagePool(browser);
+  pool = createPagePool({ browser, drawsBeyondWindow: true });
 });
 
 /** Runs in the page. Leaves something wherever a page can, now, from now on, and when it is left. */
@@ -245,7 +244,7 @@ test('two that are in use at once are two, and few wait', async () => {
 
 test('a browser that was launched by somebody else opens a page for each', async () => {
   const foreign = await chromium.launch({ ...launchOptions, args: [] });
-  const own = createPagePool(foreign);
+  const own = createPagePool({ browser: foreign, drawsBeyondWindow: false });
   const page = await own.take(WISH);
   await page.goto(site.url);
   await own.giveBack(page);

@@ -1,5 +1,4 @@
 import { openContext } from '../../browser/context.js';
-import { isDrawing } from '../../browser/launch.js';
 import type { OpenBrowser } from '../../browser/open-browser.js';
 import { capturePage } from '../../capture/capture-page.js';
 import type { CaptureResult } from '../../model/capture.js';
@@ -61,7 +60,7 @@ export async function captureUrl<T>(
     // Two pages that are still loading can look the same, so neither side is the expected image of the other.
     const help = {
       timeoutMs,
-      drawsBeyondWindow: isDrawing(opened.browser),
+      drawsBeyondWindow: opened.drawsBeyondWindow,
       longPolls: new Set<string>(),
       isExpected: () => false,
       readImage,

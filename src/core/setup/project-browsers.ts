@@ -1,4 +1,4 @@
-import { type BrowserWish, chooseBrowser, drawingFlags, noteDrawing, repeatableFlags } from '../../browser/launch.js';
+import { type BrowserWish, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from '../../browser/launch.js';
 import { readMissingFlags, renderMissingFlags } from '../../browser/remote-flags.js';
 import type { Environment } from '../../model/environment.js';
 import type { Browser } from '../shot/page-session.js';
@@ -38,9 +38,9 @@ export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserWish, 
 /** The browsers in which a worker captures listed pages. Each is launched on first use. */
 export interface Browsers {
   /** Returns the browser that draws content outside the window. Wheel and keys do not scroll its pages. */
-  drawing(): Promise<Browser>;
+  drawing(): Promise<LaunchedBrowser>;
   /** Returns the browser whose pages can be scrolled by wheel and keys. */
-  usable(): Promise<Browser>;
+  usable(): Promise<LaunchedBrowser>;
   close(): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export interface BrowserStart {
 
 /** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
 export function createBrowsers({ isLocalChromium, args, start, prepare }: BrowserStart): Browsers {
-  const launched: Promise<Browser>[] = [];
-  const once = (open: () => Promise<Browser>) => {
-    let browser: Promise<Browser> | null = null;
+  const launched: Promise<LaunchedBrowser>[] = [];
+  const once = (open: () => Promise<LaunchedBrowser>) => {
+    let browser: Promise<LaunchedBrowser> | null = null;
     return () => {
       if (browser === null) {
         browser = open();
@@ -72,19 +72,15 @@ export function createBrowsers({ isLocalChromium, args, start, prepare }: Browse
   const usable = once(async () => {
     const browser = await start();
     await prepare(browser);
-    return browser;
+    return { browser, drawsBeyondWindow: false };
   });
-  const drawing = once(async () => {
-    const browser = await start(drawingFlags(args));
-    noteDrawing(browser);
-    return browser;
-  });
+  const drawing = once(async () => ({ browser: await start(drawingFlags(args)), drawsBeyondWindow: true }));
   return {
     usable,
     drawing: isLocalChromium ? drawing : usable,
     async close() {
       for (const browser of await Promise.allSettled(launched)) {
-        if (browser.status === 'fulfilled') await browser.value.close();
+        if (browser.status === 'fulfilled') await browser.value.browser.close();
       }
     },
   };

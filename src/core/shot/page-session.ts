@@ -1,4 +1,4 @@
-import { isDrawing } from '../../browser/launch.js';
+import type { LaunchedBrowser } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import { type CaptureHelp, captureOpenPage, capturePage } from '../../capture/capture-page.js';
 import { isLeftAlone } from '../../capture/prepare-page.js';
@@ -9,7 +9,7 @@ import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
 
 /** A running browser. */
-export type Browser = Parameters<typeof createPagePool>[0];
+export type Browser = LaunchedBrowser['browser'];
 
 /** A page of a browser. */
 export type Page = Parameters<typeof capturePage>[0];
@@ -93,7 +93,7 @@ export interface PageSession {
 
 /** Provides the pages for the shots of one list. */
 export interface Pages {
-  begin(browser: Browser, shot: Shot, rules: PageRules): PageSession;
+  begin(launched: LaunchedBrowser, shot: Shot, rules: PageRules): PageSession;
 }
 
 /**
@@ -105,8 +105,9 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
   const pools = new WeakMap<Browser, PagePool>();
   const longPolls = new Set<string>();
   return {
-    begin(browser, shot, { kind, isRecorded }) {
-      const pool = pools.get(browser) ?? createPagePool(browser);
+    begin(launched, shot, { kind, isRecorded }) {
+      const { browser, drawsBeyondWindow } = launched;
+      const pool = pools.get(browser) ?? createPagePool(launched);
       pools.set(browser, pool);
       const returned: Promise<void>[] = [];
       // A recording must show each step.
@@ -123,7 +124,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
         return (wanted) => {
-          const help = { ...wanted, longPolls, drawsBeyondWindow: isDrawing(browser) };
+          const help = { ...wanted, longPolls, drawsBeyondWindow };
           const capture = { target, settings: shot.capture, help };
           return call(() =>
             captureAcquired(
