@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
+import { createPageState, type PageState } from './page-state.js';
 import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './time-limit.js';
 
@@ -20,6 +21,8 @@ export interface PageWish {
 export interface PagePool {
   /** Returns a page without state of other shots: in a new context, or after a reset. */
   take(wish: PageWish): Promise<Page>;
+  /** Returns the state of a page that was taken, for its captures. */
+  stateOf(page: Page): PageState;
   /** Resets a page for reuse, or closes it when that is not possible. Callers need not await the result. */
   giveBack(page: Page): Promise<void>;
   /** Closes all pages, including those in use. */
@@ -45,7 +48,7 @@ interface PooledPage {
   /** Size and position of the window when the page was opened. */
   readonly bounds: string;
   readonly isolation: IsolationCheck | null;
-  session: CDPSession | null;
+  readonly state: PageState;
   uses: number;
 }
 
@@ -79,6 +82,7 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
       inUse.set(page, pooled);
       return page;
     },
+    stateOf: (page) => inUse.get(page)?.state ?? createPageState(page),
     giveBack(page) {
       const done = recycle(page).finally(() => resetting.delete(done));
       resetting.add(done);
@@ -104,9 +108,10 @@ function kindOf(
 async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, PooledPage]> {
   const context = await openContext(browser, wish.emulation, wish.target, wish.crossOrigin);
   const page = await context.newPage();
-  if (kind === null) return [page, { context, kind, bounds: '', isolation: null, session: null, uses: 0 }];
+  const state = createPageState(page);
+  if (kind === null) return [page, { context, kind, bounds: '', isolation: null, state, uses: 0 }];
   const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(RESET_INIT_SCRIPT)]);
-  return [page, { context, kind, bounds, isolation: watchIsolation(context, page), session: null, uses: 0 }];
+  return [page, { context, kind, bounds, isolation: watchIsolation(context, page), state, uses: 0 }];
 }
 
 async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
@@ -118,8 +123,7 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   if (first.kind === 'close') return false;
   const calls = await withTimeLimit(RESET_WAIT_MS, readCalls(page), () => null);
   if (calls?.length !== 0) return false;
-  pooled.session ??= await pooled.context.newCDPSession(page);
-  const bounds = await resetPage(page, pooled.session, first.origin);
+  const bounds = await resetPage(page, await pooled.state.session(), first.origin);
   if (bounds === null) return false;
   // Late events of the page may have arrived during the reset.
   isolation.note({ kind: 'window', bounds: pooled.bounds });

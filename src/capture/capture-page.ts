@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createPageState, type PageState } from '../browser/page-state.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
@@ -42,6 +43,8 @@ export interface CaptureHelp {
   readonly longPolls: Set<string>;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
   readonly readImage: (bytes: Buffer) => EncodedImage;
+  /** The state of a page that is captured several times. @default the state of a page that was just opened */
+  readonly state?: PageState;
 }
 
 /** Maximum number of navigations during one capture. */
@@ -58,6 +61,7 @@ export async function capturePage(
   settings: CaptureSettings,
   help: CaptureHelp,
 ): Promise<CaptureResult> {
+  const { drawsBeyondWindow, state = createPageState(page) } = help;
   const deadline = createDeadline(help.timeoutMs, target.url);
   const settling = createSettling(settings.settle);
   const pageStyles = createPageStyles(settling.css, settings);
@@ -65,7 +69,7 @@ export async function capturePage(
     const network = watchNetwork(page);
     const time = await deadline.race(
       'preparing the page',
-      preparePage(page, target, settings, settling, { network, ...help }),
+      preparePage(page, target, settings, settling, { network, drawsBeyondWindow, state }),
     );
     const navigations = watchNavigations(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
@@ -74,6 +78,7 @@ export async function capturePage(
       const acceptsSolidColor = target.takes?.plain ?? false;
       const captureContext = {
         page,
+        state,
         settings,
         settling,
         pageStyles,
@@ -165,6 +170,7 @@ export async function captureOpenPage(
   help: CaptureHelp,
 ): Promise<CaptureResult> {
   const { page } = subject;
+  const { state = createPageState(page) } = help;
   const deadline = createDeadline(help.timeoutMs, page.url());
   const settling = createSettling(settings.settle);
   const pageStyles = createPageStyles(settling.css, settings);
@@ -172,7 +178,17 @@ export async function captureOpenPage(
   return untilCrash(page, async () => {
     try {
       const options = { isOpenPage: true, acceptsSolidColor: false };
-      const captureContext = { page, settings, settling, pageStyles, network, time: REAL_TIME, deadline, ...options };
+      const captureContext = {
+        page,
+        state,
+        settings,
+        settling,
+        pageStyles,
+        network,
+        time: REAL_TIME,
+        deadline,
+        ...options,
+      };
       await runInteractions(captureContext, new Map());
       return await takeCapture(captureContext, subject, help, { url: page.url(), warnings: [], check: () => {} });
     } finally {

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
+import type { PageState } from '../browser/page-state.js';
 import { isMediaRefusal } from '../model/capture.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
@@ -17,7 +18,11 @@ export async function preparePage(
   { url, credentials }: Target,
   settings: CaptureSettings,
   { initScript }: Settling,
-  { network, drawsBeyondWindow }: { readonly network: Network; readonly drawsBeyondWindow: boolean },
+  {
+    network,
+    drawsBeyondWindow,
+    state,
+  }: { readonly network: Network; readonly drawsBeyondWindow: boolean; readonly state: PageState },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   // Installed first: the init scripts of the stabilizers must wrap the timer functions of this clock.
@@ -31,13 +36,13 @@ export async function preparePage(
     `(${String(watchCanvases)})();`,
   ].join('\n');
   // A reused page already has its init scripts.
-  const isFirst = prepared.get(page) !== script;
-  prepared.set(page, script);
+  const isFirst = state.initScript !== script;
+  state.initScript = script;
   await Promise.all([
     isFirst && page.addInitScript(script),
     isFirst && settle.motion && reduceMotion(page),
     clock !== null && page.clock.setFixedTime(clock),
-    sendHeaders(page, new URL(url).origin, credentials.headers),
+    sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   return time;
 }
@@ -50,8 +55,6 @@ async function reduceMotion(page: Page): Promise<void> {
     if (!isMediaRefusal(cause)) throw cause;
   }
 }
-
-const prepared = new WeakMap<Page, string>();
 
 /**
  * Returns true if the list does not interact with the page. A slow timer may produce what the list waits for or
@@ -86,18 +89,23 @@ function watchCanvases(): void {
  *
  * Chromium uses CDP: headers that a Playwright route adds are also sent when a request redirects to another host.
  */
-export async function sendHeaders(
+async function sendHeaders(
   page: Page,
+  state: PageState,
   origin: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (Object.keys(headers).length === 0) return;
-  if (page.context().browser()?.browserType().name() === 'chromium') await sendByProtocol(page, origin, headers);
+  if (page.context().browser()?.browserType().name() === 'chromium')
+    await sendByProtocol(await state.session(), origin, headers);
   else await sendByRoute(page, origin, headers);
 }
 
-async function sendByProtocol(page: Page, origin: string, headers: Readonly<Record<string, string>>): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+async function sendByProtocol(
+  session: CDPSession,
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     // `urlPattern` supports wildcards, so the origin is compared exactly here.
     const isTargetOrigin = originOf(request.url) === origin;

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
+import { createPageState } from '../../.build/browser/page-state.js';
 import { COOKIE_INIT_SCRIPT, hideCookieBanners } from '../../.build/capture/cookies/hide-banners.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
@@ -73,14 +74,14 @@ async function measureOurs(path) {
     const bare = await shootAt(page, `${server.url}/${path}${query}nobanner`);
     const shown = await shootAt(page, `${server.url}/${path}`);
     const start = performance.now();
-    const told = await hideCookieBanners(page);
+    const told = await hideCookieBanners(page, createPageState(page));
     const taken = performance.now() - start;
     const clean = (await shoot(page)).equals(bare);
     const scrolls = await doesScroll(page);
     await page.goto(`${server.url}/${path}${query}late=${LATE_MS}`);
-    await hideCookieBanners(page);
+    await hideCookieBanners(page, createPageState(page));
     await page.waitForTimeout(LATE_MS + SHOWN_MS);
-    await hideCookieBanners(page);
+    await hideCookieBanners(page, createPageState(page));
     const lateClean = (await shoot(page)).equals(bare);
     if (process.env.BENCH_TOLD) print(`  ${told.join(', ')}`);
     return { seen: !shown.equals(bare), clean, scrolls, lateClean, ms: taken };
@@ -123,10 +124,10 @@ async function measureOrdinary() {
       await page.waitForTimeout(200);
       const before = await shoot(page);
       const start = performance.now();
-      const told = await hideCookieBanners(page);
+      const told = await hideCookieBanners(page, createPageState(page));
       first.push(performance.now() - start);
       const again = performance.now();
-      await hideCookieBanners(page);
+      await hideCookieBanners(page, createPageState(page));
       second.push(performance.now() - again);
       const after = await shoot(page);
       const isMoved = !after.equals(before) && !(await movesByItself(page));

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
 import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
+import { createPageState } from '../../src/browser/page-state.js';
 import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide-banners.js';
 
 interface Answered {
@@ -58,11 +59,11 @@ for (const [name, told] of Object.entries(BANNERS)) {
     await page.addInitScript(COOKIE_INIT_SCRIPT);
     const { bare, shown } = await shootBoth(page, `${site}/${name}.html`);
     expect(shown.equals(bare), 'the banner is to be seen first').toBe(false);
-    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
+    expect((await hideCookieBanners(page, createPageState(page))).join(', ')).toMatch(told);
     expect((await shoot(page)).equals(bare)).toBe(true);
     await expectScrolling(page);
     await page.evaluate(() => scrollTo(0, 0));
-    expect((await hideCookieBanners(page)).join(', ')).toMatch(told);
+    expect((await hideCookieBanners(page, createPageState(page))).join(', ')).toMatch(told);
     expect((await shoot(page)).equals(bare)).toBe(true);
     // An event of a dialog has a task of its own.
     await page.waitForTimeout(50);
@@ -78,22 +79,22 @@ test('a banner that comes later is hidden when it is asked for again', async ({ 
   for (const name of ['dialog', 'closed-shadow', 'frame', 'flow-top', 'pushed']) {
     const { bare } = await shootBoth(page, `${site}/${name}.html`);
     await page.goto(`${site}/${name}.html?late=300`);
-    expect(await hideCookieBanners(page)).toEqual([]);
+    expect(await hideCookieBanners(page, createPageState(page))).toEqual([]);
     await page.waitForTimeout(600);
-    expect(await hideCookieBanners(page)).toHaveLength(1);
+    expect(await hideCookieBanners(page, createPageState(page))).toHaveLength(1);
     expect((await shoot(page)).equals(bare), name).toBe(true);
   }
 });
 
 test('a page that shows its banner again does not win', async ({ page, site }) => {
   const { bare } = await shootBoth(page, `${site}/class-lock.html`);
-  await hideCookieBanners(page);
+  await hideCookieBanners(page, createPageState(page));
   await page.evaluate(() => {
     const bar = document.querySelector<HTMLElement>('.bar');
     if (bar) bar.style.display = 'block';
     document.documentElement.classList.add('is-asking');
   });
-  expect(await hideCookieBanners(page)).toHaveLength(2);
+  expect(await hideCookieBanners(page, createPageState(page))).toHaveLength(2);
   expect((await shoot(page)).equals(bare)).toBe(true);
 });
 
@@ -102,7 +103,7 @@ test('what a closed shadow root shows is found without the script that goes befo
   site,
 }) => {
   const { bare } = await shootBoth(page, `${site}/closed-shadow.html`);
-  expect(await hideCookieBanners(page)).toEqual(['banner (site-notice)']);
+  expect(await hideCookieBanners(page, createPageState(page))).toEqual(['banner (site-notice)']);
   expect((await shoot(page)).equals(bare)).toBe(true);
 });
 
@@ -124,7 +125,7 @@ test('a banner is read in two dozen languages', async ({ page, site }) => {
   const languages = 'bg cs da de el es fi fr hu it ja ko nl no pl pt ro ru sv tr uk zh'.split(' ');
   for (const language of languages) {
     await page.goto(`${site}/languages.html?language=${language}`);
-    expect(await hideCookieBanners(page), language).toEqual(['banner (div.bar)']);
+    expect(await hideCookieBanners(page, createPageState(page)), language).toEqual(['banner (div.bar)']);
     expect((await shoot(page)).equals(bare), language).toBe(true);
   }
 });
@@ -134,7 +135,7 @@ for (const name of ['look-alikes', 'policy']) {
     await page.goto(`${site}/${name}.html`);
     const before = await page.screenshot({ fullPage: true });
     const markup = await page.content();
-    expect(await hideCookieBanners(page)).toEqual([]);
+    expect(await hideCookieBanners(page, createPageState(page))).toEqual([]);
     expect((await page.screenshot({ fullPage: true })).equals(before)).toBe(true);
     expect(await page.content()).toBe(markup);
   });

@@ -1,8 +1,10 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
+import { capturePage } from '../../src/capture/capture-page.js';
 import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
-import { type Answer, type Received, type Server, startServer, test } from './direct.js';
+import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
+import { type Answer, type Received, readImage, type Server, startServer, test } from './direct.js';
 import { OFFLINE_FLAGS } from './project.js';
 
 let browser: Browser;
@@ -240,6 +242,25 @@ test('two that are in use at once are two, and few wait', async () => {
   for (const page of many) await page.goto(site.url);
   for (const page of many) await pool.giveBack(page);
   expect(many.filter((page) => !page.isClosed())).toHaveLength(4);
+});
+
+test('a page that is used again keeps its CDP session and its init script', async () => {
+  const settings = resolveSettings({}).capture;
+  const capture = async () => {
+    const page = await pool.take(WISH);
+    const state = pool.stateOf(page);
+    const help = { timeoutMs: 30_000, drawsBeyondWindow: true, longPolls: new Set<string>(), readImage, state };
+    await capturePage(page, { ...WISH.target, url: `${site.url}/` }, settings, { ...help, isExpected: () => true });
+    const sheets = await page.evaluate(() => document.adoptedStyleSheets.length);
+    const session = await state.session();
+    await pool.giveBack(page);
+    return { page, session, sheets };
+  };
+  const [first, second] = [await capture(), await capture()];
+  expect(second.page).toBe(first.page);
+  expect(second.session).toBe(first.session);
+  // Each run of the init script adds a style sheet, and each capture another one.
+  expect([first.sheets, second.sheets]).toEqual([2, 2]);
 });
 
 test('a browser that was launched by somebody else opens a page for each', async () => {

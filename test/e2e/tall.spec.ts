@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
+import { createPageState } from '../../src/browser/page-state.js';
 import { type BackendSettings, createScreenshotBackend } from '../../src/capture/screenshot/backend.js';
 import { type AreaCapture, captureTiles, MOST_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../src/image/decode.js';
@@ -61,7 +62,12 @@ for (const { deviceScaleFactor, height } of [
 ]) {
   test(`every pixel of a page with fixed and sticky parts is where a single shot has it, at ${deviceScaleFactor}`, async () => {
     const page = await open(`${STICKY}${bands(height)}`, { deviceScaleFactor });
-    const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, scale: 'device' }, 1_000);
+    const camera = await createScreenshotBackend(
+      { page, locator: null },
+      createPageState(page),
+      { ...SETTINGS, scale: 'device' },
+      1_000,
+    );
     const joined = await decodeImage(read(await camera.shoot()));
     const single = await decodeImage(read(await page.screenshot({ fullPage: true })));
     await page.close();
@@ -73,7 +79,7 @@ for (const { deviceScaleFactor, height } of [
 
 test('the same page gives the same bytes', async () => {
   const page = await open(bands(17_000));
-  const camera = await createScreenshotBackend({ page, locator: null }, SETTINGS, 1_000);
+  const camera = await createScreenshotBackend({ page, locator: null }, createPageState(page), SETTINGS, 1_000);
   const first = await camera.shoot();
   expect((await camera.shoot()).equals(first)).toBe(true);
   await page.close();
@@ -81,7 +87,12 @@ test('the same page gives the same bytes', async () => {
 
 test('a page that grew since the last image is measured anew, and an endless one is cut', async () => {
   const page = await open(bands(15_000));
-  const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, cutAt: 18_000 }, 1_000);
+  const camera = await createScreenshotBackend(
+    { page, locator: null },
+    createPageState(page),
+    { ...SETTINGS, cutAt: 18_000 },
+    1_000,
+  );
   expect(read(await camera.shoot()).size.height).toBe(15_000);
   await page.setContent(bands(17_000));
   expect(read(await camera.shoot()).size.height).toBe(17_000);
@@ -175,7 +186,12 @@ async function open(content: string, options: BrowserContextOptions = {}) {
 async function capture(content: string, settings: Partial<BackendSettings> = {}, options: BrowserContextOptions = {}) {
   const page = await open(content, options);
   try {
-    const camera = await createScreenshotBackend({ page, locator: null }, { ...SETTINGS, ...settings }, 1_000);
+    const camera = await createScreenshotBackend(
+      { page, locator: null },
+      createPageState(page),
+      { ...SETTINGS, ...settings },
+      1_000,
+    );
     return read(await camera.shoot());
   } finally {
     await page.close();

@@ -1,4 +1,5 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
 import { messageOf } from '../../model/errors.js';
 import { framesOf } from '../in-page/frames.js';
 import { openRoots } from '../in-page/open-roots.js';
@@ -18,12 +19,12 @@ import { hideBackdrops, unlockPage } from './unlock-page.js';
  *
  * @returns descriptions of everything that is hidden on the page, also by earlier calls; empty if nothing is hidden.
  */
-export async function hideCookieBanners(page: Page): Promise<readonly string[]> {
+export async function hideCookieBanners(page: Page, state: PageState): Promise<readonly string[]> {
   const found = new Map(await Promise.all(framesOf(page).map(async (frame) => [frame, await hideIn(frame)] as const)));
   const owners = await Promise.all(Array.from(found, ([frame, { isBanner }]) => (isBanner ? markOwner(frame) : null)));
   const changed = new Set(owners.filter((frame) => frame !== null));
   const main = page.mainFrame();
-  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page))) changed.add(main);
+  if ((found.get(main)?.suspects ?? 0) > 0 && (await openClosedRoots(page, state))) changed.add(main);
   for (const frame of changed) found.set(frame, await hideIn(frame));
   return [...new Set(Array.from(found.values()).flatMap(({ descriptions }) => descriptions))];
 }
@@ -124,19 +125,22 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
  * A script in the page would have to run before the page itself, and the page could notice it. Other browsers do not
  * expose closed shadow roots.
  */
-async function openClosedRoots(page: Page): Promise<boolean> {
+async function openClosedRoots(page: Page, state: PageState): Promise<boolean> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return false;
-  const session = await page.context().newCDPSession(page);
+  const session = await state.session();
   try {
-    const opened = await openEach(session);
-    return opened > 0;
+    return (await openEach(session)) > 0;
   } catch (cause) {
     if (!/detached|destroyed|Cannot find|Could not find|No node|not belong|closed/i.test(messageOf(cause))) throw cause;
     return false;
   } finally {
-    await session.detach().catch(messageOf);
+    // The session stays open: without this, it would keep removed elements in memory.
+    await session.send('Runtime.releaseObjectGroup', { objectGroup: OBJECT_GROUP }).catch(messageOf);
   }
 }
+
+/** The name of the elements that the session holds. */
+const OBJECT_GROUP = 'proofsheet-closed-roots';
 
 async function openEach(session: CDPSession): Promise<number> {
   let opened = 0;
@@ -144,13 +148,15 @@ async function openEach(session: CDPSession): Promise<number> {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression:
         '(() => { const s = __proofsheetCookies, e = s.suspects.pop(); if (e) s.judged.add(e); return e; })()',
+      objectGroup: OBJECT_GROUP,
     });
     // The page may have navigated in the meantime.
     if (exceptionDetails || result.objectId === undefined) return opened;
     const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
     for (const root of node.shadowRoots ?? []) {
       if (root.shadowRootType !== 'closed') continue;
-      const { object } = await session.send('DOM.resolveNode', { backendNodeId: root.backendNodeId });
+      const { backendNodeId } = root;
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId, objectGroup: OBJECT_GROUP });
       if (object.objectId === undefined) continue;
       const functionDeclaration = 'function () { __proofsheetCookies.closedRoots.add(this); }';
       await session.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration });

@@ -1,4 +1,5 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
 import { pause } from '../../browser/time-limit.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
@@ -41,16 +42,17 @@ export type BackendSettings = Pick<CaptureSettings, 'quality' | 'fullSize' | 'sc
  */
 export async function createScreenshotBackend(
   { page, locator }: Subject,
+  state: PageState,
   settings: BackendSettings,
   waitMs: number,
 ): Promise<ScreenshotBackend> {
   if (locator) await awaitElement(locator, waitMs);
-  const deviceScale = await deviceScaleOf(page);
+  const deviceScale = await readDeviceScale(page, state);
   const usesCdp = isChromium(page) && !locator && deviceScale === 1;
   const exceedsViewport = locator !== null || settings.fullSize;
-  if (isChromium(page) && exceedsViewport && !(usesCdp && settings.drawsBeyondWindow)) await pinFonts(page);
+  if (isChromium(page) && exceedsViewport && !(usesCdp && settings.drawsBeyondWindow)) await pinFonts(page, state);
   if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
-  const session = usesCdp ? await sessionOf(page) : null;
+  const session = usesCdp ? await state.session() : null;
   const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
   const redraw = session
     ? (has3dTransforms: boolean) => redrawWithCdp(session, areaCapture, settings, has3dTransforms)
@@ -73,27 +75,15 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   }
 }
 
-/** Reads the device pixel ratio once per page: it belongs to the browser context. */
-async function deviceScaleOf(page: Page): Promise<number> {
-  const scale = scales.get(page) ?? (await page.evaluate(() => window.devicePixelRatio));
-  scales.set(page, scale);
-  return scale;
+/** Reads the device pixel ratio once per page. */
+async function readDeviceScale(page: Page, state: PageState): Promise<number> {
+  state.deviceScale ??= await page.evaluate(() => window.devicePixelRatio);
+  return state.deviceScale;
 }
-
-const scales = new WeakMap<Page, number>();
 
 function isChromium(page: Page): boolean {
   return page.context().browser()?.browserType().name() === 'chromium';
 }
-
-/** Returns the CDP session of a page, which stays open until the page closes. */
-async function sessionOf(page: Page): Promise<CDPSession> {
-  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
-  sessions.set(page, session);
-  return session;
-}
-
-const sessions = new WeakMap<Page, CDPSession>();
 
 /** Playwright has no API to force a redraw. */
 async function noRedraw(): Promise<void> {}

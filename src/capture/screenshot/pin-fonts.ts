@@ -1,4 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
 import { readMachine } from '../environment.js';
 
 /**
@@ -19,21 +20,19 @@ import { readMachine } from '../environment.js';
  *
  * Call it before the first screenshot, in Chromium only. Repeated calls do nothing.
  */
-export async function pinFonts(page: Page): Promise<void> {
+export async function pinFonts(page: Page, state: PageState): Promise<void> {
   const { os } = await readMachine(page);
   const forScripts = scriptFamilies(os);
   // Only cross-site frames have their own process and CDP session. Other frames use the families of their page.
-  await Promise.all(page.frames().map((frame) => pin(page, frame, forScripts).catch(() => {})));
+  await Promise.all(page.frames().map((frame) => pin(frame, state, forScripts).catch(() => {})));
 }
 
-// The settings end with the CDP session, so the session stays open until the page closes.
-const pinned = new WeakSet<Frame>();
-
-async function pin(page: Page, frame: Frame, forScripts: ScriptFamilies[]): Promise<void> {
-  if (pinned.has(frame)) return;
-  const session = await page.context().newCDPSession(frame === page.mainFrame() ? page : frame);
+/** The settings end with the CDP session, which stays open until the page closes. */
+async function pin(frame: Frame, state: PageState, forScripts: ScriptFamilies[]): Promise<void> {
+  if (state.pinnedFrames.has(frame)) return;
+  const session = await state.session(frame);
   await session.send('Page.setFontFamilies', { fontFamilies: {}, forScripts });
-  pinned.add(frame);
+  state.pinnedFrames.add(frame);
 }
 
 interface Families {

@@ -51,13 +51,14 @@ export async function createScreenshotSession(
     has3dTransforms,
   }: { readonly drawsBeyondWindow: boolean; readonly has3dTransforms: Has3dTransforms },
 ): Promise<ScreenshotSession> {
-  const { page, settings, settling, pageStyles, deadline, acceptsSolidColor } = captureContext;
+  const { page, state, settings, settling, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
   const backend =
     format === 'pdf'
       ? createPdfBackend(page)
       : await createScreenshotBackend(
           subject,
+          state,
           { ...settings, format, cutAt: stablePage.cutAt, drawsBeyondWindow },
           deadline.remainingMs(1 / 2),
         );
@@ -67,7 +68,7 @@ export async function createScreenshotSession(
   return {
     deviceScale: backend.deviceScale,
     async shoot() {
-      if (settings.hideCookie) await hideCookieBanners(page);
+      if (settings.hideCookie) await hideCookieBanners(page, state);
       preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSource);
       painted = await paintMasks(page, settings.mask);
       return backend.shoot();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
 import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { CaptureSettings } from '../../model/shot.js';
@@ -16,6 +17,7 @@ const VIEWPORT_HEIGHT = { min: 100, max: 20_000 };
 /** The page, settings and services that one capture needs. */
 export interface CaptureContext {
   readonly page: Page;
+  readonly state: PageState;
   readonly settings: CaptureSettings;
   readonly settling: Settling;
   readonly pageStyles: PageStyles;
@@ -42,9 +44,9 @@ export interface StablePage {
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
 export async function stabilizePage(captureContext: CaptureContext): Promise<StablePage> {
-  const { page, settings, pageStyles, time, deadline } = captureContext;
+  const { page, state, settings, pageStyles, time, deadline } = captureContext;
   await deadline.race('hiding elements', pageStyles.apply(page));
-  if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page));
+  if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page, state));
   const scrolled = await scrollDown(captureContext);
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
   let pending = await deadline.race('waiting for the page to settle', waitUntilStable(captureContext));

@@ -17,6 +17,8 @@ export type Page = Parameters<typeof capturePage>[0];
 /** A page that was acquired for one capture. */
 export interface AcquiredPage {
   readonly page: Page;
+  /** The state that the pool keeps for a page of several captures. */
+  readonly state?: CaptureHelp['state'];
   /** Releases the page. A page whose capture failed must not be used again. */
   release(isCaptured: boolean): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface AcquiredPage {
 export interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
-  readonly help: Omit<CaptureHelp, 'readImage'>;
+  readonly help: Omit<CaptureHelp, 'readImage' | 'state'>;
 }
 
 /**
@@ -41,10 +43,10 @@ export async function captureAcquired<T>(
   { target, settings, help }: PageCapture,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { page, release } = await acquire();
+  const { page, state, release } = await acquire();
   let isCaptured = false;
   try {
-    const result = await capturePage(page, target, settings, { ...help, readImage });
+    const result = await capturePage(page, target, settings, { ...help, ...(state && { state }), readImage });
     isCaptured = true;
     return await inspect(page, result);
   } finally {
@@ -117,6 +119,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         const page = await pool.take({ emulation: shot.emulation, target, crossOrigin, kind });
         return {
           page,
+          state: pool.stateOf(page),
           // The page of a failed capture stays in use until `closePages`: its state is unknown.
           release: async (isCaptured) => void (isCaptured && returned.push(pool.giveBack(page))),
         };

@@ -1,0 +1,39 @@
+import type { CDPSession, Frame, Page } from '@playwright/test';
+
+/** State of an open page that outlives one capture. Whoever opens the page keeps it until the page closes. */
+export interface PageState {
+  /**
+   * Returns the CDP session of the page, or of a frame with a process of its own. It is opened on first use and closes
+   * with the page. In Chromium only.
+   *
+   * @throws Error if the frame shares the process of its page.
+   */
+  session(frame?: Frame): Promise<CDPSession>;
+  /** The init script of the last capture, which stays installed; null before the first. */
+  initScript: string | null;
+  /** Device pixels per CSS pixel; null until it is read. It belongs to the browser context. */
+  deviceScale: number | null;
+  /** Frames whose font families are pinned. */
+  readonly pinnedFrames: Set<Frame>;
+}
+
+/** Creates the state of a page that was just opened. */
+export function createPageState(page: Page): PageState {
+  const sessions = new Map<Page | Frame, Promise<CDPSession>>();
+  const open = (target: Page | Frame) => {
+    const session = page.context().newCDPSession(target);
+    sessions.set(target, session);
+    // A frame may move to a process of its own later.
+    session.catch(() => sessions.delete(target));
+    return session;
+  };
+  return {
+    session(frame = page.mainFrame()) {
+      const target = frame === page.mainFrame() ? page : frame;
+      return sessions.get(target) ?? open(target);
+    },
+    initScript: null,
+    deviceScale: null,
+    pinnedFrames: new Set(),
+  };
+}
