@@ -1,8 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import { messageOf } from '../model/errors.js';
 import type { Rectangle } from '../model/image.js';
-import { framesOf } from './in-page/frames.js';
-import { openRoots, type Root } from './in-page/open-roots.js';
+import { framesOf, openRoots, type Root } from './in-page/frames.js';
 import { invalidSelector } from './page-styles.js';
 
 /** The color of a mask; Playwright uses the same. */

@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/shot.js';
-import { framesOf } from './in-page/frames.js';
-import { openRoots, type Root } from './in-page/open-roots.js';
+import { framesOf, openRoots, type Root } from './in-page/frames.js';
 
 /** The selectors that a list hides or removes. */
 export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;

@@ -1,4 +1,4 @@
-import type { Root } from '../in-page/open-roots.js';
+import type { Root } from '../in-page/frames.js';
 import type { ConsentTool } from './consent-words.js';
 import type { Banner, CookieState, Place, Reader, Tree } from './in-page.js';
 

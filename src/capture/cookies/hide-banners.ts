@@ -1,8 +1,7 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import { messageOf } from '../../model/errors.js';
-import { framesOf } from '../in-page/frames.js';
-import { openRoots } from '../in-page/open-roots.js';
+import { framesOf, openRoots } from '../in-page/frames.js';
 import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners, findSuspects } from './find-banners.js';

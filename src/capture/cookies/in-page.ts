@@ -1,4 +1,4 @@
-import type { Root } from '../in-page/open-roots.js';
+import type { Root } from '../in-page/frames.js';
 
 /**
  * Types of the banner search, which runs in the page.

@@ -1,4 +1,4 @@
-import type { openRoots, Root } from '../in-page/open-roots.js';
+import type { openRoots, Root } from '../in-page/frames.js';
 import type { CookieState, Tree } from './in-page.js';
 
 /** Runs in the page. Creates the functions that read the flattened tree of elements. */

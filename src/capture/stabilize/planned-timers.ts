@@ -1,6 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
-import { framesOf } from '../in-page/frames.js';
-import { openRoots, type Root } from '../in-page/open-roots.js';
+import { framesOf, openRoots, type Root } from '../in-page/frames.js';
 import type { Network } from '../network.js';
 
 /** Assumed pending time of a page that the test opened, in milliseconds: its timers are unknown. */

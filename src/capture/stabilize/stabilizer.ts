@@ -1,5 +1,5 @@
 import type { SettleName } from '../../model/settle.js';
-import type { Root } from '../in-page/open-roots.js';
+import type { Root } from '../in-page/frames.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.

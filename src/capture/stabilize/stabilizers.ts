@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
 import type { SettleSwitches } from '../../model/settle.js';
-import { evaluateInFrames } from '../in-page/frames.js';
-import { openRoots } from '../in-page/open-roots.js';
+import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { listSome } from '../network.js';
 import { animations } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
