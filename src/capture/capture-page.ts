@@ -9,6 +9,7 @@ import { createDeadline, untilCrash } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
 import { REAL_TIME } from './in-page/page-clock.js';
+import { createPlannedTimers } from './in-page/timers.js';
 import { type Awaited, awaitConditions, awaitResponses, runActions, runScript } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -27,7 +28,6 @@ import { preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
 import { createPendingWork } from './stabilize/pending-requests.js';
-import { createPlannedTimers } from './stabilize/planned-timers.js';
 import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.js';
 import { createSettling } from './stabilize/stabilizers.js';
 import { takeStableShot } from './stabilize/stable-screenshot.js';

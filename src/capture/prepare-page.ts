@@ -25,13 +25,10 @@ export async function preparePage(
   }: { readonly network: Network; readonly drawsBeyondWindow: boolean; readonly state: PageState },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
-  // Installed first: the init scripts of the stabilizers must wrap the timer functions of this clock.
-  const time = delayMs > 0 ? await createPageTime(page, network) : REAL_TIME;
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(keepWindowSteady)})();`,
-    initScript,
-    isLeftAlone(settings) ? `(${String(holdTimers)})();` : '',
+    initScript({ isHolding: isLeftAlone(settings), skips: delayMs > 0 }),
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
   ].join('\n');
@@ -44,7 +41,7 @@ export async function preparePage(
     clock !== null && page.clock.setFixedTime(clock),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
-  return time;
+  return delayMs > 0 ? createPageTime(page, network) : REAL_TIME;
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
@@ -62,11 +59,6 @@ async function reduceMotion(page: Page): Promise<void> {
  */
 export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
   return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;
-}
-
-/** Runs in the page, before its own scripts and after the init scripts of the stabilizers. */
-function holdTimers(): void {
-  if (window.__proofsheet?.heldTimers) window.__proofsheet.holdsTimers = true;
 }
 
 /** Runs in the page, before its own scripts. */

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
+import { createPlannedTimers, type PlannedTimers } from '../../src/capture/in-page/timers.js';
 import { watchNetwork } from '../../src/capture/network.js';
-import { createPlannedTimers, type PlannedTimers } from '../../src/capture/stabilize/planned-timers.js';
 import { createSettling } from '../../src/capture/stabilize/stabilizers.js';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
 import { test } from './direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
 async function look(page: Page, url: string): Promise<PlannedTimers> {
-  await page.addInitScript(createSettling(DEFAULTS.settle).initScript);
+  await page.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips: false }));
   await page.goto(url);
   const network = watchNetwork(page);
   const plans = createPlannedTimers(page, network);
@@ -81,9 +81,78 @@ test.describe('a timer that comes again is called ahead, as often as it would be
   });
 });
 
+for (const skips of [false, true])
+  test(`pages cannot tell the timers from those of the browser, ${skips ? 'with' : 'without'} a clock that skips time`, async ({
+    page: opened,
+    serve,
+  }) => {
+    const names = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
+    names.push('requestAnimationFrame', 'cancelAnimationFrame');
+    const describe = (names: string[]) =>
+      names.map((name) => {
+        const value = Reflect.get(window, name);
+        return [value.name, value.length, /^function \w*\(\) { \[native code\] }$/.test(String(value))];
+      });
+    const { url } = await serve(() => page('<p>a', ''));
+    await opened.goto(url);
+    const native = await opened.evaluate(describe, names);
+    await opened.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips }));
+    await opened.goto(url);
+    expect(await opened.evaluate(describe, names)).toEqual(native);
+    const behavior = await opened.evaluate(async () => {
+      const calls: unknown[] = [];
+      const note = function (this: unknown, ...values: unknown[]) {
+        calls.push([this === window, ...values]);
+      };
+      const id = setTimeout(note, 10, 1, 'two');
+      // Both functions clear both kinds of timers, and an unknown id is ignored.
+      clearInterval(setTimeout(note, 10, 'cleared'));
+      clearTimeout(setInterval(note, 10, 'cleared'));
+      clearTimeout(undefined);
+      setTimeout("document.title = 'Text'", 10);
+      const frame = await new Promise((resolve) => requestAnimationFrame(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { calls, id: typeof id, frame: typeof frame, title: document.title };
+    });
+    expect(behavior).toEqual({ calls: [[true, 1, 'two']], id: 'number', frame: 'number', title: 'Text' });
+  });
+
+test('time that is skipped runs the timers that are due, and they are then no longer active', async ({
+  page: opened,
+  serve,
+}) => {
+  const { url } = await serve(() => page('<p>a', ''));
+  await opened.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips: true }));
+  await opened.goto(url);
+  const skipped = await opened.evaluate(async () => {
+    const calls: string[] = [];
+    const repeating = setInterval(() => calls.push('interval'), 2_000);
+    setTimeout(() => calls.push('timeout'), 5_000);
+    setTimeout(() => calls.push('later'), 60_000);
+    const timers = window.__proofsheet?.timers;
+    const [startedAt, realStart] = [performance.now(), performance.timeOrigin + performance.now()];
+    let ms = 0;
+    while (ms < 6_500) ms += (await timers?.skip?.(500, false)) ?? 6_500;
+    clearInterval(repeating);
+    const tookMs = new Event('now').timeStamp + performance.timeOrigin - realStart;
+    return {
+      calls,
+      passed: performance.now() - startedAt >= 6_500,
+      isFast: tookMs < 3_000,
+      left: timers?.active?.size,
+    };
+  });
+  expect(skipped).toEqual({
+    calls: ['interval', 'interval', 'timeout', 'interval'],
+    passed: true,
+    isFast: true,
+    left: 1,
+  });
+});
+
 test('a slow timer that is held is not called', async ({ page: opened, serve }) => {
   const { url } = await serve(() => page('<p>a', 'window.n = 0; setInterval(() => window.n++, 1000)'));
-  await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.holdsTimers = true; })');
+  await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.timers.isHolding = true; })');
   expect(await look(opened, url)).toEqual(NOTHING);
   expect(await opened.evaluate('window.n')).toBe(0);
 });

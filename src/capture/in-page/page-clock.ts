@@ -25,13 +25,12 @@ const STEP_MS = 100;
 const STEPS_PER_FRAME = 5;
 
 /**
- * Creates the clock of a page before navigation. An init script wraps timers, animation frames and clocks.
+ * Creates the clock of a page whose timer registry can skip time.
  *
  * Chromium's virtual time is not used: the renderer cannot return to real time, and animation frames and animations do
  * not follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
-export async function createPageTime(page: Page, network: Network): Promise<PageTime> {
-  await page.addInitScript(`(${String(installTime)})()`);
+export function createPageTime(page: Page, network: Network): PageTime {
   return { pass: (ms) => pass(page, network, ms) };
 }
 
@@ -76,17 +75,30 @@ const STALLED_MS = 1_000;
 
 /** Returns 0 for a frame that navigates, is detached, or loaded before the init script was added. */
 function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> {
-  return frame.evaluate<number>(`globalThis.__proofsheetSkip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
+  return frame.evaluate<number>(`globalThis.__proofsheet?.timers?.skip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
+}
+
+/** Timers that behave normally until time is skipped. */
+export interface VirtualTime {
+  /** Adds a timer and returns its id. `callback` is a function or the text of a script. */
+  add(repeats: boolean, callback: unknown, delay: unknown, values: unknown[]): number;
+  remove(id: number): void;
+  /**
+   * Advances the document by at most `ms` milliseconds and returns how many were skipped.
+   *
+   * @param drawn renders a frame in any case.
+   */
+  skip(ms: number, drawn: boolean): Promise<number>;
 }
 
 /**
- * Wraps timers and clocks. They behave normally until time is skipped.
+ * Creates the timers of a document, and wraps its animation frames and clocks. Returns null if Playwright installed a
+ * clock: the two clocks would call each other.
  *
- * Runs in the page, in every frame, before its own scripts. It is sent as source text, so it must be self-contained.
+ * Runs in the page, in every frame, before its own scripts.
  */
-export function installTime(): void {
-  // Do not wrap a clock that Playwright installed: the two clocks would call each other.
-  if (!(performance instanceof Performance)) return;
+export function createVirtualTime(): VirtualTime | null {
+  if (!(performance instanceof Performance)) return null;
   interface Entry {
     id: number;
     native: number;
@@ -130,7 +142,7 @@ export function installTime(): void {
       ? startFrame((time) => fire(entry, toFrameTime(time + offset)))
       : Number(startTimer(() => fire(entry, now()), Math.max(0, entry.due - now())));
   const disarm = ({ isFrame, native }: Entry) => (isFrame ? stopFrame(native) : stopTimer(native));
-  const add = (ms: number, period: number | null, call: Entry['call'], isFrame: boolean): number => {
+  const addEntry = (ms: number, period: number | null, call: Entry['call'], isFrame: boolean): number => {
     const entry: Entry = { id: 0, native: 0, due: now() + ms, period, call, isFrame };
     entry.native = arm(entry);
     // Browsers number timers and animation frames separately. Frames get negative ids to avoid collisions.
@@ -138,34 +150,32 @@ export function installTime(): void {
     entries.set(entry.id, entry);
     return entry.native;
   };
-  const remove = (id: number) => {
+  const removeEntry = (id: number) => {
     const entry = entries.get(id);
     if (!entry) return;
     disarm(entry);
     entries.delete(id);
   };
-  const addTimer = (repeats: boolean, callback: unknown, delay: unknown, values: unknown[]) => {
+  const add = (repeats: boolean, callback: unknown, delay: unknown, values: unknown[]) => {
     // At least 4 ms, as browsers clamp nested timers: otherwise a chain of timers would never end within a skip.
     const ms = Math.max(Number(delay) || 0, repeats || skipping ? 4 : 0);
     const call = () => {
       if (typeof callback === 'function') Reflect.apply(callback, globalThis, values);
       else startTimer(String(callback));
     };
-    return add(ms, repeats ? ms : null, call, false);
+    return addEntry(ms, repeats ? ms : null, call, false);
   };
-  Object.assign(globalThis, {
-    setTimeout: (callback: unknown, ms?: unknown, ...values: unknown[]) => addTimer(false, callback, ms, values),
-    setInterval: (callback: unknown, ms?: unknown, ...values: unknown[]) => addTimer(true, callback, ms, values),
-    clearTimeout: (id: unknown) => remove(Number(id)),
-    clearInterval: (id: unknown) => remove(Number(id)),
-    requestAnimationFrame: (callback: FrameRequestCallback) => add(1000 / 60, null, callback, true),
-    cancelAnimationFrame: (id: unknown) => remove(-Number(id)),
-    Date: new Proxy(NativeDate, {
-      // `Date()` without `new` returns a string.
-      apply: () => new NativeDate(readDate() + offset).toString(),
-      construct: (date, values, target) =>
-        Reflect.construct(date, values.length === 0 ? [readDate() + offset] : values, target),
-    }),
+  window.requestAnimationFrame = new Proxy(startFrame, {
+    apply: (_target, _receiver, [callback]: [FrameRequestCallback]) => addEntry(1000 / 60, null, callback, true),
+  });
+  window.cancelAnimationFrame = new Proxy(stopFrame, {
+    apply: (_target, _receiver, [id]: unknown[]) => removeEntry(-Number(id)),
+  });
+  globalThis.Date = new Proxy(NativeDate, {
+    // `Date()` without `new` returns a string.
+    apply: () => new NativeDate(readDate() + offset).toString(),
+    construct: (date, values, target) =>
+      Reflect.construct(date, values.length === 0 ? [readDate() + offset] : values, target),
   });
   NativeDate.prototype.constructor = Date;
   NativeDate.now = () => Math.round(readDate() + offset);
@@ -225,5 +235,5 @@ export function installTime(): void {
     }
     return offset - startOffset;
   };
-  Object.defineProperty(globalThis, '__proofsheetSkip', { value: skip });
+  return { add, remove: removeEntry, skip };
 }

@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.js';
+import type { PlannedTimers } from '../in-page/timers.js';
 import type { Exchange, Network } from '../network.js';
-import type { PlannedTimers } from './planned-timers.js';
 
 /** Maximum wait for responses before a screenshot that equals the baseline is accepted, in milliseconds. */
 const CAP_MS = 2_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlannedTimers } from './planned-timers.js';
+import type { PlannedTimers } from '../in-page/timers.js';
 
 /**
  * Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period

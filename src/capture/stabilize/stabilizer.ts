@@ -1,5 +1,6 @@
 import type { SettleName } from '../../model/settle.js';
 import type { Root } from '../in-page/frames.js';
+import type { Timers } from '../in-page/timers.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -41,8 +42,7 @@ export interface PageMemory {
   watchesScroll?: boolean;
   /** Time of the last DOM change after the load event, in milliseconds of `performance.now()`. */
   lastMutation?: number;
-  /** The native `setTimeout`, for waits of the stabilizers. */
-  setTimer?: (callback: () => void, ms: number) => number;
+  timers?: Timers;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   endlessAnimations?: Set<Animation>;

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
 import type { SettleSwitches } from '../../model/settle.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
+import { type TimerOptions, timersSource } from '../in-page/timers.js';
 import { listSome } from '../network.js';
 import { animations } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
@@ -18,7 +19,6 @@ import { videos } from './causes/videos.js';
 import type { Stabilizer } from './stabilizer.js';
 
 const STABILIZERS: readonly Stabilizer[] = [
-  // `motion` comes before `layout`: `layout` wraps the timers that `motion` has wrapped.
   ...[load, fonts, images, motion, layout, busy, animations],
   ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
 ];
@@ -27,8 +27,8 @@ const STABILIZERS: readonly Stabilizer[] = [
 export interface Settling {
   /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
-  /** Init script that runs in every document before its own scripts. */
-  readonly initScript: string;
+  /** Returns the init script that runs in every document before its own scripts. */
+  initScript(timers: Pick<TimerOptions, 'isHolding' | 'skips'>): string;
   /**
    * Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name.
    */
@@ -50,7 +50,12 @@ export function createSettling(switches: SettleSwitches): Settling {
   const startCss = active.flatMap(({ startCss: css }) => css ?? []).join('\n');
   return {
     css: [...active.flatMap(({ css }) => css ?? []), startCss].join('\n'),
-    initScript: `(${String(adoptAtStart)})(${JSON.stringify(startCss)});\n${callsOf(active, 'init')}`,
+    initScript: (timers) =>
+      [
+        `(${String(adoptAtStart)})(${JSON.stringify(startCss)});`,
+        timersSource({ records: switches.layout, holds: switches.motion, ...timers }),
+        callsOf(active, 'init'),
+      ].join('\n'),
     async wait(page) {
       const frames = await evaluateInFrames<Record<string, string[]>>(page, waitSource);
       const names = active.map(({ name }) => name);
@@ -86,7 +91,7 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
       : [],
   );
   return `(() => {
-    const setTimer = window.__proofsheet?.setTimer ?? setTimeout;
+    const setTimer = window.__proofsheet?.timers?.start ?? setTimeout;
     const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
     const roots = (${String(openRoots)})();
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);
