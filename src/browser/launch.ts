@@ -62,7 +62,7 @@ export interface LaunchedBrowser {
 }
 
 /** The launch options of a project that choose its browser. */
-export interface BrowserWish {
+export interface BrowserOptions {
   readonly browserName: string;
   readonly channel: string | undefined;
   readonly headless: boolean;
@@ -87,8 +87,8 @@ export interface BrowserChoice {
  *
  * @throws ProofsheetError `browser-missing` when there is none.
  */
-export function chooseBrowser(wish: BrowserWish, machine: Machine): BrowserChoice {
-  const { browserName, channel, headless, executablePath, remote } = wish;
+export function chooseBrowser(options: BrowserOptions, machine: Machine): BrowserChoice {
+  const { browserName, channel, headless, executablePath, remote } = options;
   if (remote) return { executablePath, headless: 'unknown', notice: null };
   if (browserName !== 'chromium') {
     const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;

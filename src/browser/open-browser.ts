@@ -16,14 +16,14 @@ type OwnOptions = Pick<LaunchOptions, 'args' | 'proxy' | 'handleSIGINT' | 'handl
  * @throws ProofsheetError `browser-missing` when no browser is found, or when it does not start.
  */
 export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
-  const wish = {
+  const options = {
     browserName: 'chromium',
     headless: true,
     channel: undefined,
     executablePath: undefined,
     remote: false,
   };
-  const choice = chooseBrowser(wish, process);
+  const choice = chooseBrowser(options, process);
   const { executablePath } = choice;
   try {
     const args = drawingFlags(repeatableFlags(own.args ?? []));

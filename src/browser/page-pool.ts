@@ -8,7 +8,7 @@ import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-
 import { withTimeLimit } from './time-limit.js';
 
 /** The properties of the page that a shot needs, except its URL. */
-export interface PageWish {
+export interface PageRequirements {
   readonly emulation: Emulation;
   readonly target: Target;
   /** The page is on another site than the project. It gets no credentials from the project's `use`. */
@@ -20,7 +20,7 @@ export interface PageWish {
 /** The pages of one browser. An isolated page is reused, because opening a page takes as long as loading one. */
 export interface PagePool {
   /** Returns a page without state of other shots: in a new context, or after a reset. */
-  take(wish: PageWish): Promise<Page>;
+  take(required: PageRequirements): Promise<Page>;
   /** Returns the state of a page that was taken, for its captures. */
   stateOf(page: Page): PageState;
   /** Resets a page for reuse, or closes it when that is not possible. Callers need not await the result. */
@@ -73,11 +73,11 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
     if (idle.size > MAX_IDLE_PAGES && oldest) await closePage(oldest);
   };
   return {
-    async take(wish) {
+    async take(required) {
       await withTimeLimit(RESET_WAIT_MS, Promise.all(resetting), () => null);
-      const kind = kindOf(launched, wish);
+      const kind = kindOf(launched, required);
       const idlePage = Array.from(idle).find(([, pooled]) => kind !== null && pooled.kind === kind);
-      const [page, pooled] = idlePage ?? (await openPage(launched.browser, wish, kind));
+      const [page, pooled] = idlePage ?? (await openPage(launched.browser, required, kind));
       idle.delete(page);
       inUse.set(page, pooled);
       return page;
@@ -99,14 +99,18 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
 /** Returns null for a page that cannot be reused: it has credentials, or its browser cannot be reset over CDP. */
 function kindOf(
   { drawsBeyondWindow }: LaunchedBrowser,
-  { kind, target, emulation, crossOrigin }: PageWish,
+  { kind, target, emulation, crossOrigin }: PageRequirements,
 ): string | null {
   if (kind === null || !drawsBeyondWindow || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, crossOrigin]);
 }
 
-async function openPage(browser: Browser, wish: PageWish, kind: string | null): Promise<[Page, PooledPage]> {
-  const context = await openContext(browser, wish.emulation, wish.target, wish.crossOrigin);
+async function openPage(
+  browser: Browser,
+  required: PageRequirements,
+  kind: string | null,
+): Promise<[Page, PooledPage]> {
+  const context = await openContext(browser, required.emulation, required.target, required.crossOrigin);
   const page = await context.newPage();
   const state = createPageState(page);
   if (kind === null) return [page, { context, kind, bounds: '', isolation: null, state, uses: 0 }];

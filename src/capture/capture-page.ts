@@ -28,12 +28,12 @@ import { preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
 import { createPendingWork } from './stabilize/pending-requests.js';
-import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.js';
-import { createSettling } from './stabilize/stabilizers.js';
+import { type CaptureContext, type PreparationContext, stabilizePage } from './stabilize/stabilize-page.js';
+import { createStabilizers } from './stabilize/stabilizers.js';
 import { takeStableShot } from './stabilize/stable-screenshot.js';
 
 /** Dependencies of a capture that the caller provides. */
-export interface CaptureHelp {
+export interface CaptureOptions {
   readonly timeoutMs: number;
   /** The browser was launched with options that let it render beyond the viewport. */
   readonly drawsBeyondWindow: boolean;
@@ -59,41 +59,44 @@ export async function capturePage(
   page: Page,
   target: Target,
   settings: CaptureSettings,
-  help: CaptureHelp,
+  options: CaptureOptions,
 ): Promise<CaptureResult> {
-  const { drawsBeyondWindow, state = createPageState(page) } = help;
-  const deadline = createDeadline(help.timeoutMs, target.url);
-  const settling = createSettling(settings.settle);
-  const pageStyles = createPageStyles(settling.css, settings);
+  const context = createContext(page, settings, options, target.url);
+  const { network, deadline } = context;
   return untilCrash(page, async () => {
-    const network = watchNetwork(page);
-    const time = await deadline.race(
-      'preparing the page',
-      preparePage(page, target, settings, settling, { network, drawsBeyondWindow, state }),
-    );
+    const preparation = preparePage(context, target, options.drawsBeyondWindow);
+    const time = await deadline.race('preparing the page', preparation);
     const navigations = watchNavigations(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
       const warnings = await openPage(page, target, network, deadline, settings.settle.load);
       const acceptsSolidColor = target.takes?.plain ?? false;
-      const captureContext = {
-        page,
-        state,
-        settings,
-        settling,
-        pageStyles,
-        network,
-        time,
-        deadline,
-        isOpenPage: false,
-        acceptsSolidColor,
-      };
-      return await captureNavigation(captureContext, target, help, { navigations, awaited, warnings });
+      const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
+      return await captureNavigation(captureContext, target, options, { navigations, awaited, warnings });
     } finally {
       navigations.stop();
       network.stop();
     }
   });
+}
+
+/** Creates the part of a capture context that is the same for every page, and starts to track requests. */
+function createContext(
+  page: Page,
+  settings: CaptureSettings,
+  options: CaptureOptions,
+  url: string,
+): PreparationContext {
+  const stabilizers = createStabilizers(settings.settle);
+  return {
+    page,
+    state: options.state ?? createPageState(page),
+    settings,
+    stabilizers,
+    pageStyles: createPageStyles(stabilizers.css, settings),
+    network: watchNetwork(page),
+    deadline: createDeadline(options.timeoutMs, url),
+  };
 }
 
 interface NavigationState {
@@ -106,7 +109,7 @@ interface NavigationState {
 async function captureNavigation(
   captureContext: CaptureContext,
   target: Target,
-  help: CaptureHelp,
+  options: CaptureOptions,
   { navigations, awaited, warnings }: NavigationState,
 ): Promise<CaptureResult> {
   const { page, settings, network, deadline } = captureContext;
@@ -134,7 +137,7 @@ async function captureNavigation(
       return await takeCapture(
         { ...captureContext, deadline: navigationDeadline },
         subjectOf(page, settings),
-        help,
+        options,
         opening,
       );
     } catch (cause) {
@@ -167,33 +170,19 @@ function subjectOf(page: Page, { element }: CaptureSettings): Subject {
 export async function captureOpenPage(
   subject: Subject,
   settings: CaptureSettings,
-  help: CaptureHelp,
+  options: CaptureOptions,
 ): Promise<CaptureResult> {
   const { page } = subject;
-  const { state = createPageState(page) } = help;
-  const deadline = createDeadline(help.timeoutMs, page.url());
-  const settling = createSettling(settings.settle);
-  const pageStyles = createPageStyles(settling.css, settings);
-  const network = watchNetwork(page);
+  const context = createContext(page, settings, options, page.url());
+  const { network, stabilizers } = context;
   return untilCrash(page, async () => {
     try {
-      const options = { isOpenPage: true, acceptsSolidColor: false };
-      const captureContext = {
-        page,
-        state,
-        settings,
-        settling,
-        pageStyles,
-        network,
-        time: REAL_TIME,
-        deadline,
-        ...options,
-      };
+      const captureContext = { ...context, time: REAL_TIME, isOpenPage: true, acceptsSolidColor: false };
       await runInteractions(captureContext, new Map());
-      return await takeCapture(captureContext, subject, help, { url: page.url(), warnings: [], check: () => {} });
+      return await takeCapture(captureContext, subject, options, { url: page.url(), warnings: [], check: () => {} });
     } finally {
       network.stop();
-      const cleaning = [removeStyle(page), settling.restore(page), removeMasks(page), showCookieBanners(page)];
+      const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];
       await createDeadline(CLEANUP_MS, page.url()).race('cleaning up', Promise.all(cleaning)).catch(messageOf);
     }
   });
@@ -215,7 +204,7 @@ interface OpenedPage {
 async function takeCapture(
   captureContext: CaptureContext,
   subject: Subject,
-  help: CaptureHelp,
+  options: CaptureOptions,
   { url, warnings, check }: OpenedPage,
 ): Promise<CaptureResult> {
   const { page, deadline, network } = captureContext;
@@ -225,27 +214,27 @@ async function takeCapture(
   const screenshotSession = await deadline.race(
     'preparing the screenshot',
     createScreenshotSession(subject, captureContext, stablePage, {
-      drawsBeyondWindow: help.drawsBeyondWindow,
+      drawsBeyondWindow: options.drawsBeyondWindow,
       has3dTransforms,
     }),
   );
   const { lateMs } = captureContext.settings;
   const pending = createPendingWork(network, createPlannedTimers(page, network), {
     lateMs,
-    longPolls: help.longPolls,
+    longPolls: options.longPolls,
     deadline,
   });
   const stabilityCheck = {
     ...pending,
-    isExpected: help.isExpected,
+    isExpected: options.isExpected,
     lateMs,
     // Two screenshots of elements with perspective may match by chance.
-    enough: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
+    requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
   };
   const shot = await takeStableShot(screenshotSession, stabilityCheck, deadline);
   // A script may have changed the URL during the capture.
   check();
-  const image = help.readImage(shot.bytes);
+  const image = options.readImage(shot.bytes);
   const imageCheck = await deadline.race('looking at the image', screenshotSession.checkImage(image));
   const [environment, names] = await Promise.all([
     deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
@@ -263,7 +252,7 @@ async function takeCapture(
     environment,
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };
-  return { kind: 'unstable', capture, previous: help.readImage(shot.previous) };
+  return { kind: 'unstable', capture, previous: options.readImage(shot.previous) };
 }
 
 /** Runs in the page. */

@@ -4,9 +4,8 @@ import { isMediaRefusal } from '../model/capture.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
 import { createPageTime, type PageTime, REAL_TIME } from './in-page/page-clock.js';
-import type { Network } from './network.js';
-import { keepWindowSteady } from './screenshot/fixed-viewport.js';
-import type { Settling } from './stabilize/stabilizers.js';
+import { hideViewportResize } from './screenshot/fixed-viewport.js';
+import type { PreparationContext } from './stabilize/stabilize-page.js';
 
 /**
  * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
@@ -14,21 +13,15 @@ import type { Settling } from './stabilize/stabilizers.js';
  * @returns the clock of the page. It can skip time if the list sets `delay`.
  */
 export async function preparePage(
-  page: Page,
+  { page, state, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
-  settings: CaptureSettings,
-  { initScript }: Settling,
-  {
-    network,
-    drawsBeyondWindow,
-    state,
-  }: { readonly network: Network; readonly drawsBeyondWindow: boolean; readonly state: PageState },
+  drawsBeyondWindow: boolean,
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
-    `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(keepWindowSteady)})();`,
-    initScript({ isHolding: isLeftAlone(settings), skips: delayMs > 0 }),
+    `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
+    stabilizers.initScript({ isHolding: !hasInteractions(settings), skips: delayMs > 0 }),
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
   ].join('\n');
@@ -54,11 +47,11 @@ async function reduceMotion(page: Page): Promise<void> {
 }
 
 /**
- * Returns true if the list does not interact with the page. A slow timer may produce what the list waits for or
- * triggers. The timers of a page with interactions are therefore held only while it is captured.
+ * Checks whether the list interacts with the page, or waits for it. A slow timer may produce what the list waits for or
+ * triggers. The timers of such a page are therefore held only while it is captured.
  */
-export function isLeftAlone({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
-  return waitFor.length === 0 && actions.length === 0 && javascriptCode === null && delayMs === 0;
+export function hasInteractions({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
+  return waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
 }
 
 /** Runs in the page, before its own scripts. */

@@ -1,6 +1,6 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { createPagePool, type PagePool, type PageWish } from '../../src/browser/page-pool.js';
+import { createPagePool, type PagePool, type PageRequirements } from '../../src/browser/page-pool.js';
 import { capturePage } from '../../src/capture/capture-page.js';
 import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
@@ -198,7 +198,7 @@ test('a page that is let in, and one of another kind, has a page of its own', as
   await plain.goto(site.url);
   await pool.giveBack(plain);
   const let_in = { ...NO_CREDENTIALS, cookies: [COOKIE] };
-  const others: PageWish[] = [
+  const others: PageRequirements[] = [
     { ...WISH, kind: null },
     { ...WISH, kind: 'other' },
     { ...WISH, crossOrigin: true },
@@ -298,7 +298,7 @@ function answer({ url, headers }: Received): Answer {
   }
 }
 
-function isLetIn({ target: { url, credentials } }: PageWish): boolean {
+function isLetIn({ target: { url, credentials } }: PageRequirements): boolean {
   return credentials !== NO_CREDENTIALS || url.includes('@');
 }
 
@@ -306,7 +306,7 @@ const HINTS = { 'accept-ch': 'Device-Memory', 'critical-ch': 'Device-Memory' };
 
 const COOKIE = { name: 'a', value: 'b', path: '/', httpOnly: false, secure: false, sameSite: 'Lax' } as const;
 
-const WISH: PageWish = {
+const WISH: PageRequirements = {
   emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
   target: { url: 'http://127.0.0.1/', httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
   crossOrigin: false,

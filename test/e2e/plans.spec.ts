@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { createPlannedTimers, type PlannedTimers } from '../../src/capture/in-page/timers.js';
 import { watchNetwork } from '../../src/capture/network.js';
-import { createSettling } from '../../src/capture/stabilize/stabilizers.js';
+import { createStabilizers } from '../../src/capture/stabilize/stabilizers.js';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
 import { test } from './direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
 async function look(page: Page, url: string): Promise<PlannedTimers> {
-  await page.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips: false }));
+  await page.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips: false }));
   await page.goto(url);
   const network = watchNetwork(page);
   const plans = createPlannedTimers(page, network);
@@ -96,7 +96,7 @@ for (const skips of [false, true])
     const { url } = await serve(() => page('<p>a', ''));
     await opened.goto(url);
     const native = await opened.evaluate(describe, names);
-    await opened.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips }));
+    await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips }));
     await opened.goto(url);
     expect(await opened.evaluate(describe, names)).toEqual(native);
     const behavior = await opened.evaluate(async () => {
@@ -122,7 +122,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
   serve,
 }) => {
   const { url } = await serve(() => page('<p>a', ''));
-  await opened.addInitScript(createSettling(DEFAULTS.settle).initScript({ isHolding: false, skips: true }));
+  await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips: true }));
   await opened.goto(url);
   const skipped = await opened.evaluate(async () => {
     const calls: string[] = [];

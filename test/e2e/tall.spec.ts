@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, expect, test } from
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
 import { createPageState } from '../../src/browser/page-state.js';
 import { type BackendSettings, createScreenshotBackend } from '../../src/capture/screenshot/backend.js';
-import { type AreaCapture, captureTiles, MOST_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
+import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
 import { decodeImage } from '../../src/image/decode.js';
 import { inspectImage } from '../../src/image/inspect.js';
 import type { EncodedImage, Pixels } from '../../src/model/image.js';
@@ -124,7 +124,7 @@ test('an image that is not as tall as the page was measured is taken anew, and t
 test('a page above the limit is an error that names page, height and limit', async () => {
   const error = await capture(bands(60_100)).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-too-tall' });
-  expect(`${error}`).toContain(`about:blank: the page is 60100 px tall; at most ${MOST_HEIGHT} px are captured.`);
+  expect(`${error}`).toContain(`about:blank: the page is 60100 px tall; at most ${MAX_HEIGHT} px are captured.`);
   expect(`${error}`).toContain('`fullSize: false`');
 });
 

@@ -24,10 +24,11 @@ export function createChanges(state: CookieState): Changes {
     const stop = (event: Event) => event.stopImmediatePropagation();
     for (const event of events) addEventListener(event, stop, true);
     act();
-    // The browser fires `close` and `toggle` in a separate task.
-    setTimeout(() => {
+    const restore = () => {
       for (const event of events) removeEventListener(event, stop, true);
-    }, 20);
+    };
+    // The browser fires `close` and `toggle` in a separate task. On a busy machine the first timer may run before it.
+    setTimeout(() => setTimeout(restore), 20);
   };
 
   const closeModal = (dialog: HTMLDialogElement) => {

@@ -5,7 +5,7 @@ import { framesOf, openRoots } from '../in-page/frames.js';
 import { createChanges } from './changes.js';
 import { CONSENT_TOOLS, CONSENT_WORDS } from './consent-words.js';
 import { findBanners, findSuspects } from './find-banners.js';
-import type { Banner, Changes, CookieState, FrameFindings, Reader, Tree } from './in-page.js';
+import type { Banner, Changes, CookieState, FrameResult, Reader, Tree } from './in-page.js';
 import { createPlace } from './place.js';
 import { createReader } from './reader.js';
 import { createTree } from './tree.js';
@@ -46,7 +46,7 @@ interface PageGlobals {
   __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
 }
 
-const NOTHING: FrameFindings = { descriptions: [], isBanner: false, suspects: 0 };
+const NOTHING: FrameResult = { descriptions: [], isBanner: false, suspects: 0 };
 
 // Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(() => {
@@ -65,8 +65,8 @@ const HIDE_SOURCE = `(() => {
   });
 })()`;
 
-async function hideIn(frame: Frame): Promise<FrameFindings> {
-  return (await frame.evaluate<FrameFindings>(HIDE_SOURCE).catch(ignoreGone)) ?? NOTHING;
+async function hideIn(frame: Frame): Promise<FrameResult> {
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NOTHING;
 }
 
 /** Runs in the page. */
@@ -183,7 +183,7 @@ export interface HideParts {
 }
 
 /** Runs in the page. Hides the cookie banners of this frame. */
-export function hideInFrame(parts: HideParts): FrameFindings {
+export function hideInFrame(parts: HideParts): FrameResult {
   const { state, tree, reader, changes } = parts;
   if (!document.body) return { descriptions: [], isBanner: false, suspects: 0 };
   const isBanner = self !== top && reader.asksConsent(document.body);

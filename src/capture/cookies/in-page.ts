@@ -76,7 +76,7 @@ export interface Banner {
 }
 
 /** The result of one frame. */
-export interface FrameFindings {
+export interface FrameResult {
   readonly descriptions: readonly string[];
   /** Whether the whole document is a banner. If so, its frame element is hidden. */
   readonly isBanner: boolean;

@@ -6,7 +6,7 @@
  *
  * Runs in the page, before its own scripts: only the first listener can stop an event for all others.
  */
-export function keepWindowSteady(): void {
+export function hideViewportResize(): void {
   const isCaptured = () => innerWidth === 1 && innerHeight === 1;
   const suppress = (event: Event, isKnown: boolean) => {
     if (isKnown || isCaptured()) event.stopImmediatePropagation();

@@ -11,7 +11,7 @@ import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
-import type { Settling } from '../stabilize/stabilizers.js';
+import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
 
 /** Captures and checks screenshots of a stable page. */
@@ -50,7 +50,7 @@ export async function createScreenshotSession(
     has3dTransforms,
   }: { readonly drawsBeyondWindow: boolean; readonly has3dTransforms: Has3dTransforms },
 ): Promise<ScreenshotSession> {
-  const { page, state, settings, settling, pageStyles, deadline, acceptsSolidColor } = captureContext;
+  const { page, state, settings, stabilizers, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
   const backend =
     format === 'pdf'
@@ -63,7 +63,7 @@ export async function createScreenshotSession(
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let preparedFrames: PreparedFrame[] = [];
-  const prepareSource = prepareSourceOf(pageStyles, settling);
+  const prepareSource = prepareSourceOf(pageStyles, stabilizers);
   return {
     deviceScale: backend.deviceScale,
     async shoot() {
@@ -176,7 +176,7 @@ interface PreparedFrame {
 }
 
 /** Applies the style to new elements and stops animations, in one round trip per frame. */
-function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Settling): string {
+function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
   return `(() => {
     const roots = (${String(openRoots)})();
     const matches = ${pageStyles.applySource};

@@ -6,7 +6,7 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { ImageCodec, Rectangle } from '../../model/image.js';
 
 /** Maximum height of a captured page, in CSS pixels. */
-export const MOST_HEIGHT = 60_000;
+export const MAX_HEIGHT = 60_000;
 
 /**
  * Maximum number of rows in one capture. GPU textures have at most 16,384 rows. A taller capture is cut off, blank or repeats
@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Captures a page as one image. Captures a tall page in tiles and joins them.
  *
- * @throws ProofsheetError `page-too-tall` above {@link MOST_HEIGHT} or the limit of the format, `image-too-large` above
+ * @throws ProofsheetError `page-too-tall` above {@link MAX_HEIGHT} or the limit of the format, `image-too-large` above
  * MAX_PIXELS, `page-size` if the height of the image differs from the measured height of the page.
  */
 export async function captureTiles(page: Page, areaCapture: AreaCapture): Promise<Buffer> {
@@ -85,7 +85,7 @@ function tileHeight({ density, deviceScale }: AreaCapture): number {
 }
 
 async function checkArea(page: Page, { width, height }: Rectangle, areaCapture: AreaCapture): Promise<void> {
-  if (height > MOST_HEIGHT) throw tooTall(page, height, `at most ${MOST_HEIGHT} px are captured`, SHORTER);
+  if (height > MAX_HEIGHT) throw tooTall(page, height, `at most ${MAX_HEIGHT} px are captured`, SHORTER);
   const { density, deviceScale, codec } = areaCapture;
   const rows = Math.round(height * density);
   assertWithinLimit({ width: Math.round(width * density), height: rows }, page.url());

@@ -8,22 +8,26 @@ import type { Deadline } from '../deadline.js';
 import type { PageTime } from '../in-page/page-clock.js';
 import type { Network } from '../network.js';
 import type { PageStyles } from '../page-styles.js';
-import { MOST_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './causes/scroll.js';
-import { type Pending, type Settling, warningsOf } from './stabilizers.js';
+import { MAX_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './causes/scroll.js';
+import { type Pending, type Stabilizers, warningsOf } from './stabilizers.js';
 
 /** Bounds of the viewport height for `height: null`, in CSS pixels. */
 const VIEWPORT_HEIGHT = { min: 100, max: 20_000 };
 
-/** The page, settings and services that one capture needs. */
-export interface CaptureContext {
+/** The page, settings and services that are known before a page is opened. */
+export interface PreparationContext {
   readonly page: Page;
   readonly state: PageState;
   readonly settings: CaptureSettings;
-  readonly settling: Settling;
+  readonly stabilizers: Stabilizers;
   readonly pageStyles: PageStyles;
   readonly network: Network;
-  readonly time: PageTime;
   readonly deadline: Deadline;
+}
+
+/** The page, settings and services that one capture needs. */
+export interface CaptureContext extends PreparationContext {
+  readonly time: PageTime;
   /** The test opened the page, so the init scripts did not run in it. */
   readonly isOpenPage: boolean;
   /** Accepts a screenshot of one solid color. */
@@ -73,9 +77,9 @@ async function waitUntilStable(captureContext: CaptureContext): Promise<Pending>
 const MAX_WAITS = 3;
 
 /** Waits for all causes in parallel: those in the page, and the open requests. */
-async function awaitCauses({ page, settings: { settle: on }, settling, network }: CaptureContext): Promise<Pending> {
+async function awaitCauses({ page, settings: { settle: on }, stabilizers, network }: CaptureContext): Promise<Pending> {
   const start = performance.now();
-  const inside = await settling.wait(page);
+  const inside = await stabilizers.wait(page);
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
   const [images, fonts] = await Promise.all([
@@ -108,12 +112,12 @@ async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
 /** Scrolls again if a response to a request that scrolling triggered made the page taller. */
 async function scrollToEnd({ page, network, isOpenPage: always }: CaptureContext): Promise<ScrolledThrough> {
   const start = performance.now();
-  let most = MOST_FEED_HEIGHT;
+  let maxHeight = MAX_FEED_HEIGHT;
   for (let from = 0; ; ) {
     const left = Math.max(0, start + scroll.capMs - performance.now());
-    const scrolled = await page.evaluate(scrollThrough, { most, capMs: left, always, from });
+    const scrolled = await page.evaluate(scrollThrough, { maxHeight, capMs: left, always, from });
     if (scrolled.cutAt !== null || !scrolled.complete || !scrolled.scrolled) return scrolled;
-    most = scrolled.most;
+    maxHeight = scrolled.maxHeight;
     await network.quiet(['fetch', 'xhr'], Math.min(RESPONSE_MS, left), start);
     // A sticky header that expands at the top does not count as new content.
     const known = Math.max(scrolled.heights.before, scrolled.heights.atEnd);

@@ -24,7 +24,7 @@ const STABILIZERS: readonly Stabilizer[] = [
 ];
 
 /** The combined scripts and styles of all enabled stabilizers. */
-export interface Settling {
+export interface Stabilizers {
   /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
   /** Returns the init script that runs in every document before its own scripts. */
@@ -43,7 +43,7 @@ export interface Settling {
 export type Pending = Readonly<Record<string, readonly string[]>>;
 
 /** Combines the stabilizers that these switches enable. */
-export function createSettling(switches: SettleSwitches): Settling {
+export function createStabilizers(switches: SettleSwitches): Stabilizers {
   const active = STABILIZERS.filter(({ name }) => switches[name]);
   const waitSource = waitSourceOf(active);
   const restoreSource = callsOf(active, 'restore');

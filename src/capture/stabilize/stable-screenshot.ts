@@ -6,10 +6,10 @@ import { begin, type Effect, next, type StabilityEvent, type StableShot } from '
 
 /** The conditions under which a screenshot is accepted. */
 export interface StabilityCheck extends PendingWork {
-  /** Checks whether a screenshot equals the baseline byte for byte. One such screenshot is enough. */
+  /** Checks whether a screenshot equals the baseline byte for byte. One such screenshot is requiredMatches. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Returns the number of consecutive screenshots that must match if they differ from the baseline; at least 2. */
-  readonly enough: () => Promise<number>;
+  readonly requiredMatches: () => Promise<number>;
   /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
 }
@@ -48,7 +48,7 @@ async function perform(
       await pause(effect.until - performance.now());
       return { kind };
     case 'timers':
-      return { kind, timers: await deadline.race('asking for plans', check.plans(effect.withinMs)) };
+      return { kind, timers: await deadline.race('reading the timers', check.plans(effect.withinMs)) };
     case 'shot': {
       const startedAt = performance.now();
       const bytes = await deadline.race('taking the image', session.shoot());
@@ -57,7 +57,7 @@ async function perform(
     case 'pending':
       return { kind, isPending: await deadline.race('waiting for responses', check.isPendingSince(effect.since)) };
     case 'required':
-      return { kind, matches: await deadline.race('looking at the page', check.enough()) };
+      return { kind, matches: await deadline.race('looking at the page', check.requiredMatches()) };
     default:
       return effect satisfies never;
   }

@@ -1,4 +1,10 @@
-import { type BrowserWish, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from '../../browser/launch.js';
+import {
+  type BrowserOptions,
+  chooseBrowser,
+  drawingFlags,
+  type LaunchedBrowser,
+  repeatableFlags,
+} from '../../browser/launch.js';
 import { readMissingFlags, renderMissingFlags } from '../../browser/remote-flags.js';
 import type { Environment } from '../../model/environment.js';
 import type { Browser } from '../shot/page-session.js';
@@ -22,7 +28,7 @@ export interface Launch<Options extends LaunchOptions> {
  *
  * @throws ProofsheetError `browser-missing` if there is none
  */
-export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserWish, options: Options): Launch<Options> {
+export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserOptions, options: Options): Launch<Options> {
   const { executablePath, headless, notice } = chooseBrowser(wish, process);
   return {
     options: {

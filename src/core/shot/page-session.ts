@@ -1,7 +1,7 @@
 import type { LaunchedBrowser } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
-import { type CaptureHelp, captureOpenPage, capturePage } from '../../capture/capture-page.js';
-import { isLeftAlone } from '../../capture/prepare-page.js';
+import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
+import { hasInteractions } from '../../capture/prepare-page.js';
 import { inspectImage, maxPixelsOf } from '../../image/inspect.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
@@ -18,7 +18,7 @@ export type Page = Parameters<typeof capturePage>[0];
 export interface AcquiredPage {
   readonly page: Page;
   /** The state that the pool keeps for a page of several captures. */
-  readonly state?: CaptureHelp['state'];
+  readonly state?: CaptureOptions['state'];
   /** Releases the page. A page whose capture failed must not be used again. */
   release(isCaptured: boolean): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface AcquiredPage {
 export interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
-  readonly help: Omit<CaptureHelp, 'readImage' | 'state'>;
+  readonly help: Omit<CaptureOptions, 'readImage' | 'state'>;
 }
 
 /**
@@ -191,7 +191,7 @@ export function pageRulesOf(
   // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
   const isPrinted = format === 'pdf';
   const isSeparate = credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
-  const kind = JSON.stringify([look, hideCookie, settle, element !== null, isLeftAlone(capture)]);
+  const kind = JSON.stringify([look, hideCookie, settle, element !== null, hasInteractions(capture)]);
   return { kind: isSeparate || isRecorded ? null : kind, isRecorded };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findSystemBrowser, type Machine } from '../../../src/browser/find-browser.js';
-import type { BrowserWish } from '../../../src/browser/launch.js';
+import type { BrowserOptions } from '../../../src/browser/launch.js';
 
 // Read once, when Playwright is loaded: what it has installed on this machine is not to be seen here.
 const installed = mkdtempSync(join(tmpdir(), 'proofsheet-installed-'));
@@ -101,10 +101,10 @@ describe('the browser of a project', () => {
     headless: true,
     remote: false,
   };
-  const choose = (wish: Partial<BrowserWish>) => chooseBrowser({ ...plain, ...wish }, machineOf());
+  const choose = (wish: Partial<BrowserOptions>) => chooseBrowser({ ...plain, ...wish }, machineOf());
   const own = () => chromium.executablePath();
 
-  test.each<[string, Partial<BrowserWish>, string | undefined, string]>([
+  test.each<[string, Partial<BrowserOptions>, string | undefined, string]>([
     ['a channel', { channel: 'chrome' }, undefined, 'new'],
     ['a channel with a window', { channel: 'chrome', headless: false }, undefined, 'headed'],
     ['the channel of the headless shell', { channel: 'chromium-headless-shell' }, undefined, 'shell'],

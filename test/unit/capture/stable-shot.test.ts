@@ -7,7 +7,7 @@ const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;
 const noRedraw = async () => {};
 const nothingPending = { settled: async () => {}, isPendingSince: async () => false, lateMs: 0 };
-const never = { ...nothingPending, isExpected: () => false, plans: noPlans, enough: two };
+const never = { ...nothingPending, isExpected: () => false, plans: noPlans, requiredMatches: two };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
 function cameraOf(...frames: readonly string[]) {
@@ -86,7 +86,7 @@ test('shots go on until two in a row are equal: the same one with another betwee
 
 test('where two images may be equal by chance, more of them in a row have to be', async () => {
   const camera = cameraOf('a', 'a', 'a', 'b', 'b', 'b', 'b', 'c');
-  const shot = await takeStableShot(camera, { ...never, enough: async () => 4 }, deadlineOf(9000));
+  const shot = await takeStableShot(camera, { ...never, requiredMatches: async () => 4 }, deadlineOf(9000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('b'), shots: 7 });
 });
 

@@ -1,7 +1,7 @@
 import type { Stabilizer } from '../stabilizer.js';
 
 /** Maximum height to which a page may grow while it is scrolled, in CSS pixels. An endless feed is cut there. */
-export const MOST_FEED_HEIGHT = 20_000;
+export const MAX_FEED_HEIGHT = 20_000;
 
 /** Scrolls through the page to trigger lazy content, and back to the initial position. */
 export const scroll = {
@@ -30,14 +30,14 @@ export const scroll = {
 
 /** The result of {@link scrollThrough}. */
 export interface ScrolledThrough {
-  /** Height at which the image is cut because the page grew beyond {@link MOST_FEED_HEIGHT}; null for no limit. */
+  /** Height at which the image is cut because the page grew beyond {@link MAX_FEED_HEIGHT}; null for no limit. */
   readonly cutAt: number | null;
   /** The end of the page was reached in time. */
   readonly complete: boolean;
   /** False if the page is not taller than the viewport, or has no script that observes scrolling. */
   readonly scrolled: boolean;
   /** Height at which the page is cut if it grows further. A page that was taller before scrolling is not cut. */
-  readonly most: number;
+  readonly maxHeight: number;
   /** The height of the page before scrolling and at the end of it, in CSS pixels. */
   readonly heights: { readonly before: number; readonly atEnd: number };
 }
@@ -45,25 +45,31 @@ export interface ScrolledThrough {
 /**
  * Scrolls down by one viewport height at a time until the page stops growing, and back. Runs in the page.
  *
- * @param most the height at which a growing page is cut, in CSS pixels.
+ * @param maxHeight the height at which a growing page is cut, in CSS pixels.
  * @param always scrolls even if the page has no script that observes scrolling.
  * @param from the end of an earlier scroll, in CSS pixels from the top; 0 if there was none.
  */
 export async function scrollThrough({
-  most: mostGrown,
+  maxHeight: maxGrownHeight,
   capMs,
   always,
   from,
 }: {
-  most: number;
+  maxHeight: number;
   capMs: number;
   always: boolean;
   from: number;
 }): Promise<ScrolledThrough> {
   const root = document.scrollingElement ?? document.documentElement;
   const first = root.scrollHeight;
-  const most = from > 0 ? mostGrown : Math.max(mostGrown, first);
-  const unscrolled = { cutAt: null, complete: true, scrolled: false, most, heights: { before: first, atEnd: first } };
+  const maxHeight = from > 0 ? maxGrownHeight : Math.max(maxGrownHeight, first);
+  const unscrolled = {
+    cutAt: null,
+    complete: true,
+    scrolled: false,
+    maxHeight,
+    heights: { before: first, atEnd: first },
+  };
   if (first <= innerHeight || !(always || window.__proofsheet?.watchesScroll || onscroll)) return unscrolled;
   const start = { left: scrollX, top: scrollY };
   const end = performance.now() + capMs;
@@ -75,7 +81,7 @@ export async function scrollThrough({
     while (root.scrollHeight === height && performance.now() < waitEnd) await nextFrame();
   };
   let complete = true;
-  for (let top = Math.max(0, from - innerHeight); top < Math.min(root.scrollHeight, most); top += innerHeight) {
+  for (let top = Math.max(0, from - innerHeight); top < Math.min(root.scrollHeight, maxHeight); top += innerHeight) {
     if (performance.now() > end) {
       complete = false;
       break;
@@ -88,5 +94,11 @@ export async function scrollThrough({
   const atEnd = root.scrollHeight;
   scrollTo({ ...start, behavior: 'instant' });
   await nextFrame();
-  return { cutAt: atEnd > most ? most : null, complete, scrolled: true, most, heights: { before: first, atEnd } };
+  return {
+    cutAt: atEnd > maxHeight ? maxHeight : null,
+    complete,
+    scrolled: true,
+    maxHeight,
+    heights: { before: first, atEnd },
+  };
 }
