@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildKernels } from './build-kernels.mjs';
+import { buildTypes } from './build-types.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
@@ -42,7 +43,7 @@ export async function build() {
   await buildKernels();
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
   await bundle();
-  writeTypes();
+  await buildTypes(IMPORTED);
   await buildViewer();
   const { renderPagesSchema } = await load('.build/page-list/schema/json-schema.js');
   const { renderResultsSchema } = await load('.build/model/run-record.js');
@@ -82,32 +83,6 @@ async function bundle() {
  * know that condition, Yarn's Plug'n'Play for one, take the build for CommonJS.
  */
 const IMPORTED = ['index', 'reporter', 'client'];
-
-/**
- * Publishes the types that the entry points need, each as `.d.ts` for ES modules and as `.d.cts` for CommonJS. TypeScript
- * before 5.8 refuses to let a CommonJS module import what is typed as an ES module (TS1479), though Node loads it.
- */
-function writeTypes() {
-  const from = join(root, '.build', 'types');
-  const seen = new Set();
-  const waiting = IMPORTED.map((name) => join(from, `${name}.d.ts`));
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, path] of text.matchAll(RELATIVE)) waiting.push(join(dirname(file), path.replace(/\.js$/, '.d.ts')));
-    const target = join(root, 'dist', relative(from, file));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-    writeFileSync(
-      target.replace(/\.d\.ts$/, '.d.cts'),
-      text.replace(RELATIVE, (quoted) => quoted.replace(/\.js'$/, ".cjs'")),
-    );
-  }
-}
-
-/** A quoted path to a module of our own. The compiler writes these in imports only. */
-const RELATIVE = /(?<=\b(?:from |import\())'(\.{1,2}\/[^']+\.js)'/g;
 
 /** Their licences ask that it goes where their code goes. */
 function licenceOf(name) {

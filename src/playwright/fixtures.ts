@@ -73,7 +73,11 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** Returns the kind of headless browser in this worker, or `unknown` if the spec does not use the `test` of proofsheet. */
+/**
+ * Returns the kind of headless browser in this worker, or `unknown` if the spec does not use the `test` of proofsheet.
+ *
+ * @internal
+ */
 export function currentHeadlessKind(): Environment['headless'] {
   return headlessKind;
 }
@@ -116,7 +120,11 @@ function formatMissingMedia(browser: Browser): string {
   return `${name} does not emulate media over WebDriver BiDi: \`colorScheme\` has no effect, and pages are not asked for reduced motion.`;
 }
 
-/** Prints a notice once per run: only the first call in any worker prints it. */
+/**
+ * Prints a notice once per run: only the first call in any worker prints it.
+ *
+ * @internal
+ */
 export function printOnce(folder: string, notice: string): void {
   if (isFirstNotice(folder, notice)) process.stderr.write(`proofsheet: ${notice}\n`);
 }

@@ -11,7 +11,11 @@ import { currentHeadlessKind, printOnce, test } from './fixtures.js';
 import { withErrorContext, withoutRetry, withSoftError } from './internals.js';
 import { type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
-/** A listed shot and its capture functions, as passed to {@link expectListed}. */
+/**
+ * A listed shot and its capture functions, as passed to {@link expectListed}.
+ *
+ * @internal
+ */
 export interface ListedShot extends ListedAt {
   readonly shot: Shot;
   readonly captureFunctions: CaptureFunctions;
@@ -43,7 +47,11 @@ export const expect = base.extend({
   },
 });
 
-/** Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself. */
+/**
+ * Provides the internal matcher for listed shots. Unlike `toMatchBaseline`, it opens the page itself.
+ *
+ * @internal
+ */
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { config, expect, html, root, SPEC, test } from './project.js';
+import { config, expect, html, installFolder, root, SPEC, test } from './project.js';
 
 const USE = `import { definePages, expect, test, type MatchBaselineOptions } from 'proofsheet';
 import Reporter, { type ReporterOptions } from 'proofsheet/reporter';
@@ -14,6 +15,15 @@ export const client: ServiceClient = createClient({ baseUrl: 'http://127.0.0.1' 
 export const made = [ServiceClientError, Reporter, {} satisfies ReporterOptions];
 // @ts-expect-error the types are not any
 export const wrong: number = definePages(1);
+// @ts-expect-error nor are the types that come from schemas
+export const text: MatchBaselineOptions = { maxDiffPixels: '3' };
+// @ts-expect-error a key that is not known
+export const unknown: MatchBaselineOptions = { maxDifPixels: 3 };
+// @ts-expect-error a field of a request
+export const page = client.analyze({ url: 1 });
+export const score: Promise<number | undefined> = client
+  .analyze({ url: 'http://127.0.0.1/', hide: ['.ad'] })
+  .then(({ quality }) => quality?.readabilityScore);
 `;
 
 /** Playwright's own types need those of Node. */
@@ -27,7 +37,10 @@ const LAYOUTS = {
   bundler: ['use.ts', { module: 'esnext', moduleResolution: 'bundler' }],
 } as const;
 
-test('TypeScript 5.6 reads the types of all entry points, whatever the module system', async ({ project }) => {
+test('TypeScript 5.6 reads the types of all entry points, whatever the module system, without zod', async ({
+  project,
+}) => {
+  expect(existsSync(join(installFolder('current'), 'node_modules', 'zod'))).toBe(false);
   // The check of the package's types brings it along.
   const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
   const core = createRequire(attw).resolve('@arethetypeswrong/core');

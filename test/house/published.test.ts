@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -79,6 +79,17 @@ function namesIn(schema: unknown, place = ''): Record<string, string> {
   return Object.assign({}, ...(names === '' ? [] : [{ [place]: names }]), ...inner);
 }
 
+test('the published types need no package but Playwright, so that the zod of a user does not matter', () => {
+  const files = readdirSync(path('dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.d\.c?ts$/.test(name),
+  );
+  expect(files).toEqual(expect.arrayContaining(['index.d.ts', 'index.d.cts', 'reporter.d.ts', 'client.d.cts']));
+  const withoutComments = (name: string) => read(`dist/${name}`).replace(/\/\*\*.*?\*\//gs, '');
+  const imports = files.flatMap((name) => [...withoutComments(name).matchAll(/(?:from |import\()["']([^"']+)["']/g)]);
+  const packages = imports.map(([, from = '']) => from).filter((from) => !from.startsWith('.'));
+  expect([...new Set(packages)].sort()).toEqual(['@playwright/test', '@playwright/test/reporter']);
+});
+
 test('what moves a metric has an exact version', () => {
   expect(manifest.dependencies['odiff-bin']).toMatch(/^\d+\.\d+\.\d+$/);
   expect(manifest.devDependencies.pixelmatch).toMatch(/^\d+\.\d+\.\d+$/);
@@ -89,5 +100,9 @@ test('the lock file names no download address', () => {
 });
 
 function read(name: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+  return readFileSync(path(name), 'utf8');
+}
+
+function path(name: string): string {
+  return fileURLToPath(new URL(`../../${name}`, import.meta.url));
 }

@@ -160,5 +160,5 @@ export const analyzeResponseSchema = z.strictObject({
 export type Measured = z.output<typeof measuredSchema>;
 /** The quality of a page. */
 export type Quality = z.output<typeof qualitySchema>;
-/** See {@link analyzeResponseSchema}. */
+/** The response of `POST /api/v3/analyze`. Texts of the page are not trusted. */
 export type AnalyzeResponse = z.output<typeof analyzeResponseSchema>;

@@ -118,13 +118,13 @@ export const analyzeV3Schema = z.object({
   forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
 });
 
-/** What a client may send, see {@link screenshotV1Schema}. */
+/** The request of `POST /api/v1/screenshot`. */
 export type ScreenshotV1Input = z.input<typeof screenshotV1Schema>;
-/** What a client may send, see {@link screenshotV2Schema}. */
+/** The request of `POST /api/v2/screenshot`. */
 export type ScreenshotV2Input = z.input<typeof screenshotV2Schema>;
-/** What a client may send, see {@link compareV3Schema}. */
+/** The request of `POST /api/v3/compare`. */
 export type CompareV3Input = z.input<typeof compareV3Schema>;
-/** What a client may send, see {@link analyzeV3Schema}. */
+/** The request of `POST /api/v3/analyze`. */
 export type AnalyzeV3Input = z.input<typeof analyzeV3Schema>;
 
 /** See {@link screenshotV2Schema}. */

@@ -24,7 +24,7 @@ export const compareResponseSchema = z.strictObject({
   warnings,
 });
 
-/** See {@link compareResponseSchema}. */
+/** The response of `POST /api/v3/compare`, and of the command `compare`. */
 export type CompareResponse = z.infer<typeof compareResponseSchema>;
 
 const { warnings: warningList } = shotRecordSchema.shape;
@@ -52,9 +52,9 @@ export const serviceErrorSchema = z.strictObject({
     .describe('one for each thing that is wrong; `where` names the field of a request'),
 });
 
-/** See {@link screenshotV1ResponseSchema}. */
+/** The response of `POST /api/v1/screenshot`. */
 export type ScreenshotV1Response = z.infer<typeof screenshotV1ResponseSchema>;
-/** See {@link screenshotV2ResponseSchema}. */
+/** The response of `POST /api/v2/screenshot`. */
 export type ScreenshotV2Response = z.infer<typeof screenshotV2ResponseSchema>;
-/** See {@link serviceErrorSchema}. */
+/** An error response of the service. */
 export type ServiceError = z.infer<typeof serviceErrorSchema>;
