@@ -1,12 +1,11 @@
+import type { z } from 'zod';
 import type { Environment, Exclusion } from './environment.js';
 import { messageOf } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
+import type { warningSchema } from './problem.js';
 
 /** A problem of a capture that is not an error. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
+export type Warning = Readonly<z.infer<typeof warningSchema>>;
 
 /** A captured page. */
 export interface Capture {

@@ -1,7 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 
-const rectangleSchema = z.strictObject({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) });
+/** Schema of a rectangle in pixels of an image. */
+export const rectangleSchema = z.strictObject({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().min(0),
+  height: z.int().min(0),
+});
 
 /** Schema of rectangles in pixels of an image. */
 export const rectanglesSchema = z.array(rectangleSchema);

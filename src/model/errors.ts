@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { problemSchema } from './problem.js';
 import { endSentence, withoutCredentials } from './words.js';
 
 /** Machine-readable error codes. */
@@ -76,11 +78,8 @@ export interface Position {
 }
 
 /** The parts of an error message: where it is, what was found against what was expected, and what to do. */
-export interface Problem {
+export interface Problem extends Readonly<z.infer<typeof problemSchema>> {
   readonly code: ErrorCode;
-  readonly where: string;
-  readonly found: string;
-  readonly advice: string;
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { rectangleSchema } from './environment.js';
+
 /** The image formats of a shot. `jpg` is `jpeg` with another file extension. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'jpg', 'webp'] as const;
 
@@ -28,10 +31,7 @@ export interface Pixels extends Size {
 }
 
 /** A rectangle in pixels of an image, from its top left corner. */
-export interface Rectangle extends Size {
-  readonly x: number;
-  readonly y: number;
-}
+export type Rectangle = Readonly<z.infer<typeof rectangleSchema>>;
 
 /** Returns the codec of a format. */
 export function codecOf(format: ImageFormat): ImageCodec;

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { type RunRecord, shotRecordSchema } from './run-record.js';
+import { type RunRecord, type ShotRecord, shotRecordSchema } from './run-record.js';
 
-const DECISIONS = ['approved', 'rejected'] as const;
+const { decision, project, id } = shotRecordSchema.shape;
+const keySchema = z.strictObject({ project, id });
 
 /** The decision of a reviewer about a shot. */
-export type Decision = (typeof DECISIONS)[number];
-
-const keySchema = shotRecordSchema.pick({ project: true, id: true });
-type Key = z.infer<typeof keySchema>;
+export type Decision = NonNullable<ShotRecord['decision']>;
 
 /** Schema of a decision request from the report page. */
 export const decisionRequestSchema = z.strictObject({
-  decision: z.enum(DECISIONS),
+  decision: decision.unwrap(),
   shots: z.array(keySchema).min(1),
 });
 
@@ -24,21 +22,23 @@ export const undoRequestSchema = z.strictObject({ undo: z.string() });
 /** See {@link undoRequestSchema}. */
 export type UndoRequest = z.infer<typeof undoRequestSchema>;
 
-/** A baseline that was written. */
-export interface WrittenBaseline extends Key {
-  readonly path: string;
-  /** Share of its pixels that are neither masked nor ignored, 0..1. */
-  readonly compared: number;
-}
+const unwritten = z.array(keySchema.extend({ reason: z.string() }));
+
+/** Schema of the baselines that a decision wrote, and of the other shots. */
+export const decidedSchema = z.strictObject({
+  written: z
+    .array(keySchema.extend({ path: z.string(), compared: z.number().describe('share of its pixels, 0..1') }))
+    .describe('baselines that were written'),
+  kept: unwritten.describe('nothing had to be written'),
+  refused: unwritten,
+  warnings: z.array(z.string()),
+});
+
+/** A baseline that was written, and the share of its pixels that are neither masked nor ignored. */
+export type WrittenBaseline = Decided['written'][number];
 
 /** The result of a decision. */
-export interface Decided {
-  /** Baselines that were written. */
-  readonly written: readonly WrittenBaseline[];
-  /** Shots that needed no write, with the reason. */
-  readonly kept: readonly (Key & { readonly reason: string })[];
-  readonly refused: readonly (Key & { readonly reason: string })[];
-  readonly warnings: readonly string[];
+export interface Decided extends Readonly<z.infer<typeof decidedSchema>> {
   /** The updated run record. */
   readonly record: RunRecord;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.js';
+import { problemSchema, warningSchema } from './problem.js';
 
 /** The statuses of a shot, from worst to best. The README documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
@@ -42,11 +43,8 @@ const comparisonSummarySchema = z.strictObject({
   mismatchPixelsAfterAlignment: count.nullable().describe('null: not looked for'),
 });
 
-const warningSchema = z.strictObject({ code: z.string(), message: z.string() });
 /** The code of the warning about added or removed PDF pages. */
 export const PDF_PAGES = 'pdf-pages';
-
-const problemSchema = z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() });
 
 /** The record of one shot at the end of a run. */
 export const shotRecordSchema = z.strictObject({

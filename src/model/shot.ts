@@ -1,9 +1,9 @@
 import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
 import type { Rectangle, ShotFormat, Size } from './image.js';
-import type { Antialiasing, AntialiasingRule, CredentialsInput } from './list/fields.js';
+import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput } from './list/fields.js';
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
-import type { SettleSwitches } from './settle.js';
+import type { SettleSwitches } from './list/settle.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -75,7 +75,7 @@ export interface Emulation {
   /** The viewport; null: the device's own. */
   readonly size: Size | null;
   readonly language: string | null;
-  readonly colorScheme: 'light' | 'dark' | 'no-preference' | null;
+  readonly colorScheme: NonNullable<ShotFieldsInput['colorScheme']> | null;
   readonly timezone: string | null;
   readonly userAgent: string | null;
 }
@@ -86,18 +86,11 @@ export interface Credentials {
   readonly cookies: readonly Cookie[];
   /** Absolute path of a file written by Playwright's `storageState({ path })`, or null. It is read when the shot runs. */
   readonly storageState: string | null;
-  readonly httpCredentials: { readonly username: string; readonly password: string } | null;
+  readonly httpCredentials: Readonly<NonNullable<CredentialsInput['httpCredentials']>> | null;
 }
 
 /** A cookie for the host of the page. */
-export interface Cookie {
-  readonly name: string;
-  readonly value: string;
-  readonly path: string;
-  readonly httpOnly: boolean;
-  readonly secure: boolean;
-  readonly sameSite: 'Strict' | 'Lax' | 'None';
-}
+export type Cookie = { readonly [Field in keyof CookieInput]-?: NonNullable<CookieInput[Field]> };
 
 /** A page to open, and the responses that are expected. */
 export interface Target {
@@ -119,7 +112,7 @@ export interface CaptureSettings {
   readonly fullSize: boolean;
   /** Sets the viewport height to the content height (`height: null` in the list). */
   readonly contentHeight: boolean;
-  readonly scale: 'css' | 'device';
+  readonly scale: NonNullable<ShotFieldsInput['scale']>;
   /** Selector of the only element to capture, or null. */
   readonly element: string | null;
   readonly waitFor: readonly Wait[];
@@ -171,7 +164,7 @@ export interface ResolvedCompareSettings extends CompareSettings {
 }
 
 /** The comparison engines. */
-export type EngineName = 'odiff' | 'pixelmatch';
+export type EngineName = NonNullable<ShotFieldsInput['engine']>;
 
 /** A condition to wait for before a page is captured. */
 export type Wait =

@@ -7,7 +7,7 @@ import { inspectImage } from '../../src/image/inspect.js';
 import type { CaptureResult } from '../../src/model/capture.js';
 import type { EncodedImage } from '../../src/model/image.js';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
-import type { SettleName, SettleSwitches } from '../../src/model/settle.js';
+import type { SettleName, SettleSwitches } from '../../src/model/list/settle.js';
 import type { CaptureSettings } from '../../src/model/shot.js';
 import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
+import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { CaptureSettings } from '../../model/shot.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import type { Deadline } from '../deadline.js';
@@ -10,9 +11,6 @@ import type { Network } from '../network.js';
 import type { PageStyles } from '../page-styles.js';
 import { MAX_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './causes/scroll.js';
 import { type Pending, type Stabilizers, warningsOf } from './stabilizers.js';
-
-/** Bounds of the viewport height for `height: null`, in CSS pixels. */
-const VIEWPORT_HEIGHT = { min: 100, max: 20_000 };
 
 /** The page, settings and services that are known before a page is opened. */
 export interface PreparationContext {
@@ -138,14 +136,14 @@ function pageHeight(): number {
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
 async function fitViewportToContent(page: Page): Promise<void> {
   const content = await page.evaluate(contentSize);
-  if (content.height > VIEWPORT_HEIGHT.max)
+  if (content.height > VIEWPORT_BOUNDS.height.max)
     throw new ProofsheetError({
       code: 'page-too-tall',
       where: page.url(),
-      found: `its content is ${content.height} px tall, and a viewport can be ${VIEWPORT_HEIGHT.max} px`,
+      found: `its content is ${content.height} px tall, and a viewport can be ${VIEWPORT_BOUNDS.height.max} px`,
       advice: 'Use `fullSize: true` with a fixed height instead of `height: null`.',
     });
-  await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_HEIGHT.min, content.height) });
+  await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_BOUNDS.height.min, content.height) });
 }
 
 /** Runs in the page. `scrollHeight` is at least the viewport height, so a shorter page is measured by its box. */

@@ -1,4 +1,4 @@
-import type { SettleName } from '../../model/settle.js';
+import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
 import type { Timers } from '../in-page/timers.js';
 

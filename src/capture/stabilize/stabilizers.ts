@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
-import type { SettleSwitches } from '../../model/settle.js';
+import type { SettleName, SettleSwitches } from '../../model/list/settle.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
 import { type TimerOptions, timersSource } from '../in-page/timers.js';
 import { listSome } from '../network.js';
@@ -18,10 +18,10 @@ import { scroll } from './causes/scroll.js';
 import { videos } from './causes/videos.js';
 import type { Stabilizer } from './stabilizer.js';
 
-const STABILIZERS: readonly Stabilizer[] = [
-  ...[load, fonts, images, motion, layout, busy, animations],
-  ...[videos, gifs, caret, scrollbars, spelling, scroll, random],
-];
+const STABILIZERS: readonly Stabilizer[] = Object.values({
+  ...{ load, fonts, images, motion, layout, busy, animations },
+  ...{ videos, gifs, caret, scrollbars, spelling, scroll, random },
+} satisfies { [Name in SettleName]: Stabilizer & { readonly name: Name } });
 
 /** The combined scripts and styles of all enabled stabilizers. */
 export interface Stabilizers {

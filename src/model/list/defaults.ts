@@ -1,21 +1,4 @@
-import type { SettleSwitches } from '../settle.js';
-
-const settle: SettleSwitches = {
-  load: true,
-  fonts: true,
-  images: true,
-  layout: true,
-  busy: true,
-  animations: true,
-  motion: true,
-  videos: true,
-  gifs: true,
-  caret: true,
-  scrollbars: true,
-  spelling: true,
-  scroll: true,
-  random: true,
-};
+import { SETTLE_DEFAULTS } from './settle.js';
 
 /** Default values of all fields that neither the list nor the Playwright project sets. */
 export const DEFAULTS = {
@@ -27,7 +10,7 @@ export const DEFAULTS = {
   scale: 'css',
   hideCookie: false,
   strictMasks: false,
-  settle,
+  settle: SETTLE_DEFAULTS,
   /** Seconds. */
   late: 0,
   /** Captures the page itself, not only its states. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ENVIRONMENT_RULES } from '../environment.js';
 import { SHOT_FORMATS } from '../image.js';
-import { settleSchema } from '../settle.js';
 import {
   ANTIALIASING_RULES,
   actionSchema,
@@ -11,6 +10,7 @@ import {
   waitsSchema,
   widthSchema,
 } from './fields.js';
+import { settleSchema } from './settle.js';
 
 /** The value of `ignore`, as a user writes it. */
 export type IgnoreInput = z.infer<typeof ignoreSchema>;

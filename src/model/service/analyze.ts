@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningSchema } from '../problem.js';
 
 /** Limits for the content that is read from a page. `text` and `line` are in characters. */
 export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
@@ -70,12 +71,15 @@ export type Timings = z.infer<typeof timingsSchema>;
 /** See {@link violationSchema}. */
 export type Violation = z.infer<typeof violationSchema>;
 
+const weightSchema = z.strictObject({
+  requests: count,
+  bytes: count.describe('of all responses as transferred, including headers'),
+});
+
 /** The network cost of loading a page. */
-export interface Weight {
-  readonly requests: number;
-  /** Bytes of all responses as transferred, including headers. */
-  readonly bytes: number;
-}
+export type Weight = Readonly<z.infer<typeof weightSchema>>;
+
+const consoleErrorsSchema = z.strictObject({ total: count, first: z.array(z.string()) });
 
 /** A part of the analysis that is incomplete or missing, and the reason. */
 export interface Unmeasured {
@@ -89,44 +93,43 @@ export interface PageFindings {
   readonly httpStatus: number;
   readonly content: PageContent | null;
   readonly captchas: readonly string[];
-  readonly consoleErrors: { readonly total: number; readonly first: readonly string[] };
+  readonly consoleErrors: Readonly<z.infer<typeof consoleErrorsSchema>>;
   readonly weight: Weight;
   readonly timings: Timings | null;
   readonly violations: readonly Violation[] | null;
   readonly unmeasured: readonly Unmeasured[];
 }
 
-const countSchema = z.int().min(0);
 const { headings, metadata } = z.object(pageContentSchema.shape).shape;
 
 /** Schema of the measurements of a page that have no field of their own in the response. */
 export const measuredSchema = z.strictObject({
   readability: z.strictObject({
     formula: z.literal('Flesch reading ease'),
-    sentences: countSchema,
-    words: countSchema,
-    syllables: countSchema,
+    sentences: count,
+    words: count,
+    syllables: count,
   }),
   captchas: z.array(z.string()).describe('whose widgets the page has'),
-  consoleErrors: z.strictObject({ total: countSchema, first: z.array(z.string()) }),
+  consoleErrors: consoleErrorsSchema,
   brokenImages: z.array(z.string()).nullable().describe('null: not looked for'),
   links: z
     .strictObject({
-      found: countSchema,
-      checked: countSchema,
+      found: count,
+      checked: count,
       broken: z.array(z.strictObject({ url: z.string(), why: z.string() })),
     })
     .nullable()
     .describe('null: not looked for'),
   accessibility: z.array(violationSchema).nullable().describe('by axe-core; null: not looked for'),
-  weight: z.strictObject({ requests: countSchema, bytes: countSchema }),
+  weight: weightSchema,
   timings: timingsSchema.nullable(),
 });
 
 const qualitySchema = z.strictObject({
   isBlank: z.boolean().describe('one color and nothing else is to be seen'),
   hasCaptcha: z.boolean(),
-  httpStatus: countSchema,
+  httpStatus: count,
   readabilityScore: z
     .number()
     .describe('Flesch reading ease, 0 (hard) to 100 (easy); 0 where there is too little text'),
@@ -143,8 +146,8 @@ export const analyzeResponseSchema = z.strictObject({
   url: z.string(),
   screenshot: z.strictObject({
     link: z.string(),
-    width: countSchema,
-    height: countSchema,
+    width: count,
+    height: count,
     html: z.string().nullable().describe('format html: the document as it was captured; else null'),
   }),
   summary: z.string().nullable().describe('written by a language model; null: `message` says why'),
@@ -153,7 +156,7 @@ export const analyzeResponseSchema = z.strictObject({
   headings: headings.describe('empty: there are none, or the page did not let itself be read'),
   metadata: metadata.partial().describe('empty: the page did not let itself be read'),
   fromCache: z.boolean(),
-  warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  warnings: z.array(warningSchema),
 });
 
 /** See {@link measuredSchema}. */

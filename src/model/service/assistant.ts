@@ -42,20 +42,6 @@ export const approvalRequestSchema = z.object({
   project: z.string().optional().describe('Of these, only the shots of this project.'),
 });
 
-const left = z.array(z.strictObject({ project, id, reason: z.string() }));
-
-/** Schema of the response to an approval request. */
-export const approvalAnswerSchema = z.strictObject({
-  written: z
-    .array(
-      z.strictObject({ project, id, path: z.string(), compared: z.number().describe('share of its pixels, 0..1') }),
-    )
-    .describe('baselines that were written'),
-  kept: left.describe('nothing had to be written'),
-  refused: left,
-  warnings: z.array(z.string()),
-});
-
 /** See {@link runSummarySchema}. */
 export type RunSummary = z.infer<typeof runSummarySchema>;
 /** See {@link shotDetailsSchema}. */

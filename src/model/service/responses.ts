@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemSchema } from '../problem.js';
 import { captureResponseSchema, shotRecordSchema } from '../run-record.js';
 
 const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;
@@ -27,12 +28,10 @@ export const compareResponseSchema = z.strictObject({
 /** The response of `POST /api/v3/compare`, and of the command `compare`. */
 export type CompareResponse = z.infer<typeof compareResponseSchema>;
 
-const { warnings: warningList } = shotRecordSchema.shape;
-
 /** Schema of the response of `POST /api/v1/screenshot`. The link is absolute. */
 export const screenshotV1ResponseSchema = captureResponseSchema.extend({
   error: z.literal(false),
-  warnings: warningList.describe('what should be known of the capture; empty: nothing'),
+  warnings: warnings.describe('what should be known of the capture; empty: nothing'),
 });
 
 /** Schema of the response of `POST /api/v2/screenshot`. */
@@ -47,9 +46,7 @@ export const serviceErrorSchema = z.strictObject({
   error: z.literal(true),
   message: z.string(),
   code: z.string().describe('what went wrong, for programs'),
-  details: z
-    .array(z.strictObject({ code: z.string(), where: z.string(), found: z.string(), advice: z.string() }))
-    .describe('one for each thing that is wrong; `where` names the field of a request'),
+  details: z.array(problemSchema).describe('one for each thing that is wrong; `where` names the field of a request'),
 });
 
 /** The response of `POST /api/v1/screenshot`. */

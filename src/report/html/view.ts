@@ -1,4 +1,5 @@
 import type { Rectangle } from '../../model/image.js';
+import type { Decision } from '../../model/review.js';
 import type { Status } from '../../model/run-record.js';
 
 /** The data of the report page. All texts are final and all links are safe. */
@@ -48,9 +49,6 @@ export interface ShotView {
   /** Shell-quoted project; empty if the run has a single project, null if it cannot be typed. */
   readonly quotedProject: string | null;
 }
-
-/** The decision of a reviewer. */
-export type Decision = 'approved' | 'rejected';
 
 /** A labeled detail of a shot. */
 export interface Fact {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Decision, ShotView, View } from '../html/view.js';
+import type { Decision } from '../../model/review.js';
+import type { ShotView, View } from '../html/view.js';
 import { EVERYTHING, isShown } from './overview/filters.js';
 import { Overview } from './overview/overview.js';
 import { type ApprovalContext, addressOf, type Frame, type Session } from './page-data.js';

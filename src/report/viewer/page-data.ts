@@ -1,4 +1,5 @@
-import type { Decision, ShotView, View } from '../html/view.js';
+import type { Decision } from '../../model/review.js';
+import type { ShotView, View } from '../html/view.js';
 
 /** A shot and its place in the report, by which it is called in the address. */
 export interface Frame {

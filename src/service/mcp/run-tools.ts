@@ -6,11 +6,10 @@ import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
-import type { Decided } from '../../model/review.js';
+import { type Decided, decidedSchema } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import {
   type ApprovalRequest,
-  approvalAnswerSchema,
   approvalRequestSchema,
   runQuestionSchema,
   runSummarySchema,
@@ -67,7 +66,7 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
       description:
         'Makes the images of shots of the last run their new baselines: writes files of the project. Only when the user asks for it, and after looking at each shot by shot_details. What passed is never touched.',
       inputSchema: approvalRequestSchema,
-      outputSchema: approvalAnswerSchema,
+      outputSchema: decidedSchema,
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     (request) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ProofsheetError } from '../../../src/model/errors.js';
-import { SETTLE_NAMES } from '../../../src/model/settle.js';
 import type { ProjectUse, Shot } from '../../../src/model/shot.js';
 import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
@@ -11,6 +10,11 @@ const USE: ProjectUse = { baseURL: 'http://project', viewport: { width: 1000, he
 function resolved(list: string, use: ProjectUse = USE): Shot {
   return resolveShot(shotOf(list), use);
 }
+
+const ALL_STEPS = {
+  ...{ load: true, fonts: true, images: true, layout: true, busy: true, animations: true, motion: true },
+  ...{ videos: true, gifs: true, caret: true, scrollbars: true, spelling: true, scroll: true, random: true },
+};
 
 describe('a shot of which the list says only the URL', () => {
   test('has everything else from the table of defaults', () => {
@@ -47,7 +51,7 @@ describe('a shot of which the list says only the URL', () => {
         strictMasks: false,
         hideCookie: false,
         clock: null,
-        settle: Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])),
+        settle: ALL_STEPS,
         lateMs: 0,
         warnsOfErrorText: true,
       },
@@ -138,7 +142,7 @@ pages:
         strictMasks: true,
         hideCookie: true,
         clock: 1714548600000,
-        settle: { ...Object.fromEntries(SETTLE_NAMES.map((name) => [name, true])), motion: false },
+        settle: { ...ALL_STEPS, motion: false },
         lateMs: 1_500,
         warnsOfErrorText: false,
       },

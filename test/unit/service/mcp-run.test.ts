@@ -7,7 +7,8 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
-import { approvalAnswerSchema, runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
+import { decidedSchema } from '../../../src/model/review.js';
+import { runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
 import { offerApproval, offerRunTools } from '../../../src/service/mcp/run-tools.js';
 import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';
 
@@ -123,7 +124,7 @@ describe('approving', () => {
 
   test('makes the image of a shot its baseline, and touches no other', async () => {
     const answer = await approve({ ids: ['home'] });
-    const { written, refused } = approvalAnswerSchema.parse(answer.structuredContent);
+    const { written, refused } = decidedSchema.parse(answer.structuredContent);
     expect({ written, refused }).toEqual({
       written: [{ project: 'chromium', id: 'home', path: pathOf('home'), compared: 44 / 48 }],
       refused: [],
@@ -134,9 +135,9 @@ describe('approving', () => {
   });
 
   test('of a group is of all its shots; what is an error is refused by name', async () => {
-    const group = approvalAnswerSchema.parse((await approve({ group: '1' })).structuredContent);
+    const group = decidedSchema.parse((await approve({ group: '1' })).structuredContent);
     expect(group.written.map(({ id }) => id)).toEqual(['home', 'about']);
-    const gone = approvalAnswerSchema.parse((await approve({ ids: ['gone'] })).structuredContent);
+    const gone = decidedSchema.parse((await approve({ ids: ['gone'] })).structuredContent);
     expect(gone.refused[0]?.reason).toContain('it is an error');
   });
 

@@ -1,4 +1,5 @@
-import type { Decision, ShotView } from '../../html/view.js';
+import type { Decision } from '../../../model/review.js';
+import type { ShotView } from '../../html/view.js';
 import type { Session } from '../page-data.js';
 
 type Key = Pick<ShotView, 'project' | 'id'>;

@@ -1,4 +1,5 @@
-import type { Decision, ShotView } from '../../html/view.js';
+import type { Decision } from '../../../model/review.js';
+import type { ShotView } from '../../html/view.js';
 import { type Answer, keyOf } from './decide.js';
 
 /** What is to be told of the last decision. */

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** The default of every step. */
+const ENABLED = true;
+
+const step = (description: string) => z.boolean().exactOptional().describe(`${description} Default ${ENABLED}.`);
+
+/** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
+const steps = {
+  load: step('Waits for the load event.'),
+  fonts: step('Waits for web fonts.'),
+  images: step('Waits for images, lazy and background ones too.'),
+  layout: step('Waits until nothing moves any more.'),
+  busy: step('Waits while something is aria-busy.'),
+  animations: step('Ends CSS and Web Animations.'),
+  motion: step('Stops what JavaScript moves.'),
+  videos: step('Stops videos at their first frame.'),
+  gifs: step('Stops animated images at their first frame.'),
+  caret: step('Hides the caret.'),
+  scrollbars: step('Hides scrollbars.'),
+  spelling: step('Hides the marks of the spelling checker.'),
+  scroll: step('Scrolls through the page, so that what appears on scroll appears.'),
+  random: step('Seeds Math.random.'),
+};
+
+const nameSchema = z.strictObject(steps).keyof();
+const switchesSchema = z.record(nameSchema, z.boolean().default(ENABLED));
+
+/** The name of one cause of unstable captures. */
+export type SettleName = z.infer<typeof nameSchema>;
+
+/** Which stabilization steps are enabled. */
+export type SettleSwitches = Readonly<z.infer<typeof switchesSchema>>;
+
+/** The switches of a page that sets none. */
+export const SETTLE_DEFAULTS: SettleSwitches = switchesSchema.parse({});
+
+/** Schema of `settle`: disabled stabilization steps, and how long to wait for late changes. */
+export const settleSchema = z.strictObject({
+  ...steps,
+  late: z
+    .number()
+    .positive()
+    .max(60)
+    .exactOptional()
+    .describe('Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.'),
+});
