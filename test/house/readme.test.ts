@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
+import { renderBounds } from '../../src/model/list/fields.js';
 import { matcherOptionsSchema, pageSchema } from '../../src/model/list/page-list.js';
 
 const readme = read('README.md');
@@ -49,6 +50,11 @@ describe('the table of the fields of a page', () => {
   test('has every field that a page can have, and no other', () => {
     const told = rows.flatMap(([names]) => codesOf(names));
     expect(told.sort()).toEqual(Object.keys(pageSchema.shape).sort());
+  });
+
+  test('has the bounds of a viewport', () => {
+    const bounds = rows.find(([names]) => codesOf(names).includes('width'))?.[1];
+    expect(bounds).toBe(`${renderBounds('width')}, ${renderBounds('height')} or null`);
   });
 
   test('has the defaults that hold', () => {

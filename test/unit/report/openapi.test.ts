@@ -45,6 +45,10 @@ describe('the description of the service', () => {
     for (const { name, description } of sides) {
       expect(description, name).toContain(name.endsWith('width') ? ', 100..8000' : ', 100..20000');
     }
+    const { request } = schemasOf('/api/v1/screenshot');
+    expect(request).toMatchObject({ properties: { width: { minimum: 100, maximum: 8000 } } });
+    for (const width of [99, 100, 8000, 8001, 9999])
+      expect(accepts(request, { url: 'http://a.example/', width }), `${width}`).toBe(width === 100 || width === 8000);
   });
 
   test('is OpenAPI 3.1, and names the header of the keys', () => {
