@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { readImageHeader } from '../image/headers.js';
-import { type Inspection, inspectImage, maxPixelsOf } from '../image/inspect.js';
+import { maxPixelsOf } from '../image/inspect.js';
+import { type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -39,7 +40,7 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
       error: damaged('baseline-unreadable', shownPath, `it cannot be read (${messageOf(cause)})`),
     };
   }
-  const inspection = inspectImage(bytes);
+  const inspection = await inspectFile(bytes);
   const error = damageOf(inspection, format, shownPath);
   if (error) return { kind: 'damaged', error };
   if (inspection.kind !== 'image') throw new Error('an image without damage is an image');
@@ -97,7 +98,7 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function damageOf(inspection: Inspection, format: ShotFormat, path: string): ProofsheetError | null {
+function damageOf(inspection: FileInspection, format: ShotFormat, path: string): ProofsheetError | null {
   const expected = codecOf(format);
   switch (inspection.kind) {
     case 'empty':
@@ -111,6 +112,8 @@ function damageOf(inspection: Inspection, format: ShotFormat, path: string): Pro
         'the baseline is a Git LFS pointer, not an image',
         'Run: git lfs pull',
       );
+    case 'damaged':
+      return damaged('baseline-unreadable', path, `the baseline is a PDF that cannot be read (${inspection.reason})`);
     case 'unknown':
       return damaged('baseline-format', path, `the baseline is not an image, expected ${expected}`);
     case 'too-large': {

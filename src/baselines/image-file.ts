@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type Inspection, inspectImage } from '../image/inspect.js';
+import { type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -25,7 +25,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
  */
 export async function readImageFile(path: string): Promise<ImageFile> {
   const bytes = await readBytes(path);
-  const file = openImage(bytes, path);
+  const file = await openImage(bytes, path);
   return { ...file, warnings: nameWarnings(path, file.image) };
 }
 
@@ -35,8 +35,8 @@ export async function readImageFile(path: string): Promise<ImageFile> {
  * @param where the source of the bytes, for messages.
  * @throws ProofsheetError `image-damaged`, `image-too-large`
  */
-export function openImage(bytes: Buffer, where: string): ImageFile {
-  const image = imageOf(inspectImage(bytes), where);
+export async function openImage(bytes: Buffer, where: string): Promise<ImageFile> {
+  const image = imageOf(await inspectFile(bytes), where);
   return { image: { ...image, bytes: extractText(bytes, image.codec).bare }, bytes, warnings: [] };
 }
 
@@ -60,7 +60,7 @@ async function readBytes(path: string): Promise<Buffer> {
   );
 }
 
-function imageOf(inspection: Inspection, path: string): EncodedImage {
+function imageOf(inspection: FileInspection, path: string): EncodedImage {
   switch (inspection.kind) {
     case 'image':
       return inspection.image;
@@ -70,6 +70,8 @@ function imageOf(inspection: Inspection, path: string): EncodedImage {
       throw refused('image-damaged', path, `the file is cut off: its ${inspection.codec} data does not end`);
     case 'lfs-pointer':
       throw refused('image-damaged', path, 'the file is a Git LFS pointer, not an image', 'Run: git lfs pull');
+    case 'damaged':
+      throw refused('image-damaged', path, `the file is a PDF that cannot be read (${inspection.reason})`);
     case 'unknown':
       throw refused('image-damaged', path, 'the file is not an image, expected PNG, JPEG, WebP or PDF');
     case 'too-large': {

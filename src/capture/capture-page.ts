@@ -42,7 +42,7 @@ export interface CaptureOptions {
   /** Keys of requests that stayed open for long on earlier pages. Those of this page are added. */
   readonly longPolls: Set<string>;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
-  readonly readImage: (bytes: Buffer) => EncodedImage;
+  readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
   readonly state?: PageState;
 }
@@ -234,7 +234,7 @@ async function takeCapture(
   const shot = await takeStableShot(screenshotSession, stabilityCheck, deadline);
   // A script may have changed the URL during the capture.
   check();
-  const image = options.readImage(shot.bytes);
+  const image = await options.readImage(shot.bytes);
   const imageCheck = await deadline.race('looking at the image', screenshotSession.checkImage(image));
   const [environment, names] = await Promise.all([
     deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
@@ -252,7 +252,7 @@ async function takeCapture(
     environment,
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };
-  return { kind: 'unstable', capture, previous: options.readImage(shot.previous) };
+  return { kind: 'unstable', capture, previous: await options.readImage(shot.previous) };
 }
 
 /** Runs in the page. */

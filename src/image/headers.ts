@@ -1,11 +1,10 @@
 import type { FileCodec, Size } from '../model/image.js';
-import { readMediaBox } from './pdf/media-box.js';
 import { isWholePng, PNG_SIGNATURE } from './png/chunks.js';
 
 /** The header information of an image file. */
 export interface ImageHeader {
   readonly codec: FileCodec;
-  /** Null when the size is missing or invalid. */
+  /** Null when the size is missing or invalid, and for a PDF, whose size is known only to PDFium. */
   readonly size: Size | null;
   /** True when the file reaches the end that its format announces. */
   readonly whole: boolean;
@@ -105,13 +104,8 @@ function readWebpSize(bytes: Buffer): Size | null {
 }
 
 function readPdf(bytes: Buffer): ImageHeader {
-  const box = readMediaBox(bytes);
-  return {
-    codec: 'pdf',
-    size: box && sizeOf(Math.round(box.width), Math.round(box.height)),
-    // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
-    whole: bytes.subarray(-1024).includes('%%EOF'),
-  };
+  // Readers search for the end marker in the last 1024 bytes: PDF Reference 1.7, appendix H, note 18.
+  return { codec: 'pdf', size: null, whole: bytes.subarray(-1024).includes('%%EOF') };
 }
 
 function sizeOf(width: number, height: number): Size | null {

@@ -1,5 +1,5 @@
 import { ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, FileCodec, Size } from '../model/image.js';
+import type { EncodedImage, FileCodec, ImageCodec, Size } from '../model/image.js';
 import { renderCount } from '../model/words.js';
 import { areaOf } from './canvas.js';
 import { readImageHeader } from './headers.js';
@@ -15,19 +15,21 @@ export const MAX_WASM_PIXELS = 150_000_000;
 
 /** The result of inspecting the header and the length fields of an image file. No pixel is decoded. */
 export type Inspection =
-  | { readonly kind: 'image'; readonly image: EncodedImage }
+  | { readonly kind: 'image'; readonly image: EncodedImage & { readonly codec: ImageCodec } }
+  /** A PDF. Its header has no size: see `inspectFile`. */
+  | { readonly kind: 'pdf' }
   /** The file has no bytes. */
   | { readonly kind: 'empty' }
   /** The Git LFS pointer of a file that was not fetched. */
   | { readonly kind: 'lfs-pointer' }
   /** The file ends before the end that its format announces. */
   | { readonly kind: 'truncated'; readonly codec: FileCodec }
-  /** Not a PNG, JPEG, WebP or PDF, or a file without a size. */
+  /** Not a PNG, JPEG, WebP or PDF, or an image without a size. */
   | { readonly kind: 'unknown' }
   /** More than {@link MAX_PIXELS}, or for a JPEG or WebP more than {@link MAX_WASM_PIXELS}. */
   | { readonly kind: 'too-large'; readonly codec: FileCodec; readonly size: Size };
 
-/** Inspects the bytes of an image file. Detects the codec from the bytes, not from the file name. Never throws. */
+/** Inspects the header of an image file. Detects the codec from the bytes, not from the file name. Never throws. */
 export function inspectImage(bytes: Buffer): Inspection {
   if (bytes.length === 0) return { kind: 'empty' };
   // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
@@ -37,6 +39,7 @@ export function inspectImage(bytes: Buffer): Inspection {
   const { codec, size, whole } = head;
   if (size && areaOf(size) > maxPixelsOf(codec)) return { kind: 'too-large', codec, size };
   if (!whole) return { kind: 'truncated', codec };
+  if (codec === 'pdf') return { kind: 'pdf' };
   return size ? { kind: 'image', image: { bytes, codec, size } } : { kind: 'unknown' };
 }
 

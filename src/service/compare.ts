@@ -70,7 +70,7 @@ function ownLink(url: string, { urlOf }: Call): string | null {
 /** Reads a capture from the storage. An HTTP request would fail if the service refuses private addresses. */
 async function readStored(url: string, link: string, { storage }: CallContext): Promise<Side> {
   const stored = await storage.get(link);
-  if (stored) return sideOfImage(openImage(stored.bytes, url), url);
+  if (stored) return sideOfImage(await openImage(stored.bytes, url), url);
   throw new ProofsheetError({
     code: 'image-unreachable',
     where: url,
@@ -111,7 +111,7 @@ export async function fetchImage(url: string, egress: Egress, signal: AbortSigna
     const response = await fetchOnce(address, egress, signal);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) {
-      return sideOfImage(openImage(await readBody(url, response, signal), url), url);
+      return sideOfImage(await openImage(await readBody(url, response, signal), url), url);
     }
     await response.body?.cancel();
     address = targetOf(url, location, address);

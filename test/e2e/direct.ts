@@ -130,7 +130,7 @@ async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<C
       drawsBeyondWindow: true,
       longPolls: new Set<string>(),
       isExpected: () => false,
-      readImage,
+      readImage: async (bytes: Buffer) => readImage(bytes),
     };
     return await capturePage(await context.newPage(), target, shot.capture, help);
   } finally {

@@ -39,7 +39,7 @@ test('an image beyond the window leaves the fonts of its page as they are', asyn
     timeoutMs: 30_000,
     drawsBeyondWindow: false,
     isExpected: () => false,
-    readImage,
+    readImage: async (bytes: Buffer) => readImage(bytes),
     longPolls: new Set<string>(),
   };
   for (const options of [{ viewport: { width: 1280, height: 720 } }, devices['iPhone 15']]) {

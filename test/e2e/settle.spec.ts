@@ -301,7 +301,7 @@ test('a page that is open already goes on as it was', async ({ browser, site }) 
     drawsBeyondWindow: true,
     longPolls: new Set<string>(),
     isExpected: () => true,
-    readImage,
+    readImage: async (bytes: Buffer) => readImage(bytes),
   };
   await captureOpenPage({ page, locator: null }, SETTINGS, help);
   const left = await page.evaluate(() => ({
@@ -456,7 +456,7 @@ async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureR
       drawsBeyondWindow: true,
       longPolls: new Set(),
       isExpected,
-      readImage,
+      readImage: async (bytes: Buffer) => readImage(bytes),
     });
     await wish.after?.(page);
     return result;

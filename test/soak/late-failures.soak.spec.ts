@@ -69,7 +69,7 @@ async function shoot(browser: Browser, url: string, late: number | null, expecte
       drawsBeyondWindow: true,
       longPolls: new Set<string>(),
       isExpected: (bytes: Buffer) => expected?.equals(bytes) ?? false,
-      readImage,
+      readImage: async (bytes: Buffer) => readImage(bytes),
     };
     const settings = resolveCapture(late === null ? {} : { settle: { late } });
     const { capture } = await capturePage(await context.newPage(), target, settings, help);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { normalizePdf } from '../../image/pdf/media-box.js';
+import { normalizePdf } from '../../image/pdf/normalize.js';
 import { solidColor } from '../../image/solid-color.js';
 import type { Warning } from '../../model/capture.js';
 import type { Exclusion } from '../../model/environment.js';

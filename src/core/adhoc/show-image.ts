@@ -20,7 +20,7 @@ const MIN_SCALE = 0.1;
 /** Prepares an image for an assistant: scales it down if it exceeds the limits. Never throws. */
 export async function showImage(bytes: Buffer): Promise<ShownImage> {
   const inspection = inspectImage(bytes);
-  if (inspection.kind !== 'image' || inspection.image.codec === 'pdf') {
+  if (inspection.kind !== 'image') {
     return { kind: 'omitted', note: 'it is no image that can be shown here' };
   }
   const { codec, size } = inspection.image;

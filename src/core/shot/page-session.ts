@@ -2,7 +2,8 @@ import type { LaunchedBrowser } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
 import { hasInteractions } from '../../capture/prepare-page.js';
-import { inspectImage, maxPixelsOf } from '../../image/inspect.js';
+import { maxPixelsOf } from '../../image/inspect.js';
+import { inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
@@ -55,8 +56,8 @@ export async function captureAcquired<T>(
 }
 
 /** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
-export function readImage(bytes: Buffer): EncodedImage {
-  const inspection = inspectImage(bytes);
+export async function readImage(bytes: Buffer): Promise<EncodedImage> {
+  const inspection = await inspectFile(bytes);
   if (inspection.kind === 'image') return inspection.image;
   const tooLarge = inspection.kind === 'too-large';
   throw new ProofsheetError({

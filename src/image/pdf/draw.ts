@@ -30,9 +30,25 @@ export interface DrawnPdf {
  *   `image-too-large` above {@link MAX_PDF_PAGES} or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
 export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
-  const drawn = queue.then(() => draw(pdf.bytes, where, Math.min(maxPixels, MAX_PIXELS)));
-  queue = drawn.catch(() => {});
-  return drawn;
+  return enqueue(async () => draw(await layOut(pdf.bytes, where, maxPixels), pdf.bytes, where));
+}
+
+/**
+ * Returns the size in pixels of the image that {@link drawPdf} draws, without drawing it. Decoded, it takes 4 bytes per pixel.
+ *
+ * @throws ProofsheetError as {@link drawPdf}
+ */
+export function measurePdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<Size> {
+  return enqueue(async () => (await layOut(pdf.bytes, where, maxPixels)).size);
+}
+
+/** Returns the size of the first page in whole points. @throws Error with the reason when PDFium cannot read it */
+export async function readFirstPage(bytes: Buffer): Promise<Size> {
+  const { sizes } = await enqueue(() => thread.open(bytes, 1));
+  const [{ width, height } = { width: 0, height: 0 }] = sizes;
+  if (width > 0 && height > 0)
+    return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+  throw new Error('it has no page with a size');
 }
 
 const TIMEOUT_MS = 30_000;
@@ -42,16 +58,31 @@ const BAND = 4 << 20;
 const thread = new PdfiumThread(TIMEOUT_MS);
 let queue: Promise<unknown> = Promise.resolve();
 
-async function draw(bytes: Buffer, where: string, maxPixels: number): Promise<DrawnPdf> {
+/** Runs a task after the earlier ones, because the thread has one open PDF. */
+function enqueue<T>(task: () => Promise<T>): Promise<T> {
+  const done = queue.then(task);
+  queue = done.catch(() => {});
+  return done;
+}
+
+/** The sizes of the pages and of the whole image, in pixels. */
+interface PdfLayout {
+  readonly pages: readonly Size[];
+  readonly size: Size;
+}
+
+async function layOut(bytes: Buffer, where: string, maxPixels: number): Promise<PdfLayout> {
   const pages = await openPdf(bytes, where);
   const size = {
     width: Math.max(...pages.map(({ width }) => width)),
     height: pages.reduce((sum, { height }) => sum + height, 0),
   };
-  if (areaOf(size) > maxPixels) {
-    const found = `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`;
-    throw tooLarge(where, found, maxPixels);
-  }
+  const most = Math.min(maxPixels, MAX_PIXELS);
+  if (areaOf(size) <= most) return { pages, size };
+  throw tooLarge(where, `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`, most);
+}
+
+async function draw({ pages, size }: PdfLayout, bytes: Buffer, where: string): Promise<DrawnPdf> {
   const channels = pages.every(({ width }) => width === size.width) ? 3 : 4;
   try {
     const image = await encodeRows(size, channels, rowsOf(pages, size.width, channels));

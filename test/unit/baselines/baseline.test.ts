@@ -7,6 +7,7 @@ import { readBaseline, sha256, writeBaseline } from '../../../src/baselines/base
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
 import type { ShotFormat } from '../../../src/model/image.js';
+import { craftPdf } from '../image/craft-pdf.js';
 import { png, sheet } from '../image/paint.js';
 
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
@@ -14,7 +15,7 @@ const { bytes: old } = png(sheet(4, 3));
 const { bytes: fresh } = png(sheet(4, 3, '#ff0000'));
 const RESTORE = 'Restore it from version control, or make it again: npx playwright test --update-snapshots';
 
-const pdf = Buffer.from('%PDF-1.4\n3 0 obj<</Type/Page/MediaBox [0 0 595 842]>>endobj\nstartxref\n9\n%%EOF\n');
+const pdf = craftPdf([{ width: 595, height: 842 }]);
 const record: BaselineRecord = {
   schemaVersion: 2,
   id: 'docs/intro/phone',
@@ -308,5 +309,12 @@ describe('a baseline that is a PDF', () => {
       `shots/home.png: the baseline is png, its name says pdf. ${RESTORE}`,
     ]);
     expect((await damageOf(pdf, 'webp'))[1]).toContain('the baseline is pdf, its name says webp');
+  });
+
+  test('that PDFium cannot open says why', async () => {
+    expect(await damageOf(Buffer.from('%PDF-1.4\nnothing\n%%EOF\n'), 'pdf')).toEqual([
+      'baseline-unreadable',
+      `shots/home.png: the baseline is a PDF that cannot be read (PDFium cannot read it, error 3). ${RESTORE}`,
+    ]);
   });
 });

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { box, type CraftInfo, type CraftPage, craftPdf } from '../image/craft-pdf.js';
-import { imageOf, png, sheet } from '../image/paint.js';
+import { box, type CraftPage, pdf } from '../image/craft-pdf.js';
+import { png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
 
-const pdf = (pages: readonly CraftPage[], info?: CraftInfo) => imageOf(craftPdf(pages, info));
 const page = { content: box(10, 10, 30, 20) };
 const compare = (before: readonly CraftPage[], after: readonly CraftPage[]) =>
   compareImages(pdf(before), pdf(after, { date: '20261121120000Z', id: 'bb' }), settings(), []);
 
 describe('PDFs', () => {
   test('with equal bytes are equal, and nothing is drawn', async () => {
-    const broken = imageOf(Buffer.from('%PDF-1.4\n/MediaBox [0 0 9 9]\n%%EOF\n'));
+    const broken = { ...pdf([]), bytes: Buffer.from('%PDF-1.4\n%%EOF\n') };
     expect(await compareImages(broken, broken, settings(), [])).toMatchObject({ kind: 'equal' });
   });
 
@@ -61,7 +60,7 @@ describe('PDFs', () => {
   });
 
   test('that cannot be drawn are named', async () => {
-    const broken = imageOf(Buffer.from('%PDF-1.4\n/MediaBox [0 0 9 9]\n%%EOF\n'));
+    const broken = { ...pdf([]), bytes: Buffer.from('%PDF-1.4\n%%EOF\n') };
     await expect(compareImages(pdf([page]), broken, settings(), [])).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringMatching(/^the after PDF: this PDF of \d+ bytes cannot be drawn/),

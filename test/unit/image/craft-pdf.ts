@@ -1,3 +1,5 @@
+import type { EncodedImage } from '../../../src/model/image.js';
+
 /** A page of a PDF: its size in points, and what is painted on it, in the words of PDF. */
 export interface CraftPage {
   readonly width?: number;
@@ -26,6 +28,12 @@ export function craftPdf(pages: readonly CraftPage[], { date = '20200101000000Z'
     ],
     `/Info 3 0 R /ID [<${id}> <${id}>]`,
   );
+}
+
+/** Gives the PDF with the size of its first page. */
+export function pdf(pages: readonly CraftPage[], info?: CraftInfo): EncodedImage {
+  const [{ width = 100, height = 50 } = {}] = pages;
+  return { bytes: craftPdf(pages, info), codec: 'pdf', size: { width, height } };
 }
 
 /** Writes the operators that fill a rectangle, measured in points from the lower left. */

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { drawPdf } from '../../../src/image/pdf/draw.js';
+import { drawPdf, measurePdf } from '../../../src/image/pdf/draw.js';
 import { PdfiumThread } from '../../../src/image/pdf/pdfium.js';
 import { solidColor } from '../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../src/model/image.js';
-import { box, type CraftPage, craftPdf, writeObjects } from './craft-pdf.js';
-import { imageOf } from './paint.js';
+import { box, craftPdf, pdf, writeObjects } from './craft-pdf.js';
 
-const pdf = (...pages: readonly CraftPage[]) => imageOf(craftPdf(pages));
 const asPdf = (bytes: Buffer): EncodedImage => ({ bytes, codec: 'pdf', size: { width: 100, height: 50 } });
 const pixelsOf = async (image: EncodedImage) => decodeImage((await drawPdf(image)).image);
 const failureOf = (image: EncodedImage) =>
@@ -18,7 +16,7 @@ const failureOf = (image: EncodedImage) =>
 
 describe('drawPdf', () => {
   test('draws two pixels to a point, on white', async () => {
-    const { width, height, data } = await pixelsOf(pdf({ content: box(10, 40, 20, 10, '1 0 0') }));
+    const { width, height, data } = await pixelsOf(pdf([{ content: box(10, 40, 20, 10, '1 0 0') }]));
     expect([width, height]).toEqual([200, 100]);
     const red = new Set<string>();
     for (let i = 0; i < data.length; i += 4) {
@@ -30,7 +28,12 @@ describe('drawPdf', () => {
   });
 
   test('lays the pages one below the other, and beside a narrow one there is nothing', async () => {
-    const drawn = await drawPdf(pdf({ width: 100, height: 50 }, { width: 40, height: 30, content: box(0, 0, 40, 30) }));
+    const drawn = await drawPdf(
+      pdf([
+        { width: 100, height: 50 },
+        { width: 40, height: 30, content: box(0, 0, 40, 30) },
+      ]),
+    );
     expect(drawn.pages).toEqual([
       { width: 100, height: 50 },
       { width: 40, height: 30 },
@@ -48,7 +51,7 @@ describe('drawPdf', () => {
 
   test('draws a page that is larger than a band as if in one piece', async () => {
     const lines = Array.from({ length: 100 }, (_, i) => box(0, i * 50, 1000, 3)).join('');
-    const { width, height, data } = await pixelsOf(pdf({ width: 1000, height: 5000, content: lines }));
+    const { width, height, data } = await pixelsOf(pdf([{ width: 1000, height: 5000, content: lines }]));
     expect([width, height]).toEqual([2000, 10_000]);
     for (let y = 0; y < height; y++) {
       const dark = data[y * width * 4] === 0;
@@ -57,9 +60,27 @@ describe('drawPdf', () => {
   });
 
   test('gives the same bytes each time', async () => {
-    const image = pdf({ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {});
+    const image = pdf([{ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {}]);
     const [one, other] = await Promise.all([drawPdf(image), drawPdf(image)]);
     expect(one.image.bytes.equals(other.image.bytes)).toBe(true);
+  });
+});
+
+describe('measurePdf', () => {
+  test('gives the size that is drawn, without drawing', async () => {
+    const image = pdf([
+      { width: 100, height: 50 },
+      { width: 40.3, height: 30 },
+    ]);
+    expect(await measurePdf(image)).toEqual((await drawPdf(image)).image.size);
+    expect(await measurePdf(image)).toEqual({ width: 200, height: 160 });
+  });
+
+  test('throws the errors of drawPdf', async () => {
+    const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
+    await expect(measurePdf(asPdf(huge), 'the baseline')).rejects.toThrow('its 2 pages are 28800x28900 pixels');
+    await expect(measurePdf(pdf([{}]), 'the baseline', 100)).rejects.toMatchObject({ code: 'image-too-large' });
+    await expect(measurePdf(asPdf(Buffer.from('%PDF-')))).rejects.toMatchObject({ code: 'image-damaged' });
   });
 });
 
@@ -95,7 +116,7 @@ describe('drawPdf of what cannot be drawn', () => {
 
   test('draws the next one after a failure', async () => {
     await failureOf(asPdf(Buffer.from('%PDF-1.4\n%%EOF')));
-    expect(await failureOf(pdf({}))).toBe('drawn');
+    expect(await failureOf(pdf([{}]))).toBe('drawn');
   });
 
   test('ends a thread that takes too long', async () => {
@@ -107,11 +128,11 @@ describe('drawPdf of what cannot be drawn', () => {
 
 describe('solidColor of a PDF', () => {
   test('names the color of one that is empty or a single surface', async () => {
-    expect(await solidColor(pdf({}, {}))).toBe('#ffffff');
-    expect(await solidColor(pdf({ content: box(0, 0, 100, 50, '1 0 0') }))).toBe('#ff0000');
+    expect(await solidColor(pdf([{}, {}]))).toBe('#ffffff');
+    expect(await solidColor(pdf([{ content: box(0, 0, 100, 50, '1 0 0') }]))).toBe('#ff0000');
   });
 
   test('sees what is painted', async () => {
-    expect(await solidColor(pdf({}, { content: box(10, 10, 1, 1) }))).toBeNull();
+    expect(await solidColor(pdf([{}, { content: box(10, 10, 1, 1) }]))).toBeNull();
   });
 });

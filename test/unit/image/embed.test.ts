@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { inspectImage } from '../../../src/image/inspect.js';
+import { inspectFile } from '../../../src/image/inspect-file.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { isIntact, walkPng } from '../../../src/image/png/chunks.js';
 import { storePng } from '../../../src/image/png/encode.js';
@@ -65,9 +65,9 @@ describe.each(files)('%s', (_, codec, bytes) => {
     expect(embedText(bytes, codec, text).equals(full)).toBe(true);
   });
 
-  test('is of the same format and size with it, and whole', () => {
-    const { kind, image } = { image: null, ...inspectImage(embedText(bytes, codec, 'text')) };
-    const plain = { image: null, ...inspectImage(bytes) };
+  test('is of the same format and size with it, and whole', async () => {
+    const { kind, image } = { image: null, ...(await inspectFile(embedText(bytes, codec, 'text'))) };
+    const plain = { image: null, ...(await inspectFile(bytes)) };
     expect(kind).toBe('image');
     expect({ codec: image?.codec, size: image?.size }).toEqual({ codec, size: plain.image?.size });
   });

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { inspectImage } from '../../../src/image/inspect.js';
+import { inspectFile } from '../../../src/image/inspect-file.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import type { EncodedImage } from '../../../src/model/image.js';
 import { settings } from '../compare/settings.js';
 import { craftIcc, PRIMARIES } from './craft-icc.js';
-import { box, craftPdf } from './craft-pdf.js';
+import { box, craftPdf, pdf } from './craft-pdf.js';
 import { craftPng, mendPng } from './craft-png.js';
 import { mutate } from './mutate.js';
 import { createRandom, imageOf, png } from './paint.js';
@@ -90,13 +91,13 @@ const EXPECTED: readonly string[] = [
 
 /** What it is held against: the same picture as PNG, which is decoded soonest; a PDF can only be held against another one. */
 async function wholeOf(bytes: Buffer): Promise<EncodedImage> {
-  const image = imageOf(bytes);
-  return image.codec === 'pdf' ? imageOf(craftPdf([{ width: 10, height: 10 }])) : png(await decodeImage(image));
+  return inspectImage(bytes).kind === 'pdf' ? pdf([{ width: 10, height: 10 }]) : png(await decodeImage(imageOf(bytes)));
 }
 
 /** What became of it: a verdict, the kind of damage that its head shows, or the code of an error. */
 async function outcomeOf(whole: EncodedImage, bad: Buffer, round: number): Promise<string> {
-  const inspection = inspectImage(bad);
+  const inspection = await inspectFile(bad);
+  if (inspection.kind === 'damaged') return 'image-damaged';
   if (inspection.kind !== 'image') return inspection.kind;
   const late = new AbortController();
   const limit = setTimeout(MOST_MS, `more than ${MOST_MS} ms`, { signal: late.signal });

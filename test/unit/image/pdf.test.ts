@@ -1,10 +1,9 @@
-import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { normalizePdf, readMediaBox } from '../../../src/image/pdf/media-box.js';
+import { normalizePdf } from '../../../src/image/pdf/normalize.js';
 
 /** What matters of the text of a PDF that Chromium writes. */
-function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], box = '0 0 612 792', pages = 3 } = {}): Buffer {
-  const page = `<</Type /Page\n/MediaBox [${box}]\n/Parent 9 0 R>>\nendobj\n`;
+function pdf({ date = `20261120195358+00'00'`, nodes = [89, 90], pages = 3 } = {}): Buffer {
+  const page = `<</Type /Page\n/MediaBox [0 0 612 792]\n/Parent 9 0 R>>\nendobj\n`;
   const [one, other] = nodes.map((node) => `(node${`${node}`.padStart(8, '0')})`);
   return Buffer.from(
     `%PDF-1.4\n%\xd3\xeb\xe9\xe1\n1 0 obj\n<</Title (at home)\n/Producer (Skia/PDF m156)
@@ -54,30 +53,5 @@ describe('normalizePdf', () => {
 
   test('leaves alone what is no PDF', () => {
     expect(normalizePdf(Buffer.from('nothing')).toString()).toBe('nothing');
-  });
-});
-
-describe('readMediaBox', () => {
-  test('measures the page that stands first, in points', () => {
-    expect(readMediaBox(pdf())).toEqual({ width: 612, height: 792 });
-    expect(readMediaBox(pdf({ box: '0 0 594.95996 841.91998' }))).toEqual({ width: 594.95996, height: 841.91998 });
-    expect(readMediaBox(pdf({ box: '10 20 110 220' }))).toEqual({ width: 100, height: 200 });
-  });
-
-  test('finds it among objects that are packed', () => {
-    const pack = (text: string) => {
-      const packed = deflateSync(text);
-      const head = `1 0 obj <</Type /ObjStm /N 1 /Filter /FlateDecode /Length ${packed.length}>>\nstream\n`;
-      return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n')]);
-    };
-    const packs = [pack('<</Type /Font>>'), pack('<</Type /Page /MediaBox [0 0 300 400]>>')];
-    expect(readMediaBox(Buffer.concat([Buffer.from('%PDF-1.7\n'), ...packs]))).toEqual({ width: 300, height: 400 });
-  });
-
-  test('finds none where there is none, and unpacks no bomb to look for it', () => {
-    expect(readMediaBox(Buffer.from('%PDF-1.4\n%%EOF'))).toBeNull();
-    const bomb = Buffer.concat([Buffer.from('%PDF-1.7\n/ObjStm stream\n'), deflateSync(Buffer.alloc(50e6))]);
-    expect(readMediaBox(bomb)).toBeNull();
-    expect(readMediaBox(Buffer.from('%PDF-1.7\n/ObjStm stream\nnot packed'))).toBeNull();
   });
 });

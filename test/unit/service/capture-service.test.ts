@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inspectFile } from '../../../src/image/inspect-file.js';
 import {
   compareResponseSchema,
   screenshotV1ResponseSchema,
@@ -105,7 +106,7 @@ describe('POST /api/v1/screenshot', () => {
     expect(file.headers.get('content-type')).toBe(type);
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     expect(link).toMatch(new RegExp(`\\.${format}$`));
-    expect(imageOf(Buffer.from(await file.arrayBuffer())).codec).toBe(codec);
+    expect(await inspectFile(Buffer.from(await file.arrayBuffer()))).toMatchObject({ kind: 'image', image: { codec } });
   });
 
   test.each([
