@@ -249,7 +249,8 @@ test('a page that is used again keeps its CDP session and its init script', asyn
   const capture = async () => {
     const page = await pool.take(WISH);
     const state = pool.stateOf(page);
-    const help = { timeoutMs: 30_000, drawsBeyondWindow: true, longPolls: new Set<string>(), readImage, state };
+    const read = { readImage: async (bytes: Buffer) => readImage(bytes), state };
+    const help = { timeoutMs: 30_000, drawsBeyondWindow: true, longPolls: new Set<string>(), ...read };
     await capturePage(page, { ...WISH.target, url: `${site.url}/` }, settings, { ...help, isExpected: () => true });
     const sheets = await page.evaluate(() => document.adoptedStyleSheets.length);
     const session = await state.session();
