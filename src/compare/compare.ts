@@ -86,7 +86,7 @@ async function compareDecoded(
   masked: readonly Rectangle[],
   limitPixels: number,
 ): Promise<Comparison> {
-  const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image', true) };
+  const sides = { before: sideOfFile(before, 'the before image'), after: sideOfFile(after, 'the after image') };
   try {
     return await compareSides(sides, settings, masked, limitPixels);
   } finally {

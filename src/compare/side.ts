@@ -26,12 +26,11 @@ export interface FileSide extends Side {
  * Creates a side from an image file. Its methods throw ProofsheetError `image-damaged` if the file cannot be decoded.
  *
  * @param where - the name of the image in errors
- * @param inWorker - decode in a worker thread, concurrently with this thread
  */
-export function sideOfFile(image: EncodedImage, where: string, inWorker = false): FileSide {
+export function sideOfFile(image: EncodedImage, where: string): FileSide {
   let decoding: Promise<Pixels> | null = null;
   const pixels = () => {
-    decoding ??= decodeImage(image, where, inWorker);
+    decoding ??= decodeImage(image, where);
     return decoding;
   };
   const isPlain = once(async () => image.codec === 'png' && isPlainPng(image.bytes));

@@ -3,28 +3,14 @@
  * memory pages takes several times as long as writing to them.
  */
 export function borrowBytes(length: number): Uint8Array<ArrayBuffer> {
-  return borrow(length, freeBuffers, (capacity) => new ArrayBuffer(capacity));
-}
-
-/**
- * Returns a pooled buffer that another thread can also write to. Transferring a buffer back and forth instead would trigger a
- * V8 garbage collection each time.
- */
-export function borrowSharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
-  return borrow(length, freeSharedBuffers, (capacity) => new SharedArrayBuffer(capacity));
-}
-
-function borrow<T extends ArrayBufferLike>(
-  length: number,
-  free: T[],
-  allocate: (capacity: number) => T,
-): Uint8Array<T> {
-  const index = free.findIndex(({ byteLength }) => byteLength >= length && byteLength <= MAX_SIZE_FACTOR * length);
-  const [buffer] = index < 0 ? [] : free.splice(index, 1);
+  const index = freeBuffers.findIndex(
+    ({ byteLength }) => byteLength >= length && byteLength <= MAX_SIZE_FACTOR * length,
+  );
+  const [buffer] = index < 0 ? [] : freeBuffers.splice(index, 1);
   if (buffer) return new Uint8Array(buffer, 0, length);
   // Frees the largest buffer of the pool, which did not fit. It would only occupy memory.
-  free.pop();
-  return new Uint8Array(allocate(capacityFor(length)), 0, length);
+  freeBuffers.pop();
+  return new Uint8Array(new ArrayBuffer(capacityFor(length)), 0, length);
 }
 
 /** Adds up to an eighth, so that a slightly taller next image fits. Pages that are not written to take no memory. */
@@ -40,31 +26,21 @@ export function borrowZeros(length: number): Uint8Array<ArrayBuffer> {
 
 /** Returns a buffer to the pool. The caller must not use it again. The pool has a maximum size and is cleared after a while. */
 export function returnBytes({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer) pool(buffer, freeBuffers);
-  else pool(buffer, freeSharedBuffers);
-}
-
-function pool<T extends ArrayBufferLike>(buffer: T, free: T[]): void {
-  if (buffer.byteLength < MIN_POOLED_BUFFER || free.includes(buffer)) return;
-  const pooledBytes = [...freeBuffers, ...freeSharedBuffers].reduce(
-    (sum, { byteLength }) => sum + byteLength,
-    buffer.byteLength,
-  );
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < MIN_POOLED_BUFFER || freeBuffers.includes(buffer)) return;
+  const pooledBytes = freeBuffers.reduce((sum, { byteLength }) => sum + byteLength, buffer.byteLength);
   if (pooledBytes > MAX_POOLED_BYTES) return;
-  free.push(buffer);
-  free.sort((a, b) => a.byteLength - b.byteLength);
+  freeBuffers.push(buffer);
+  freeBuffers.sort((a, b) => a.byteLength - b.byteLength);
   timer ??= setTimeout(clearPool, POOLED_MS).unref();
   timer.refresh();
 }
 
 function clearPool(): void {
   freeBuffers.length = 0;
-  freeSharedBuffers.length = 0;
 }
 
 /** Free buffers, in ascending order of size. */
 const freeBuffers: ArrayBuffer[] = [];
-const freeSharedBuffers: SharedArrayBuffer[] = [];
 let timer: NodeJS.Timeout | null = null;
 
 /** A pooled buffer may be this many times as large as requested. */

@@ -7,7 +7,7 @@ import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
 import { decodeByWasm } from './jpeg/decode-wasm.js';
 import { walkPng } from './png/chunks.js';
-import { decodePng, decodePngInWorker } from './png/decode.js';
+import { decodePng } from './png/decode.js';
 import { readPngRows } from './png/rows.js';
 import { checkWebp } from './webp/check.js';
 import { walkRiff } from './webp/chunks.js';
@@ -17,19 +17,18 @@ import { walkRiff } from './webp/chunks.js';
  * and the Exif orientation of a JPEG.
  *
  * @param where - how errors name the image
- * @param inWorker - decodes a large PNG in a worker thread, where possible
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
  *   MAX_WASM_PIXELS,
  *   `image-unsupported` when it is animated, CMYK, or its colors cannot be converted to sRGB; `pdf-differs` for a PDF, which
  *   has no pixels to compare
  */
-export async function decodeImage(image: EncodedImage, where = 'an image', inWorker = false): Promise<Pixels> {
+export async function decodeImage(image: EncodedImage, where = 'an image'): Promise<Pixels> {
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
   assertWithinLimit(image.size, where, codec);
   const reason = whyUnsupported(image, codec);
   if (reason) throw unsupported(image, where, reason);
-  const pixels = await decodeByCodec(image, codec, inWorker).catch((cause: unknown) => {
+  const pixels = await decodeByCodec(image, codec).catch((cause: unknown) => {
     throw damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
@@ -46,10 +45,10 @@ function readColorOf(image: EncodedImage, codec: ImageCodec, where: string): Col
   }
 }
 
-async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec, inWorker: boolean): Promise<Pixels> {
+async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): Promise<Pixels> {
   switch (codec) {
     case 'png':
-      return inWorker ? decodePngInWorker(bytes) : decodePng(bytes);
+      return decodePng(bytes);
     case 'jpeg':
       assertFilled(size, bytes);
       return decodeByWasm(codec, bytes);

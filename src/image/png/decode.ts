@@ -2,28 +2,24 @@ import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { Pixels } from '../../model/image.js';
 import { renderCountOf } from '../../model/words.js';
-import { borrowBytes, borrowSharedBytes } from '../buffer-pool.js';
-import { areaOf } from '../canvas.js';
-import { kernels, scratch, trimScratch } from '../kernels.js';
+import { borrowBytes } from '../buffer-pool.js';
 import { isIntact, type PngHeader, readPngHeader, walkPng } from './chunks.js';
-import { type PngRows, readPngRows } from './rows.js';
-import { unpackInWorker, unpackPixels } from './unpack.js';
+import { type PngRows, readPngRows, unpackRows } from './rows.js';
+import { unfilterRows } from './unfilter.js';
 
 /**
  * Decodes a PNG of any kind to RGBA. Rounds 16 bits to 8, and expands palettes and grey.
  *
- * PNGs as browsers write them (8 bits, RGB or RGBA, not interlaced) are unpacked a few rows at a time, directly into the pixels.
- * This needs less than 2 MB in addition to the pixels.
- *
  * @throws Error with the reason. Never allocates more pixels than the data can fill.
  */
-export function decodePng(bytes: Buffer): Promise<Pixels> {
-  return decode(bytes, false);
-}
-
-/** Decodes like {@link decodePng}, but in a worker thread if the image is large and of the kind that browsers write. */
-export function decodePngInWorker(bytes: Buffer): Promise<Pixels> {
-  return decode(bytes, true);
+export async function decodePng(bytes: Buffer): Promise<Pixels> {
+  const { header, packedLength, hasColorKey } = checkPng(bytes);
+  const length = lengthOfRows(header);
+  if (length > packedLength * MAX_RATIO) {
+    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
+  }
+  const rows = hasColorKey ? null : readPngRows(bytes);
+  return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
 }
 
 /**
@@ -52,16 +48,6 @@ interface Checked {
   readonly header: PngHeader;
   readonly packedLength: number;
   readonly hasColorKey: boolean;
-}
-
-async function decode(bytes: Buffer, inWorker: boolean): Promise<Pixels> {
-  const { header, packedLength, hasColorKey } = checkPng(bytes);
-  const length = lengthOfRows(header);
-  if (length > packedLength * MAX_RATIO) {
-    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
-  }
-  const rows = hasColorKey ? null : readPngRows(bytes);
-  return rows ? decodeRows(bytes, rows, inWorker) : decodeRareKind(bytes, length);
 }
 
 function checkPng(bytes: Buffer): Checked {
@@ -127,33 +113,19 @@ const ADAM7 = [
 ] as const;
 
 /**
- * Decodes the rows of a PNG of the kind browsers write. In addition to pixels and file, it needs less than 2 MB. It does not
- * use Node's zlib, because the buffers of its streams take several times as much memory as the data.
+ * Decodes the rows of a PNG of the kind browsers write. Unpacks a few rows at a time, in a thread of zlib, so that little
+ * memory is needed in addition to pixels and file, and two images are unpacked concurrently.
  *
- * @param inWorker - decodes in a worker thread if the image is large enough
  * @throws Error when the data is damaged, too short or too long
  */
-export async function decodeRows(bytes: Buffer, rows: PngRows, inWorker: boolean): Promise<Pixels> {
+async function decodeRows(bytes: Buffer, rows: PngRows): Promise<Pixels> {
   const { width, height } = rows;
-  const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
-  const length = packed.reduce((sum, part) => sum + part.length, 0);
-  if (inWorker && areaOf(rows) >= MIN_WORKER_PIXELS && length <= MAX_WORKER_BYTES) {
-    const data = borrowSharedBytes(width * height * 4);
-    const answer = await unpackInWorker([Buffer.concat(packed)], rows, data);
-    if (answer === 'done') return { width, height, data };
-    if (answer !== 'lost') throw new Error(answer.wrong);
-  }
   const data = borrowBytes(width * height * 4);
-  try {
-    unpackPixels(kernels(), scratch, packed, rows, data);
-  } finally {
-    trimScratch();
+  const pixels = new Int32Array(data.buffer, data.byteOffset, width * height);
+  let row = 0;
+  for await (const filtered of unpackRows(bytes, rows)) {
+    unfilterRows(filtered, rows, pixels, row);
+    row += filtered.length / rows.stride;
   }
   return { width, height, data };
 }
-
-/** In pixels. Starting the worker takes as long as decoding two million pixels. */
-const MIN_WORKER_PIXELS = 2_000_000;
-
-/** In bytes. The worker never releases the memory for compressed data. */
-const MAX_WORKER_BYTES = 32 << 20;

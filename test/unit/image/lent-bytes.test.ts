@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { borrowBytes, borrowSharedBytes, borrowZeros, returnBytes } from '../../../src/image/buffer-pool.js';
+import { borrowBytes, borrowZeros, returnBytes } from '../../../src/image/buffer-pool.js';
 
 const MB = 1 << 20;
 
@@ -33,13 +33,4 @@ test('a pair that is a few rows taller has the memory of the one before', () => 
   const taller = borrowBytes(1280 * 40_048);
   expect(taller.buffer).toBe(first.buffer);
   expect(taller).toHaveLength(1280 * 40_048);
-});
-
-test('what threads share is lent again to threads alone, and neither kind takes the place of the other', () => {
-  const [own, shared] = [borrowBytes(6 * MB), borrowSharedBytes(6 * MB)];
-  expect(shared.buffer).toBeInstanceOf(SharedArrayBuffer);
-  for (const bytes of [own, shared]) returnBytes(bytes);
-  // A larger one has room made for it: among its own kind.
-  expect(borrowSharedBytes(60 * MB).buffer).not.toBe(shared.buffer);
-  expect(borrowBytes(6 * MB).buffer).toBe(own.buffer);
 });
