@@ -1,61 +1,69 @@
-import { kernels, SLACK, scratch } from '../../image/kernels.js';
+import { createRequire } from 'node:module';
+import { borrowZeros, returnBytes } from '../../image/buffer-pool.js';
 import type { Pixels } from '../../model/image.js';
 import type { Side } from '../side.js';
-import { createMask, NOTHING, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
+import {
+  ANTI_ALIASED,
+  CHANGED,
+  countMask,
+  createMask,
+  NOTHING,
+  type PixelDiff,
+  type PixelRule,
+  REACH,
+} from './pixel-diff.js';
+
+type Pixelmatch = typeof import('pixelmatch').default;
 
 /**
- * Compares two images with the arithmetic of pixelmatch, in this process; an Engine. The counts equal those of one
- * pixelmatch call for the whole images. Only strips with differing bytes are compared. Each strip is extended by
- * {@link REACH} rows, which anti-aliasing detection needs.
+ * Compares two images with pixelmatch, in this process; an Engine. The counts equal those of one pixelmatch call for the whole
+ * images. Only strips with differing bytes are compared. Each strip is extended by {@link REACH} rows, which anti-aliasing
+ * detection needs.
  */
 export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
-  // The after image may be decoded in a worker thread, so its decoding starts first.
-  const [right, left] = await Promise.all([after.pixels(), before.pixels()]);
+  const [left, right] = await Promise.all([before.pixels(), after.pixels()]);
   const strips = [...findStrips(left, right)];
   if (strips.length === 0) return NOTHING;
+  // A dynamic import also works in the CommonJS build: pixelmatch is an ES module.
+  const { default: pixelmatch } = await import('pixelmatch');
   const mask = createMask(left);
-  let [changed, antialiased] = [0, 0];
-  for (const strip of strips) {
-    const found = markStrip(left, right, strip, rule, mask.data);
-    changed += found.changed;
-    antialiased += found.antialiased;
-  }
-  return changed + antialiased === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: antialiased, mask };
+  for (const strip of strips) markStrip(pixelmatch, left, right, strip, rule, mask.data);
+  return countMask(mask);
 }
 
-/** Returns the version of pixelmatch whose arithmetic is used, such as 7.2.0. */
+/** Returns the installed version, such as 7.2.0. */
 export function pixelmatchVersion(): string {
-  return '7.2.0';
+  const { version }: { version: string } = createRequire(import.meta.url)('pixelmatch/package.json');
+  return version;
 }
 
-/** The maximum distance between two colors, squared YIQ units: https://github.com/mapbox/pixelmatch/blob/v7.2.0/index.js. */
-const MAX_DISTANCE = 35215;
-
-function markStrip(left: Pixels, right: Pixels, { from, to }: Strip, rule: PixelRule, marks: Uint8Array) {
-  const { threshold, antialiasing } = rule;
+/** A mask of pixelmatch contains no pixel that differs by anti-aliasing only. These are the difference of two masks. */
+function markStrip(
+  pixelmatch: Pixelmatch,
+  left: Pixels,
+  right: Pixels,
+  { from, to }: Strip,
+  { threshold, antialiasing }: PixelRule,
+  marks: Uint8Array,
+): void {
   const { width } = left;
   const [first, last] = [Math.max(0, from - REACH), Math.min(left.height, to + REACH)];
   const rows = ({ data }: Pixels) => data.subarray(first * width * 4, last * width * 4);
-  const length = (last - first) * width * 4;
-  const memory = scratch(2 * length + (to - from) * width + SLACK);
-  memory.set(rows(left), 0);
-  memory.set(rows(right), length);
-  const maxDistance = MAX_DISTANCE * threshold * threshold;
-  const { markDifferent, countSmoothed } = kernels();
-  const [height, top, bottom] = [last - first, from - first, to - first];
-  const changed = markDifferent(
-    0,
-    length,
-    2 * length,
-    width,
-    height,
-    top,
-    bottom,
-    maxDistance,
-    antialiasing === 'ignore',
-  );
-  marks.set(memory.subarray(2 * length, 2 * length + (to - from) * width), from * width);
-  return { changed, antialiased: countSmoothed() };
+  const output = borrowZeros((last - first) * width * 4);
+  const differs = new Int32Array(output.buffer, (from - first) * width * 4, (to - from) * width);
+  const drawMask = (includeAA: boolean) =>
+    pixelmatch(rows(left), rows(right), output, width, last - first, { threshold, includeAA, diffMask: true });
+  const own = marks.subarray(from * width, to * width);
+  if (drawMask(true) > 0) {
+    const all = antialiasing === 'count' ? CHANGED : ANTI_ALIASED;
+    for (let i = 0; i < own.length; i++) if (differs[i] !== 0) own[i] = all;
+    if (antialiasing !== 'count') {
+      output.fill(0);
+      drawMask(false);
+      for (let i = 0; i < own.length; i++) if (differs[i] !== 0) own[i] = CHANGED;
+    }
+  }
+  returnBytes(output);
 }
 
 /** Rows `[from, to)`. */

@@ -51,15 +51,19 @@ function undoFilter(filter: number | undefined, line: Int32Array, above: Int32Ar
   switch (filter) {
     case FILTER.none:
       for (let x = 0; x < line.length; x++) line[x] = (line[x] ?? 0) | padding;
-      return;
+      break;
     case FILTER.sub:
-      return undoSub(line, padding);
+      undoSub(line, padding);
+      break;
     case FILTER.up:
-      return undoUp(line, above);
+      undoUp(line, above);
+      break;
     case FILTER.average:
-      return undoAverage(line, above, padding);
+      undoAverage(line, above, padding);
+      break;
     case FILTER.paeth:
-      return undoPaeth(line, above, padding);
+      undoPaeth(line, above, padding);
+      break;
     default:
       throw new Error(`there is no filter type - ${filter}`);
   }
