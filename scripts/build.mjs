@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildKernels } from './build-kernels.mjs';
 import { buildTypes } from './build-types.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
@@ -34,13 +33,12 @@ const COMPILER = [
 const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER];
 
 /**
- * Compiles the package, its loops over pixels first, and writes the two JSON schemas that it publishes: single modules into
+ * Compiles the package and writes the two JSON schemas that it publishes: single modules into
  * `.build/`, which the benches look into, and the package's own code into a few files in `dist/`, beside its types. A test
  * runner that starts a worker anew after each failing test loads a few files in half the time of two hundred.
  */
 export async function build() {
   for (const folder of ['.build', 'dist']) rmSync(join(root, folder), { recursive: true, force: true });
-  await buildKernels();
   await mustRun('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json']);
   await bundle();
   await buildTypes(IMPORTED);

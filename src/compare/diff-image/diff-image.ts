@@ -114,21 +114,17 @@ function shade(
   first: number,
 ): void {
   if (from >= to) return;
-  const { width } = image;
-  for (let done = 0; done < height; done += ROWS_PER_CALL) {
-    const rows = Math.min(ROWS_PER_CALL, height - done);
-    const shades = shadePixels(image.data.subarray((row + done) * width * 4, (row + done + rows) * width * 4), first);
-    for (let line = 0; line < rows; line++) {
-      picture.data.set(
-        shades.subarray(line * width + from, line * width + to),
-        (y + done + line) * picture.width + from,
-      );
-    }
+  const { data, width } = image;
+  for (let line = 0; line < height; line++) {
+    const start = (row + line) * width;
+    const target = (y + line) * picture.width;
+    shadePixels(
+      data.subarray((start + from) * 4, (start + to) * 4),
+      first,
+      picture.data.subarray(target + from, target + to),
+    );
   }
 }
-
-/** The number of rows to shade per kernel call. */
-const ROWS_PER_CALL = 128;
 
 function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
   for (const row of markedRows(mask, after, after + height)) {

@@ -1,4 +1,3 @@
-import { kernels, SLACK, scratch } from '../../image/kernels.js';
 import type { Color, IndexedPixels } from '../../image/png/encode.js';
 import type { Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
@@ -147,18 +146,22 @@ export const DIFF_PALETTE: readonly Color[] = [
 ];
 
 /**
- * Returns the palette indexes of RGBA pixels, composited onto white, as shades by Rec. 601 luma.
+ * Writes the palette indexes of RGBA pixels, composited onto white, as shades by Rec. 601 luma.
  *
  * @param first - the palette index of the darkest shade
- * @returns a view of the scratch memory, valid until its next use
+ * @param target - receives one byte per pixel
  */
-export function shadePixels(data: Uint8Array, first: number): Uint8Array {
-  const pixels = data.length / 4;
-  const memory = scratch(data.length + pixels + SLACK);
-  memory.set(data);
-  kernels().shadePixels(0, data.length, pixels, first, SHADE_BITS);
-  return memory.subarray(data.length, data.length + pixels);
+export function shadePixels(data: Uint8Array, first: number, target: Uint8Array): void {
+  for (let i = 0, at = 0; i < target.length; i++, at += 4) {
+    const luma = ((data[at] ?? 0) * RED + (data[at + 1] ?? 0) * GREEN + (data[at + 2] ?? 0) * BLUE) >> 8;
+    const alpha = data[at + 3] ?? 0;
+    const onWhite = alpha === 255 ? luma : 255 - Math.round(((255 - luma) * alpha) / 255);
+    target[i] = first + (onWhite >> (8 - SHADE_BITS));
+  }
 }
+
+/** Weights of Rec. 601 luma. Their sum is 256. */
+const [RED, GREEN, BLUE] = [77, 150, 29];
 
 function shadesOf(dark: Color, light: Color): Color[] {
   return Array.from({ length: SHADES }, (_, shade) => {

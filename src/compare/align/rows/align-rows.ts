@@ -1,4 +1,4 @@
-import { kernels, SLACK, scratch } from '../../../image/kernels.js';
+import { hash } from 'node:crypto';
 import type { Pixels } from '../../../model/image.js';
 import { matchRows } from './match-rows.js';
 import { type Block, offsetOf, type Rows, selectBlocks, unequalRows } from './select-blocks.js';
@@ -192,23 +192,23 @@ function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isSolid: 
  */
 export function hashRows({ width, height, data }: Pixels, from: number, to: number): Float64Array {
   const hashes = new Float64Array(height);
-  const stride = width * 4;
-  // Each call includes the row above its first row, so that the kernel recognizes a row that repeats it.
-  for (let first = 0; first < height; first += ROWS_PER_CALL) {
-    const above = Math.max(0, first - 1);
-    const last = Math.min(height, first + ROWS_PER_CALL);
-    const length = (last - above) * stride;
-    const hashesOffset = Math.ceil(length / 8) * 8;
-    const memory = scratch(hashesOffset + (last - above) * 8 + SLACK);
-    memory.set(data.subarray(above * stride, last * stride));
-    kernels().hashRows(from * 4, hashesOffset, stride, to - from, last - above);
-    hashes.set(new Float64Array(memory.buffer, hashesOffset, last - above), above);
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const length = (to - from) * 4;
+  for (let row = 0; row < height; row++) {
+    const start = (row * width + from) * 4;
+    const above = start - width * 4;
+    // Most rows of a page repeat the row above.
+    const isRepeated = row > 0 && bytes.compare(bytes, above, above + length, start, start + length) === 0;
+    hashes[row] = isRepeated ? (hashes[row - 1] ?? 0) : hashBytes(bytes.subarray(start, start + length));
   }
   return hashes;
 }
 
-/** The number of rows to hash per kernel call. */
-const ROWS_PER_CALL = 128;
+/** Returns the first 53 bits of the SHA-1 hash: the largest integers that a number holds exactly. */
+function hashBytes(bytes: Buffer): number {
+  const digest = hash('sha1', bytes, 'buffer');
+  return digest.readUInt32BE(0) * 2 ** 21 + (digest.readUInt32BE(4) >>> 11);
+}
 
 /** Checks whether a row has a solid color in columns `[from, to)`. */
 export function isPlainRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {

@@ -1,2 +1,0 @@
-export function buildKernels(): Promise<void>;
-export function renderKernels(): Promise<string>;
