@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { borrowZeros, returnBytes } from '../../image/buffer-pool.js';
+import { borrowBytes, returnBytes } from '../../image/buffer-pool.js';
 import type { Pixels } from '../../model/image.js';
 import type { Side } from '../side.js';
 import {
@@ -37,7 +37,7 @@ export function pixelmatchVersion(): string {
   return version;
 }
 
-/** A mask of pixelmatch contains no pixel that differs by anti-aliasing only. These are the difference of two masks. */
+/** Marks the pixels of a strip that differ. pixelmatch draws each mark as the red of a pixel, and white for equal pixels. */
 function markStrip(
   pixelmatch: Pixelmatch,
   left: Pixels,
@@ -49,22 +49,22 @@ function markStrip(
   const { width } = left;
   const [first, last] = [Math.max(0, from - REACH), Math.min(left.height, to + REACH)];
   const rows = ({ data }: Pixels) => data.subarray(first * width * 4, last * width * 4);
-  const output = borrowZeros((last - first) * width * 4);
-  const differs = new Int32Array(output.buffer, (from - first) * width * 4, (to - from) * width);
-  const drawMask = (includeAA: boolean) =>
-    pixelmatch(rows(left), rows(right), output, width, last - first, { threshold, includeAA, diffMask: true });
-  const own = marks.subarray(from * width, to * width);
-  if (drawMask(true) > 0) {
-    const all = antialiasing === 'count' ? CHANGED : ANTI_ALIASED;
-    for (let i = 0; i < own.length; i++) if (differs[i] !== 0) own[i] = all;
-    if (antialiasing !== 'count') {
-      output.fill(0);
-      drawMask(false);
-      for (let i = 0; i < own.length; i++) if (differs[i] !== 0) own[i] = CHANGED;
-    }
+  const drawn = borrowBytes((last - first) * width * 4);
+  pixelmatch(rows(left), rows(right), drawn, width, last - first, {
+    threshold,
+    includeAA: antialiasing === 'count',
+    alpha: 0,
+    diffColor: [CHANGED, 0, 0],
+    aaColor: [ANTI_ALIASED, 0, 0],
+  });
+  for (let i = from * width, at = (from - first) * width * 4; i < to * width; i++, at += 4) {
+    const red = drawn[at] ?? WHITE;
+    if (red !== WHITE) marks[i] = red;
   }
-  returnBytes(output);
+  returnBytes(drawn);
 }
+
+const WHITE = 255;
 
 /** Rows `[from, to)`. */
 export interface Strip {

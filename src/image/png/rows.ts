@@ -39,10 +39,15 @@ export async function* unpackRows(bytes: Buffer, { height, stride }: PngRows): A
   for await (const piece of unpacked) {
     missing -= piece.length;
     if (missing < 0) break;
-    const all = Buffer.concat([partialRow, piece]);
-    const completeLength = all.length - (all.length % stride);
-    if (completeLength > 0) yield all.subarray(0, completeLength);
-    partialRow = all.subarray(completeLength);
+    const start = partialRow.length === 0 ? 0 : Math.min(piece.length, stride - partialRow.length);
+    if (start > 0) {
+      partialRow = Buffer.concat([partialRow, piece.subarray(0, start)]);
+      if (partialRow.length < stride) continue;
+      yield partialRow;
+    }
+    const end = piece.length - ((piece.length - start) % stride);
+    if (end > start) yield piece.subarray(start, end);
+    partialRow = piece.subarray(end);
   }
   if (missing !== 0) throw new Error(`the PNG has ${missing > 0 ? 'fewer' : 'more'} rows than its head says`);
 }

@@ -19,11 +19,16 @@ export function unfilterRows(
 ): void {
   const padding = channels === 3 ? OPAQUE : 0;
   const lineAt = (row: number) => pixels.subarray(row * width, (row + 1) * width);
+  const repeated = Buffer.alloc(stride).fill(FILTER.up, 0, 1);
   let above = first === 0 ? new Int32Array(width).fill(padding) : lineAt(first - 1);
   for (let start = 0, row = first; start < filtered.length; start += stride, row++) {
     const line = lineAt(row);
-    expandPixels(filtered.subarray(start + 1, start + stride), line, channels);
-    undoFilter(filtered[start], line, above, padding);
+    // Most rows of a page repeat the row above.
+    if (repeated.compare(filtered, start, start + stride) === 0) line.set(above);
+    else {
+      expandPixels(filtered.subarray(start + 1, start + stride), line, channels);
+      undoFilter(filtered[start], line, above, padding);
+    }
     above = line;
   }
 }
