@@ -1,38 +1,55 @@
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, createDeflate, deflate } from 'node:zlib';
-import { PNG } from 'pngjs';
+import { constants, createDeflate, deflate, deflateSync } from 'node:zlib';
 import type { Pixels, Size } from '../../model/image.js';
 import { borrowBytes, returnBytes } from '../buffer-pool.js';
 import { isOpaque } from '../canvas.js';
-import { encodePngChunk, PNG_SIGNATURE } from './chunks.js';
+import { encodePngChunk } from './chunks.js';
 import { FILTER } from './rows.js';
-
-const RGB = 2;
-const RGBA = 6;
-const FILTER_NONE = 0;
-/** Stores the difference to the left pixel, so that areas of one color become runs. */
-const FILTER_SUB = 1;
+import { COLOR_TYPE, writePng } from './write.js';
 
 /** Encodes a PNG: RGB, or RGBA if a pixel is transparent. The same pixels give the same bytes on every machine. */
 export function encodePng(pixels: Pixels): Buffer {
-  return PNG.sync.write(toPng(pixels), {
-    colorType: isOpaque(pixels) ? RGB : RGBA,
-    filterType: FILTER_SUB,
-    // Only run lengths, because the matches that zlib finds by hashing may differ between CPUs and builds.
-    deflateStrategy: constants.Z_RLE,
-  });
+  const channels = isOpaque(pixels) ? 3 : 4;
+  const rows = filterRows(pixels, channels, FILTER.sub);
+  const packed = deflateSync(rows, { level: constants.Z_BEST_COMPRESSION, strategy: REPEATABLE });
+  returnBytes(rows);
+  return writePng({ ...pixels, colorType: colorTypeOf(channels), packed: [packed] });
 }
 
 /** Encodes pixels as an uncompressed PNG. This is fast, and meant for a program on the same machine. */
 export function storePng(pixels: Pixels): Buffer {
-  return PNG.sync.write(toPng(pixels), { colorType: RGBA, filterType: FILTER_NONE, deflateLevel: 0 });
+  const rows = filterRows(pixels, 4, FILTER.none);
+  const packed = deflateSync(rows, { level: constants.Z_NO_COMPRESSION });
+  returnBytes(rows);
+  return writePng({ ...pixels, colorType: COLOR_TYPE.rgba, packed: [packed] });
 }
 
-function toPng({ width, height, data }: Pixels): PNG {
-  const png = new PNG({ width, height });
-  png.data = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return png;
+// Only run lengths, because the matches that zlib finds by hashing may differ between CPUs and builds.
+const REPEATABLE = constants.Z_RLE;
+
+function colorTypeOf(channels: 3 | 4) {
+  return channels === 3 ? COLOR_TYPE.rgb : COLOR_TYPE.rgba;
+}
+
+/**
+ * Returns rows with their filter bytes. `sub` stores the difference to the left pixel, so that areas of one color become runs.
+ *
+ * @returns a buffer of the pool
+ */
+function filterRows({ width, height, data }: Pixels, channels: 3 | 4, filter: 0 | 1): Uint8Array {
+  const rows = borrowBytes(height * (1 + width * channels));
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    rows[to++] = filter;
+    for (let x = 0, from = y * width * 4; x < width; x++, from += 4) {
+      for (let channel = from; channel < from + channels; channel++) {
+        const left = filter === FILTER.none || x === 0 ? 0 : (data[channel - 4] ?? 0);
+        rows[to++] = (data[channel] ?? 0) - left;
+      }
+    }
+  }
+  return rows;
 }
 
 /**
@@ -42,16 +59,17 @@ function toPng({ width, height, data }: Pixels): PNG {
  * @param rows - complete rows, each with its filter byte
  */
 export async function encodeRows(size: Size, channels: 3 | 4, rows: AsyncIterable<Buffer>): Promise<Buffer> {
+  return writePng({ ...size, colorType: colorTypeOf(channels), packed: await packRows(rows) });
+}
+
+/** Compresses a stream of rows, optimized for speed. Returns the compressed rows in pieces. */
+export async function packRows(rows: AsyncIterable<Buffer>): Promise<readonly Buffer[]> {
   const packed: Buffer[] = [];
-  await pipeline(rows, createDeflate({ level: constants.Z_BEST_SPEED }), async (pieces: AsyncIterable<Buffer>) => {
+  const compress = createDeflate({ level: constants.Z_BEST_SPEED, chunkSize: 1 << 20 });
+  await pipeline(rows, compress, async (pieces: AsyncIterable<Buffer>) => {
     for await (const piece of pieces) packed.push(piece);
   });
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(size.width, 0);
-  header.writeUInt32BE(size.height, 4);
-  header.set([8, channels === 3 ? 2 : 6], 8);
-  const chunks = [encodePngChunk('IHDR', header), ...packed.map((piece) => encodePngChunk('IDAT', piece))];
-  return Buffer.concat([PNG_SIGNATURE, ...chunks, encodePngChunk('IEND', Buffer.alloc(0))]);
+  return packed;
 }
 
 /** An opaque color, 0..255 per channel. */
@@ -66,31 +84,17 @@ export interface IndexedPixels extends Size {
 
 /** Encodes a PNG with a palette. The same pixels give the same bytes on every machine. */
 export async function encodeIndexedPng({ width, height, data, palette }: IndexedPixels): Promise<Buffer> {
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, PALETTE, 0, 0, 0]);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
   const hasTransparency = Buffer.from(data.buffer, data.byteOffset, data.byteLength).includes(0);
-  return Buffer.concat([
-    PNG_SIGNATURE,
-    encodePngChunk('IHDR', head),
-    encodePngChunk('PLTE', Buffer.from(palette.flat())),
-    ...(hasTransparency ? [encodePngChunk('tRNS', Buffer.from([0]))] : []),
-    encodePngChunk('IDAT', await packRows(width, height, data)),
-    encodePngChunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-/** https://www.w3.org/TR/png-3/#3PNGcolortype */
-const PALETTE = 3;
-
-// Only run lengths, because the matches that zlib finds by hashing may differ between CPUs and builds.
-async function packRows(width: number, height: number, data: Uint8Array): Promise<Buffer> {
   const rows = borrowBytes(height * (width + 1));
   for (let y = 0; y < height; y++) {
     rows[y * (width + 1)] = FILTER.none;
     rows.set(data.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }
-  const packed = await promisify(deflate)(rows, { strategy: constants.Z_RLE, chunkSize: 1 << 20 });
+  const packed = await promisify(deflate)(rows, { strategy: REPEATABLE, chunkSize: 1 << 20 });
   returnBytes(rows);
-  return packed;
+  const extra = [
+    encodePngChunk('PLTE', Buffer.from(palette.flat())),
+    ...(hasTransparency ? [encodePngChunk('tRNS', Buffer.from([0]))] : []),
+  ];
+  return writePng({ width, height, colorType: COLOR_TYPE.palette, extra, packed: [packed] });
 }

@@ -1,7 +1,7 @@
-import { pipeline } from 'node:stream/promises';
-import { crc32, createDeflate } from 'node:zlib';
-import { encodePngChunk, PNG_SIGNATURE, walkPng } from './chunks.js';
+import { walkPng } from './chunks.js';
+import { packRows } from './encode.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
+import { COLOR_TYPE, writePng } from './write.js';
 
 /**
  * Joins PNG tiles vertically into one PNG. The same tiles give the same bytes.
@@ -13,16 +13,11 @@ import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
  */
 export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
   const joined: Joined = { head: null, height: 0 };
-  const packed: Buffer[] = [];
-  await pipeline(
-    () => rowsOf(tiles, joined),
-    createDeflate({ level: 1, chunkSize: 1 << 20 }),
-    async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) packed.push(piece);
-    },
-  );
+  const packed = await packRows(rowsOf(tiles, joined));
   if (!joined.head) throw new Error('there is no image to join');
-  return writePng(joined.head, joined.height, packed);
+  const { rows, extra } = joined.head;
+  const colorType = rows.channels === 3 ? COLOR_TYPE.rgb : COLOR_TYPE.rgba;
+  return writePng({ width: rows.width, height: joined.height, colorType, extra: [extra], packed });
 }
 
 /** Header and total height of the tiles that were processed so far. */
@@ -81,21 +76,4 @@ function withoutRowAbove(rows: Buffer, { channels, stride }: PngRows): Buffer {
   own[0] = FILTER.none;
   for (let i = 1 + channels; i < stride; i++) own[i] = (own[i] ?? 0) + ((own[i - channels] ?? 0) >> 1);
   return own;
-}
-
-function writePng({ rows, extra }: ImageHeader, height: number, packed: readonly Buffer[]): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, rows.channels === 3 ? 2 : 6, 0, 0, 0]);
-  header.writeUInt32BE(rows.width, 0);
-  header.writeUInt32BE(height, 4);
-  const first = [PNG_SIGNATURE, encodePngChunk('IHDR', header), extra];
-  return Buffer.concat([...first, ...framePixels(packed), encodePngChunk('IEND', Buffer.alloc(0))]);
-}
-
-/** Wraps the compressed pixels as one IDAT chunk without copying them. */
-function framePixels(packed: readonly Buffer[]): readonly Buffer[] {
-  const start = Buffer.from('\0\0\0\0IDAT', 'latin1');
-  start.writeUInt32BE(packed.reduce((sum, piece) => sum + piece.length, 0));
-  const end = Buffer.alloc(4);
-  end.writeUInt32BE(packed.reduce((crc, piece) => crc32(piece, crc), crc32(start.subarray(4))));
-  return [start, ...packed, end];
 }

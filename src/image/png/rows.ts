@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 import type { Size } from '../../model/image.js';
 import { readPngHeader, walkPng } from './chunks.js';
+import { COLOR_TYPE } from './write.js';
 
 /** The row layout of a PNG of the kind that browsers write. */
 export interface PngRows extends Size {
@@ -19,8 +20,8 @@ export function readPngRows(bytes: Buffer): PngRows | null {
   const first = walkPng(bytes).next().value;
   const header = first ? readPngHeader(first) : null;
   if (header?.depth !== 8 || header.interlaced) return null;
-  if (header.colorType !== RGB && header.colorType !== RGBA) return null;
-  const channels = header.colorType === RGB ? 3 : 4;
+  if (header.colorType !== COLOR_TYPE.rgb && header.colorType !== COLOR_TYPE.rgba) return null;
+  const channels = header.colorType === COLOR_TYPE.rgb ? 3 : 4;
   const { width, height } = header;
   return { width, height, channels, stride: 1 + width * channels };
 }
@@ -52,8 +53,6 @@ export async function* unpackRows(bytes: Buffer, { height, stride }: PngRows): A
   if (missing !== 0) throw new Error(`the PNG has ${missing > 0 ? 'fewer' : 'more'} rows than its head says`);
 }
 
-const RGB = 2;
-const RGBA = 6;
 const PIECE = 1 << 18;
 const COMPRESSED_PIECE = 1 << 16;
 
