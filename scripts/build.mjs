@@ -5,13 +5,14 @@ import { buildTypes } from './build-types.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { mustRun, root } from './run.mjs';
 
-/** The front doors of the package, the programme of its thread that compares, and that of the process that runs configs. */
+/** The entry points of the package, of its worker threads, and of the process that runs configs. */
 const ENTRIES = {
   index: 'index',
   reporter: 'reporter',
   client: 'client',
   cli: 'cli',
   'compare-thread': 'compare/worker/entry',
+  'pdf-thread': 'image/pdf/entry',
   'config-process': 'page-list/import/config-process',
 };
 

@@ -1,24 +1,22 @@
-import { parentPort } from 'node:worker_threads';
+import { serveRequests, toBuffer } from '../../image/worker-client.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import { compareImages } from '../compare.js';
-import type { Answer, Question } from './compare-worker.js';
+import type { CompareRequest, CompareResponse } from './compare-worker.js';
 
-// Entry point of the worker thread of compareInWorker. Each request gets one response when its comparison ends.
-parentPort?.on('message', async (question: Question) => parentPort?.postMessage(await compareQuestion(question)));
+// Entry point of the worker thread of compareInWorker.
+serveRequests(answer);
 
-async function compareQuestion({ number, before, after, settings, masked }: Question): Promise<Answer> {
+async function answer({ before, after, settings, masked }: CompareRequest): Promise<CompareResponse> {
   try {
     const comparison = await compareImages(withBuffer(before), withBuffer(after), settings, masked);
-    return { number, kind: 'compared', comparison };
+    return { kind: 'compared', comparison };
   } catch (cause) {
-    if (cause instanceof ProofsheetError) return { number, kind: 'problem', problem: cause.problem };
-    return { number, kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) };
+    if (cause instanceof ProofsheetError) return { kind: 'problem', problem: cause.problem };
+    return { kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) };
   }
 }
 
-/** Restores a Buffer: structured cloning turns it into a Uint8Array. */
 function withBuffer(image: EncodedImage): EncodedImage {
-  const { buffer, byteOffset, byteLength } = image.bytes;
-  return { ...image, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+  return { ...image, bytes: toBuffer(image.bytes) };
 }
