@@ -6,6 +6,7 @@ import { encodeIndexedPng, type IndexedPixels } from '../../image/png/encode.js'
 import type { Mask } from '../../model/comparison.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../../model/image.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';
+import { wordsOf } from '../align/columns/column-offset.js';
 import { type Found, type Placed, placeFound, placeSegments, unmovedSegments } from '../align/judge-moved.js';
 import type { Columns, Segment } from '../align/rows/align-rows.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
@@ -114,15 +115,12 @@ function shade(
   first: number,
 ): void {
   if (from >= to) return;
-  const { data, width } = image;
+  const { width } = image;
+  const words = wordsOf(image);
   for (let line = 0; line < height; line++) {
     const start = (row + line) * width;
     const target = (y + line) * picture.width;
-    shadePixels(
-      data.subarray((start + from) * 4, (start + to) * 4),
-      first,
-      picture.data.subarray(target + from, target + to),
-    );
+    shadePixels(words.subarray(start + from, start + to), first, picture.data.subarray(target + from, target + to));
   }
 }
 

@@ -148,16 +148,26 @@ export const DIFF_PALETTE: readonly Color[] = [
 /**
  * Writes the palette indexes of RGBA pixels, composited onto white, as shades by Rec. 601 luma.
  *
+ * @param words - one word per pixel, red in the lowest byte
  * @param first - the palette index of the darkest shade
  * @param target - receives one byte per pixel
  */
-export function shadePixels(data: Uint8Array, first: number, target: Uint8Array): void {
-  for (let i = 0, at = 0; i < target.length; i++, at += 4) {
-    const luma = ((data[at] ?? 0) * RED + (data[at + 1] ?? 0) * GREEN + (data[at + 2] ?? 0) * BLUE) >> 8;
-    const alpha = data[at + 3] ?? 0;
-    const onWhite = alpha === 255 ? luma : 255 - Math.round(((255 - luma) * alpha) / 255);
-    target[i] = first + (onWhite >> (8 - SHADE_BITS));
+export function shadePixels(words: Uint32Array, first: number, target: Uint8Array): void {
+  let last = words[0] ?? 0;
+  let shade = shadeOf(last);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? 0;
+    // Most pixels of a page repeat the pixel to their left.
+    if (word !== last) shade = shadeOf(word);
+    last = word;
+    target[i] = first + shade;
   }
+}
+
+function shadeOf(word: number): number {
+  const luma = ((word & 0xff) * RED + ((word >>> 8) & 0xff) * GREEN + ((word >>> 16) & 0xff) * BLUE) >> 8;
+  const onWhite = 255 - Math.round(((255 - luma) * (word >>> 24)) / 255);
+  return onWhite >> (8 - SHADE_BITS);
 }
 
 /** Weights of Rec. 601 luma. Their sum is 256. */
