@@ -2,16 +2,7 @@ import { createRequire } from 'node:module';
 import { borrowBytes, returnBytes } from '../../image/buffer-pool.js';
 import type { Pixels } from '../../model/image.js';
 import type { Side } from '../side.js';
-import {
-  ANTI_ALIASED,
-  CHANGED,
-  countMask,
-  createMask,
-  NOTHING,
-  type PixelDiff,
-  type PixelRule,
-  REACH,
-} from './pixel-diff.js';
+import { ANTI_ALIASED, CHANGED, createMask, NOTHING, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
 
 type Pixelmatch = typeof import('pixelmatch').default;
 
@@ -27,8 +18,13 @@ export async function compareByPixelmatch(before: Side, after: Side, rule: Pixel
   // A dynamic import also works in the CommonJS build: pixelmatch is an ES module.
   const { default: pixelmatch } = await import('pixelmatch');
   const mask = createMask(left);
-  for (const strip of strips) markStrip(pixelmatch, left, right, strip, rule, mask.data);
-  return countMask(mask);
+  let [changed, all] = [0, 0];
+  for (const strip of strips) {
+    const count = markStrip(pixelmatch, left, right, strip, rule, mask.data);
+    changed += count.changed;
+    all += count.all;
+  }
+  return all === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: all - changed, mask };
 }
 
 /** Returns the installed version, such as 7.2.0. */
@@ -37,7 +33,10 @@ export function pixelmatchVersion(): string {
   return version;
 }
 
-/** Marks the pixels of a strip that differ. pixelmatch draws each mark as the red of a pixel, and white for equal pixels. */
+/**
+ * Marks the pixels of a strip that differ, and counts them. pixelmatch draws each mark as the red of a pixel, and equal pixels
+ * in white.
+ */
 function markStrip(
   pixelmatch: Pixelmatch,
   left: Pixels,
@@ -45,7 +44,7 @@ function markStrip(
   { from, to }: Strip,
   { threshold, antialiasing }: PixelRule,
   marks: Uint8Array,
-): void {
+): { readonly changed: number; readonly all: number } {
   const { width } = left;
   const [first, last] = [Math.max(0, from - REACH), Math.min(left.height, to + REACH)];
   const rows = ({ data }: Pixels) => data.subarray(first * width * 4, last * width * 4);
@@ -57,11 +56,16 @@ function markStrip(
     diffColor: [CHANGED, 0, 0],
     aaColor: [ANTI_ALIASED, 0, 0],
   });
+  let [changed, all] = [0, 0];
   for (let i = from * width, at = (from - first) * width * 4; i < to * width; i++, at += 4) {
     const red = drawn[at] ?? WHITE;
-    if (red !== WHITE) marks[i] = red;
+    if (red === WHITE) continue;
+    marks[i] = red;
+    all++;
+    if (red === CHANGED) changed++;
   }
   returnBytes(drawn);
+  return { changed, all };
 }
 
 const WHITE = 255;
