@@ -1,8 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { resolveLink } from '../model/links.js';
 import { type RunRecord, runRecordSchema } from '../model/run-record.js';
-import { RESULTS_FILE, resolveLink } from './paths.js';
+import { RESULTS_FILE } from './paths.js';
 import { isBelow } from './recorded-path.js';
 
 /** Maximum size of a record file, in bytes. */

@@ -2,17 +2,10 @@ import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFi
 import { dirname, join, resolve } from 'node:path';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { resolveLink } from '../model/links.js';
 import type { RunRecord, ShotRecord } from '../model/run-record.js';
 import { isTemporary, replaceFile } from './atomic-write.js';
-import {
-  INDEX_FILE,
-  partialFolder,
-  REPORT_ENTRIES,
-  RESULTS_FILE,
-  replacedFolder,
-  resolveLink,
-  SUMMARY_FILE,
-} from './paths.js';
+import { INDEX_FILE, partialFolder, REPORT_ENTRIES, RESULTS_FILE, replacedFolder, SUMMARY_FILE } from './paths.js';
 
 /** An image to copy into a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { captureLink } from '../baselines/paths.js';
 import { readDocument } from '../capture/in-page/frames.js';
 import { inspectPage } from '../capture/inspect/inspect-page.js';
 import { type PageWatch, watchPage } from '../capture/inspect/watch-page.js';
 import { solidColor } from '../image/solid-color.js';
 import type { EncodedImage } from '../model/image.js';
+import { captureLink } from '../model/links.js';
 import type { AnalyzeResponse, PageFindings } from '../model/service/analyze.js';
 import type { PageToSummarize, Summary } from '../model/service/language-model.js';
 import type { AnalyzeV3 } from '../model/service/requests.js';

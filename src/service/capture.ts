@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { captureLink } from '../baselines/paths.js';
 import { readDocument } from '../capture/in-page/frames.js';
 import { isAt } from '../capture/navigation.js';
 import { type OpenPage, unstableError } from '../core/adhoc/capture-url.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
+import { captureLink } from '../model/links.js';
 import type { ShotFieldsInput } from '../model/list/page-list.js';
 import type { ScreenshotV2 } from '../model/service/requests.js';
 import type { ScreenshotV2Response } from '../model/service/responses.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { openImage } from '../baselines/image-file.js';
-import { captureLink, comparisonLink, isLink } from '../baselines/paths.js';
 import type { Egress } from '../browser/egress/egress.js';
 import {
   type ComparedImage,
@@ -10,6 +9,7 @@ import {
 } from '../core/adhoc/compare-sides.js';
 import { type Side, sideOfImage, valuesOf } from '../core/adhoc/read-sources.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import { captureLink, comparisonLink, isLink } from '../model/links.js';
 import type { CompareSource, CompareV3 } from '../model/service/requests.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { resolveSettings } from '../page-list/resolve/resolve-shot.js';

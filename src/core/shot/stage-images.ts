@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeLink, captureLink, diffLink } from '../../baselines/paths.js';
 import type { ShotMessage } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import { type Comparison, isExplained } from '../../model/comparison.js';
 import { codecOf, type ShotFormat, type Size } from '../../model/image.js';
+import { beforeLink, captureLink, diffLink } from '../../model/links.js';
 import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 import type { Outcome } from './decide.js';

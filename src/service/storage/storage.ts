@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { replaceFile } from '../../baselines/atomic-write.js';
-import { IMAGES_FOLDER, resolveLink } from '../../baselines/paths.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
+import { IMAGES_FOLDER, resolveLink } from '../../model/links.js';
 
 /** A file in a storage. */
 export interface Stored {
