@@ -70,7 +70,7 @@ export async function capturePage(
     const awaited = awaitResponses(page, settings.waitFor, deadline);
     try {
       const warnings = await openPage(page, target, network, deadline, settings.settle.load);
-      const acceptsSolidColor = target.takes?.plain ?? false;
+      const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
       return await captureNavigation(captureContext, target, options, { navigations, awaited, warnings });
     } finally {
@@ -120,7 +120,7 @@ async function captureNavigation(
     );
   const hasActions = settings.actions.length > 0;
   let allWarnings = warnings;
-  let address: Pick<Target, 'url' | 'finalUrl' | 'takes'> = target;
+  let address: Pick<Target, 'url' | 'finalUrl' | 'accepts'> = target;
   if (hasActions) {
     if (target.finalUrl === null) checkAddress(page, target);
     await runInteractions(captureContext, awaited);

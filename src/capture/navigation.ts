@@ -48,9 +48,12 @@ export async function awaitPage(
  * A different trailing slash and a change from http to https are always accepted.
  * @throws ProofsheetError `page-redirected`.
  */
-export function checkAddress(page: Page, { url, finalUrl, takes }: Pick<Target, 'url' | 'finalUrl' | 'takes'>): void {
+export function checkAddress(
+  page: Page,
+  { url, finalUrl, accepts }: Pick<Target, 'url' | 'finalUrl' | 'accepts'>,
+): void {
   const expected = finalUrl ?? url;
-  if ((takes?.anyAddress && isWeb(page)) || isAt(page, expected)) return;
+  if ((accepts?.anyAddress && isWeb(page)) || isAt(page, expected)) return;
   throw new ProofsheetError({
     code: 'page-redirected',
     where: url,
@@ -112,8 +115,8 @@ function networkErrorOf(cause: unknown): string {
   return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
 }
 
-function checkStatus(status: number, { url, httpStatus, takes }: Target): void {
-  if (takes?.anyStatus && status !== 0) return;
+function checkStatus(status: number, { url, httpStatus, accepts }: Target): void {
+  if (accepts?.anyStatus && status !== 0) return;
   const expected = httpStatus === null ? status >= 200 && status <= 299 : status === httpStatus;
   if (expected) return;
   throw new ProofsheetError({

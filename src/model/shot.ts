@@ -101,7 +101,7 @@ export interface Target {
   readonly finalUrl: string | null;
   readonly credentials: Credentials;
   /** Checks to skip regardless of the fields above. A page list never sets it. */
-  readonly takes?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly plain?: boolean };
+  readonly accepts?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly solidColor?: boolean };
 }
 
 /** Options for capturing a page. */

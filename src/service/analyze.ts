@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readDocument } from '../capture/in-page/frames.js';
-import { inspectPage } from '../capture/inspect/inspect-page.js';
-import { type PageWatch, watchPage } from '../capture/inspect/watch-page.js';
-import { solidColor } from '../image/solid-color.js';
 import type { EncodedImage } from '../model/image.js';
 import { captureLink } from '../model/links.js';
-import type { AnalyzeResponse, PageFindings } from '../model/service/analyze.js';
+import type { AnalyzeResponse } from '../model/service/analyze.js';
 import type { PageToSummarize, Summary } from '../model/service/language-model.js';
 import type { AnalyzeV3 } from '../model/service/requests.js';
 import { withoutCredentials } from '../model/words.js';
@@ -14,11 +10,8 @@ import { judgeQuality } from './analysis/quality.js';
 import { summarize } from './analysis/summarize.js';
 import { findTopics } from './analysis/topics.js';
 import { languageOf } from './analysis/words.js';
-import { type Call, type CallContext, captureWithEgress } from './call-context.js';
-import { fieldsOf, store, warningsOf } from './capture.js';
-
-/** Time limit for the inspection of an open page, in milliseconds. */
-const INSPECT_MS = 20_000;
+import type { Call, CallContext } from './call-context.js';
+import { fieldsOf, store } from './capture.js';
 
 /**
  * Performs a `POST /api/v3/analyze` request. Captures a page and analyzes it. Equal requests return the cached response
@@ -43,59 +36,34 @@ export async function analyzeForService(
 
 async function analyze(request: AnalyzeV3, context: CallContext, call: Call) {
   const { url, format, enableQuality, enableSummary } = request;
-  const { result, findings, html, warnings } = await captureAndInspect(request, context, call);
-  const { image, viewport, takenAt } = result.capture;
+  const { captures, languageModel } = context;
+  const asked = { url, fields: fieldsOf(request), html: format === 'html' };
+  const { capture, findings, html, isSolid, warnings } = await captures.inspect(asked, enableQuality, call.signal);
+  const { image, viewport, takenAt } = capture;
   const { content } = findings;
   const text = content?.text ?? '';
-  const fetchPage = async (link: string, init: { readonly signal: AbortSignal }) => {
-    await context.egress.checkTarget(link);
-    return context.egress.fetch(link, init);
-  };
   const page: PageToSummarize = { url: withoutCredentials(url), text, image: imageFor(image) };
-  const [link, links, isSolid, summary] = await Promise.all([
+  const [link, links, summary] = await Promise.all([
     store(context, captureLink(url, randomUUID(), takenAt, format === 'html' ? 'png' : format), image.bytes),
-    enableQuality ? checkLinks(content?.links ?? { total: 0, first: [] }, fetchPage, call.signal) : null,
-    enableQuality ? solidColor(image).then((color) => color !== null) : null,
-    enableSummary && context.languageModel ? summarize(page, context.languageModel, call.signal) : null,
+    enableQuality ? checkLinks(content?.links ?? { total: 0, first: [] }, captures.fetch, call.signal) : null,
+    enableSummary && languageModel ? summarize(page, languageModel, call.signal) : null,
   ]);
   call.signal.throwIfAborted();
   const answer: AnalyzeResponse = {
     ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString() },
     message: `Analysed. ${formatSummary(enableSummary, summary)}`,
     url: withoutCredentials(url),
-    screenshot: { link: call.urlOf(link), ...viewport, html: format === 'html' ? html : null },
+    screenshot: { link: call.urlOf(link), ...viewport, html },
     summary: summary?.kind === 'written' ? summary.text : null,
     topics: findTopics(text, languageOf(content?.metadata.language ?? null)),
     quality: enableQuality ? judgeQuality({ findings, isSolid, links }) : null,
     headings: content?.headings ?? { h1: [], h2: [], h3: [] },
     metadata: content?.metadata ?? {},
     fromCache: false,
-    warnings,
+    warnings: [...warnings],
   };
   // Do not cache the response after a model failure: the next request may succeed.
   return { answer, isComplete: summary?.kind !== 'failed' };
-}
-
-/** Accepts every HTTP status, redirects and blank pages: the analysis reports them. */
-async function captureAndInspect(request: AnalyzeV3, context: CallContext, call: Call) {
-  const { url, format, enableQuality } = request;
-  let watch: PageWatch | null = null;
-  const target = {
-    url,
-    fields: fieldsOf(request),
-    takes: { anyStatus: true, anyAddress: true, plain: true },
-    onPageCreated: (page: Parameters<typeof watchPage>[0]) => {
-      watch = watchPage(page);
-    },
-  };
-  return captureWithEgress(target, context, call, async (page, result) => {
-    const html = format === 'html' ? await readDocument(page) : null;
-    const findings: PageFindings = await inspectPage(page, watch ?? watchPage(page), {
-      quality: enableQuality,
-      capMs: INSPECT_MS,
-    });
-    return { result, findings, html, warnings: warningsOf(page, url, result) };
-  });
 }
 
 /** Language models take images but no PDF files. */

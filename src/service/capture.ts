@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readDocument } from '../capture/in-page/frames.js';
-import { isAt } from '../capture/navigation.js';
-import { type OpenPage, unstableError } from '../core/adhoc/capture-url.js';
-import type { CaptureResult, Warning } from '../model/capture.js';
+import type { Warning } from '../model/capture.js';
 import { ProofsheetError } from '../model/errors.js';
 import { captureLink } from '../model/links.js';
 import type { ShotFieldsInput } from '../model/list/page-list.js';
 import type { ScreenshotV2 } from '../model/service/requests.js';
 import type { ScreenshotV2Response } from '../model/service/responses.js';
 import { withoutCredentials } from '../model/words.js';
-import { type Call, type CallContext, captureWithEgress } from './call-context.js';
+import type { Call, CallContext } from './call-context.js';
 import { contentTypeOf } from './storage/storage.js';
 
 /** The page fields that a request can set, with all defaults resolved. */
@@ -29,13 +26,10 @@ export async function captureForService(
   call: Call,
 ): Promise<ScreenshotV2Response> {
   const { url, format, country } = request;
-  const target = { url, fields: fieldsOf(request), takes: { anyStatus: false, anyAddress: true } };
-  const { result, warnings, html } = await captureWithEgress(target, context, call, async (page, result) => ({
-    result,
-    warnings: [...warningsOf(page, url, result), ...(country === undefined ? [] : [noCountry(country)])],
-    html: format === 'html' ? withinLimit(await readDocument(page), url) : null,
-  }));
-  const { image, viewport, takenAt } = result.capture;
+  const asked = { url, fields: fieldsOf(request), html: format === 'html' };
+  const page = await context.captures.capture(asked, call.signal);
+  const { image, viewport, takenAt } = page.capture;
+  const html = page.html === null ? null : withinLimit(page.html, url);
   const link = captureLink(url, randomUUID(), takenAt, format === 'base64' ? 'png' : format);
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString(), message: 'Captured.' },
@@ -44,7 +38,7 @@ export async function captureForService(
     link: call.urlOf(await store(context, link, html === null ? image.bytes : Buffer.from(html))),
     image: format === 'base64' ? image.bytes.toString('base64') : null,
     html,
-    warnings,
+    warnings: [...page.warnings, ...(country === undefined ? [] : [noCountry(country)])],
   };
 }
 
@@ -71,20 +65,6 @@ export function fieldsOf(request: PageRequest): ShotFieldsInput {
     ...(hide !== undefined && { hide }),
     ...(language !== undefined && { language }),
   };
-}
-
-/** Returns the warnings of a capture. The service captures unstable pages and follows redirects, each with a warning. */
-export function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
-  const redirected = isAt(page, url)
-    ? []
-    : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
-  const unstablePage =
-    result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstableError(result).problem.found }];
-  const captureWarnings = result.capture.warnings.map(({ code, message }) => ({
-    code,
-    message: withoutCredentials(message),
-  }));
-  return [...redirected, ...unstablePage, ...captureWarnings];
 }
 
 /** Writes a file to the storage and returns its link. */

@@ -1,5 +1,4 @@
-import type { Egress } from '../browser/egress/egress.js';
-import { createLongLivedBrowser, openBrowser } from '../browser/open-browser.js';
+import type { CaptureBrowser } from '../core/adhoc/capture-browser.js';
 import { ProofsheetError } from '../model/errors.js';
 import { type AnalyzeResponse, analyzeResponseSchema } from '../model/service/analyze.js';
 import type { LanguageModel } from '../model/service/language-model.js';
@@ -16,7 +15,8 @@ import type { Storage } from './storage/storage.js';
 
 /** The parts and limits of a service. */
 export interface ServiceSettings {
-  readonly egress: Egress;
+  /** Captures pages. The service closes it. */
+  readonly captures: CaptureBrowser;
   readonly storage: Storage;
   /** Maximum number of requests in progress. */
   readonly concurrency: number;
@@ -50,20 +50,15 @@ export interface Service {
   /** Launches the browser before the first request. @throws ProofsheetError `browser-missing` */
   start(): Promise<void>;
   state(): ServiceState;
-  /** Refuses new requests, waits for those in progress, and closes the browser. */
+  /** Refuses new requests, waits for those in progress, and closes the capture browser. */
   close(): Promise<void>;
 }
 
 /** Creates a service. `start()` or the first request launches its browser. */
 export function createService(settings: ServiceSettings): Service {
-  const { egress, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
-  const browser = createLongLivedBrowser(
-    () => openBrowser({ ...egress.launchOptions, ...IGNORE_SIGNALS }),
-    timeout * 1000,
-  );
+  const { captures, storage, concurrency, queueLength, timeout, maxPixels, languageModel } = settings;
   const answers = createAnswerCache(cacheLimits(settings.cacheSeconds), (value) => analyzeResponseSchema.parse(value));
-  const pageSeconds = PAGE_SHARE * timeout;
-  const context: CallContext = { browser, egress, storage, pageSeconds, maxPixels, languageModel, answers };
+  const context: CallContext = { captures, storage, maxPixels, languageModel, answers };
   const queue = createQueue(concurrency, queueLength);
   const memory = createMemoryRelease();
   /** Wraps an operation with the queue and the time limit. */
@@ -87,19 +82,17 @@ export function createService(settings: ServiceSettings): Service {
     compare: operation(compareForService),
     analyze: operation(analyzeForService),
     storage,
-    async start() {
-      await browser.use();
-    },
+    start: captures.start,
     state: () => ({
       running: queue.running(),
       waiting: queue.waiting(),
-      browserLaunches: browser.launches(),
+      browserLaunches: captures.launches(),
       isEnding: queue.isEnding(),
     }),
     async close() {
       await queue.drain();
       memory.cancel();
-      await browser.close();
+      await captures.close();
     },
   };
 }
@@ -107,12 +100,6 @@ export function createService(settings: ServiceSettings): Service {
 function cacheLimits(seconds: number): CacheLimits {
   return { ms: seconds * 1000, answers: 200, characters: 64 * 1024 * 1024 };
 }
-
-/** Share of the request time that a page capture may take. Below 1, so that the capture reports what it waited for. */
-const PAGE_SHARE = 0.9;
-
-/** Playwright does not close the browser on a signal: requests in progress end first. */
-const IGNORE_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({

@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
-import { type Egress, openEgress } from '../../src/browser/egress/egress.js';
+import { type Egress, type EgressSettings, openEgress } from '../../src/browser/egress/egress.js';
 import { openBrowser } from '../../src/browser/open-browser.js';
+import { openCaptureBrowser } from '../../src/core/adhoc/capture-browser.js';
 import { compareV3Schema, screenshotV2Schema } from '../../src/model/service/requests.js';
 import type { Call } from '../../src/service/call-context.js';
 import { createService, type Service } from '../../src/service/service.js';
@@ -76,6 +77,7 @@ function answer({ url }: Received): Answer {
 
 let site: Server;
 let trap: Trap;
+let rules: EgressSettings;
 let outside: Egress;
 const closings: (() => unknown)[] = [];
 
@@ -87,7 +89,8 @@ test.beforeAll(async () => {
     if (name !== 'rebound.test') return [];
     return [{ address: '127.0.0.1', family: 4 }];
   };
-  outside = await openEgress({ allowPrivate: false, allowed: [`127.0.0.1:${site.port}`], resolve });
+  rules = { allowPrivate: false, allowed: [`127.0.0.1:${site.port}`], resolve };
+  outside = await openEgress(rules);
   closings.push(started.close, trap.close, outside.close);
 });
 
@@ -120,11 +123,11 @@ test('of all the ways that a page has to a server, none is left', async ({ launc
       await expect.poll(() => WAYS.filter((way) => !open.paths.has(way)), { timeout: 20_000 }).toEqual([]);
       await expect.poll(() => open.touches.packets).toBeGreaterThan(0);
     });
-    const leave = outside.admit();
+    const session = outside.openSession();
     const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
-    const workers = await tryIn(browser, trap, leave.contextOptions, pause);
+    const workers = await tryIn(browser, trap, session.contextOptions, pause);
     expect({ ...trap.touches, workers }).toEqual({ lines: 0, packets: 0, workers: 0 });
-    expect(leave.troubles().map(({ code }) => code)).toContain('target-refused');
+    expect(session.errors().map(({ code }) => code)).toContain('target-refused');
   } finally {
     await Promise.all([plain.close(), browser.close()]);
     open.close();
@@ -133,14 +136,14 @@ test('of all the ways that a page has to a server, none is left', async ({ launc
 
 test('a context without a pass, and one whose pass has ended, reach nothing', async () => {
   const { browser } = await openBrowser(outside.launchOptions);
-  const leave = outside.admit();
-  leave.end();
+  const session = outside.openSession();
+  session.close();
   try {
-    for (const options of [{}, leave.contextOptions]) {
+    for (const options of [{}, session.contextOptions]) {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       const status = await page.goto(site.url).then((response) => response?.status(), String);
-      expect(status).toEqual(options === leave.contextOptions ? expect.anything() : 407);
+      expect(status).toEqual(options === session.contextOptions ? expect.anything() : 407);
       expect(await page.content()).not.toContain('for everybody');
       await context.close();
     }
@@ -153,11 +156,12 @@ test.describe('the service', () => {
   let service: Service;
   let folder: string;
 
-  test.beforeAll(() => {
+  test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
     const storage = createFolderStorage(folder);
+    const captures = await openCaptureBrowser({ ...rules, timeout: 30 });
     service = createService({
-      ...{ egress: outside, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
+      ...{ captures, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },
       ...{ languageModel: null, cacheSeconds: 0 },
     });
   });

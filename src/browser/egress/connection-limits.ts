@@ -16,43 +16,43 @@ export interface ConnectionLimits {
 /** The outgoing connections of one capture. */
 export interface Connections {
   /** Returns the errors of failed connections, without duplicates, in order. */
-  troubles(): readonly ProofsheetError[];
+  errors(): readonly ProofsheetError[];
   /**
    * Opens a connection to a host, at an address that the policy has checked.
    *
-   * @throws ProofsheetError `target-refused`, `page-unreachable`. The error is also added to `troubles`.
+   * @throws ProofsheetError `target-refused`, `page-unreachable`. The error is also added to `errors`.
    */
   open(host: string, port: number): Promise<Socket>;
   /** Counts received bytes. Above the limit, closes all connections. */
   spend(bytes: number): void;
   /** Closes all connections and refuses new ones. */
-  end(): void;
+  close(): void;
 }
 
 /** Maximum number of errors to collect. A page may request an unlimited number of names. */
-const MAX_TROUBLES = 50;
+const MAX_ERRORS = 50;
 
 /** Creates the connections of one capture. Each connection is checked by the policy and counted against the limits. */
 export function createConnections(policy: AddressPolicy, limits: ConnectionLimits): Connections {
-  const troubles = new Map<string, ProofsheetError>();
+  const errors = new Map<string, ProofsheetError>();
   const sockets = new Set<Socket>();
   /** Number of pending address lookups. */
   let pendingLookups = 0;
   let left = limits.bytes;
   let isOver = false;
-  const end = () => {
+  const close = () => {
     isOver = true;
     for (const socket of sockets) socket.destroy();
   };
   const note = (cause: unknown, place: string) => {
-    const trouble = cause instanceof ProofsheetError ? cause : unreachable(place, messageOf(cause));
-    if (troubles.size < MAX_TROUBLES) troubles.set(trouble.message, trouble);
-    return trouble;
+    const error = cause instanceof ProofsheetError ? cause : unreachable(place, messageOf(cause));
+    if (errors.size < MAX_ERRORS) errors.set(error.message, error);
+    return error;
   };
   const openSocket = async (host: string, port: number) => {
     if (isOver) throw new Error('the capture is over');
     if (sockets.size + pendingLookups >= limits.connections)
-      throw new Error(`at most ${renderCountOf(limits.connections, 'line')} may be open`);
+      throw new Error(`at most ${renderCountOf(limits.connections, 'connection')} may be open`);
     pendingLookups += 1;
     const addresses = await policy.addressesOf(host, port).finally(() => {
       pendingLookups -= 1;
@@ -65,7 +65,7 @@ export function createConnections(policy: AddressPolicy, limits: ConnectionLimit
     return socket.setTimeout(limits.idleMs, () => socket.destroy());
   };
   return {
-    troubles: () => [...troubles.values()],
+    errors: () => [...errors.values()],
     async open(host, port) {
       const place = placeOf(host, port);
       try {
@@ -78,9 +78,9 @@ export function createConnections(policy: AddressPolicy, limits: ConnectionLimit
       left -= bytes;
       if (left >= 0 || isOver) return;
       note(new Error(`more than ${limits.bytes} bytes came for one page`), 'the page');
-      end();
+      close();
     },
-    end,
+    close,
   };
 }
 
@@ -89,7 +89,7 @@ function connected(socket: Socket, timeoutMs: number): Promise<void> {
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)));
     socket.once('connect', resolve);
     socket.on('error', reject);
-    socket.once('close', () => reject(new Error('the line was cut')));
+    socket.once('close', () => reject(new Error('the connection was closed')));
   });
 }
 

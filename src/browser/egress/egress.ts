@@ -8,14 +8,14 @@ import {
   createAddressPolicy,
   lookupOf,
 } from './address-policy.js';
-import { type ProxyCredentials, startProxy } from './proxy.js';
+import { type ProxySession, startProxy } from './proxy.js';
 
 /** Outgoing network access of the service. Everything that the service fetches for clients goes through it. */
 export interface Egress {
   /** Launch options for the browser of the service. */
   readonly launchOptions: Pick<LaunchOptions, 'args' | 'proxy'>;
-  /** Grants network access to one capture. */
-  admit(): Leave;
+  /** Opens the network access of one capture. */
+  openSession(): EgressSession;
   /** Checks that a URL may be fetched. @throws ProofsheetError `target-refused`, `page-unreachable` */
   checkTarget(url: string): Promise<void>;
   /** Fetches as `fetch` does, but follows no redirects. Callers check the target of a redirect first. */
@@ -24,7 +24,7 @@ export interface Egress {
 }
 
 /** The network access of one capture. */
-export interface Leave extends Pick<ProxyCredentials, 'troubles' | 'end'> {
+export interface EgressSession extends Pick<ProxySession, 'errors' | 'close'> {
   /** Options for the browser context of the capture. A context without them cannot reach the network. */
   readonly contextOptions: BrowserContextOptions;
 }
@@ -54,11 +54,10 @@ export async function openEgress({ browserFlags = [], ...rules }: EgressSettings
   const { server } = proxy;
   return {
     launchOptions: { args: [...FLAGS, ...browserFlags], proxy: { server, bypass: BYPASS } },
-    admit() {
-      const credentials = proxy.admit();
-      const { username, password } = credentials;
+    openSession() {
+      const { username, password, errors, close } = proxy.openSession();
       return {
-        ...credentials,
+        ...{ errors, close },
         contextOptions: {
           proxy: { server, username, password, bypass: BYPASS },
           acceptDownloads: false,

@@ -9,12 +9,12 @@ import { type ConnectionLimits, type Connections, createConnections } from './co
 export interface FilterProxy {
   readonly server: string;
   /** Creates the credentials of one capture. */
-  admit(): ProxyCredentials;
+  openSession(): ProxySession;
   close(): Promise<void>;
 }
 
 /** The proxy credentials of one capture, and the errors of its connections. */
-export interface ProxyCredentials extends Pick<Connections, 'troubles' | 'end'> {
+export interface ProxySession extends Pick<Connections, 'errors' | 'close'> {
   readonly username: string;
   readonly password: string;
 }
@@ -23,8 +23,8 @@ const LIMITS: ConnectionLimits = { bytes: 256 * 1024 * 1024, connections: 128, c
 
 /** Starts the proxy on a free loopback port. Requests without valid credentials get status 407. */
 export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits = LIMITS): Promise<FilterProxy> {
-  const admitted = new Map<string, Connections>();
-  const connectionsOf = ({ headers }: IncomingMessage) => admitted.get(headers['proxy-authorization'] ?? '');
+  const sessions = new Map<string, Connections>();
+  const connectionsOf = ({ headers }: IncomingMessage) => sessions.get(headers['proxy-authorization'] ?? '');
   const server = createServer((request, response) => {
     const connections = connectionsOf(request);
     if (connections) void forward(request, response, connections);
@@ -46,23 +46,23 @@ export async function startProxy(policy: AddressPolicy, limits: ConnectionLimits
   server.unref();
   return {
     server: `http://127.0.0.1:${port}`,
-    admit() {
+    openSession() {
       const connections = createConnections(policy, limits);
       const [username, password] = [randomBytes(9).toString('base64url'), randomBytes(24).toString('base64url')];
       const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-      admitted.set(header, connections);
+      sessions.set(header, connections);
       return {
         ...{ username, password },
-        troubles: connections.troubles,
-        end() {
-          admitted.delete(header);
-          connections.end();
+        errors: connections.errors,
+        close() {
+          sessions.delete(header);
+          connections.close();
         },
       };
     },
     close() {
-      for (const connections of admitted.values()) connections.end();
-      admitted.clear();
+      for (const connections of sessions.values()) connections.close();
+      sessions.clear();
       return new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

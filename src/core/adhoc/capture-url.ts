@@ -15,7 +15,7 @@ export interface CaptureRequest {
   readonly url: string;
   readonly fields: ShotFieldsInput;
   /** See {@link Target}. */
-  readonly takes?: NonNullable<Target['takes']>;
+  readonly accepts?: NonNullable<Target['accepts']>;
   /** Called with the new page before navigation. */
   readonly onPageCreated?: (page: OpenPage) => void;
 }
@@ -42,13 +42,13 @@ export async function captureUrl<T>(
   { opened, bounds, signal }: CaptureTools,
   inspect: (page: OpenPage, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { url, fields, takes, onPageCreated } = request;
+  const { url, fields, accepts, onPageCreated } = request;
   const target: Target = {
     url,
     httpStatus: null,
     finalUrl: null,
     credentials: NO_CREDENTIALS,
-    ...(takes && { takes }),
+    ...(accepts && { accepts }),
   };
   const { capture, timeoutMs } = resolveSettings(fields);
   signal.throwIfAborted();

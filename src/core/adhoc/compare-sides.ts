@@ -54,7 +54,7 @@ export interface ComparedLinks {
  * @param place writes the images and returns their links.
  * @throws ProofsheetError if the two cannot be compared.
  */
-export async function compareSides(
+async function compareSides(
   sides: Sides,
   rules: ComparisonRules,
   place: (images: ComparedImages) => Promise<ComparedLinks>,
@@ -156,6 +156,23 @@ function shotOf({ settings }: ComparisonRules, after: Capture, before: Capture):
     ...{ after: targetOf(after), before: targetOf(before), compare: settings },
     emulation: { device: null, size: null, language: null, colorScheme: null, timezone: null, userAgent: null },
   };
+}
+
+/**
+ * Compares two sides with the default settings and one threshold, as the v3 API does. It has no `antialiasing` field: pixels that
+ * differ only by anti-aliasing are always ignored. The response contains a diff image and no browser details.
+ *
+ * @param place writes the images and returns their links.
+ * @throws ProofsheetError if the two cannot be compared.
+ */
+export function compareByThreshold(
+  sides: Pick<Sides, 'before' | 'after'>,
+  { threshold, maxPixels }: { readonly threshold: number; readonly maxPixels: number },
+  place: (images: ComparedImages) => Promise<ComparedLinks>,
+): Promise<CompareResponse> {
+  const settings = { ...resolveSettings({ threshold }).compare, antialiasing: 'ignore' } as const;
+  const rules = { settings, ignore: [], alwaysDiff: true, maxPixels };
+  return compareSides({ ...sides, headless: 'unknown', notice: null }, rules, place);
 }
 
 /** Two images or pages to compare, with the settings. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ImageFile, readImageFile } from '../../baselines/image-file.js';
+import { type ImageFile, openImage, readImageFile } from '../../baselines/image-file.js';
 import type { Capture } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -58,8 +58,17 @@ async function readFile(source: string): Promise<Side> {
   return sideOfImage(file, path);
 }
 
-/** Creates a side from an image of the user. @param url - the path or URL of the image */
-export function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
+/**
+ * Creates a side from the bytes of an image file.
+ *
+ * @param url the source of the bytes.
+ * @throws ProofsheetError `image-damaged`, `image-too-large`
+ */
+export async function sideOfBytes(bytes: Buffer, url: string): Promise<Side> {
+  return sideOfImage(await openImage(bytes, url), url);
+}
+
+function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
   return {
     bytes,
     capture: {

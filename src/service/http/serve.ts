@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { openEgress } from '../../browser/egress/egress.js';
+import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
 import { listen } from '../../core/setup/listen.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
@@ -33,22 +33,18 @@ export async function serve(settings: ServeSettings, createMcpHandler: CreateMcp
   const { host, port, keyHashes, retention } = settings;
   if (keyHashes.length === 0 && !isLoopback(host)) throw keysMissing(host);
   const storage = await openStorage(settings.storage);
-  const egress = await openEgress(settings);
-  const service = createService({ ...settings, egress, storage });
+  const captures = await openCaptureBrowser(settings);
+  const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => void process.stderr.write(line);
   const app = createApp(service, { ...settings, writeLog }, createMcpHandler(service, writeLog));
   const server = createAdaptorServer({ fetch: app.fetch });
   if ('requestTimeout' in server) server.requestTimeout = RECEIVE_MS;
-  const close = async () => {
-    await service.close();
-    await egress.close();
-  };
   try {
     // Launch the browser now, so that a missing browser is an error at startup.
     await service.start();
     await listen(server, host, port, 'the service');
   } catch (error) {
-    await close();
+    await service.close();
     throw error;
   }
   const prune = () => storage.prune(Date.now() - retention * 3_600_000).catch(messageOf);
@@ -58,7 +54,7 @@ export async function serve(settings: ServeSettings, createMcpHandler: CreateMcp
     url: urlOf(server, host),
     async close() {
       clearInterval(pruning);
-      await close();
+      await service.close();
       await closeServer(server);
     },
   };

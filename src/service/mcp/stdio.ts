@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { openEgress } from '../../browser/egress/egress.js';
+import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
 import { createFolderStorage } from '../storage/storage.js';
@@ -17,10 +17,10 @@ import { createMcpServer, load } from './server.js';
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const egress = await openEgress(settings);
+  const captures = await openCaptureBrowser(settings);
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
-  const service = createService({ ...settings, egress, storage: createFolderStorage(folder) });
+  const service = createService({ ...settings, captures, storage: createFolderStorage(folder) });
   const writeLog = (line: string) => void process.stderr.write(line);
   const audience = { writeLog, isOperator: true };
   const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
@@ -37,7 +37,6 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
     ended,
     async close() {
       await service.close();
-      await egress.close();
       await server.close();
       if (tempFolder) await rm(tempFolder, { recursive: true, force: true });
     },

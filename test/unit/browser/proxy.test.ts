@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAddressPolicy } from '../../../src/browser/egress/address-policy.js';
 import type { ConnectionLimits } from '../../../src/browser/egress/connection-limits.js';
 import { fetchWithPolicy } from '../../../src/browser/egress/egress.js';
-import { type FilterProxy, type ProxyCredentials, startProxy } from '../../../src/browser/egress/proxy.js';
+import { type FilterProxy, type ProxySession, startProxy } from '../../../src/browser/egress/proxy.js';
 
 const LIMITS: ConnectionLimits = { bytes: 100_000, connections: 4, connectMs: 1000, idleMs: 10_000 };
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   site.close();
 });
 
-const headerOf = ({ username, password }: Pick<ProxyCredentials, 'username' | 'password'>) => ({
+const headerOf = ({ username, password }: Pick<ProxySession, 'username' | 'password'>) => ({
   'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 });
 
@@ -99,10 +99,10 @@ describe('who has no pass', () => {
   });
 
   test('is not let in by a pass that has ended, and what it has open is cut', async () => {
-    const pass = proxy.admit();
+    const pass = proxy.openSession();
     const { status, socket } = await tunnel(`127.0.0.1:${port}`, headerOf(pass));
     expect(status).toBe(200);
-    pass.end();
+    pass.close();
     await once(socket, 'close');
     expect((await get(`http://127.0.0.1:${port}/`, headerOf(pass))).status).toBe(407);
   });
@@ -111,17 +111,17 @@ describe('who has no pass', () => {
 describe('who has a pass', () => {
   test('gets what is there, and the server does not see the pass', async () => {
     requests.length = 0;
-    const pass = proxy.admit();
+    const pass = proxy.openSession();
     const answer = await get(`http://127.0.0.1:${port}/a?b=c`, { ...headerOf(pass), 'x-mine': '1' }, 'POST', 'hello');
     expect(answer).toMatchObject({ status: 200, body: 'POST /a?b=c hello', headers: { 'x-own': 'yes' } });
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(requests[0]?.headers).toMatchObject({ 'x-mine': '1', host: `127.0.0.1:${port}` });
     expect(requests[0]?.headers).not.toHaveProperty('proxy-authorization');
-    expect(pass.troubles()).toEqual([]);
+    expect(pass.errors()).toEqual([]);
   });
 
   test('is led to the address that was looked at, though its name leads elsewhere a moment later', async () => {
-    const pass = proxy.admit();
+    const pass = proxy.openSession();
     expect((await get(`http://rebound.test:${port}/`, headerOf(pass))).status).toBe(200);
     expect(lookups.get('rebound.test')).toBe(1);
     const { status, socket } = await tunnel(`other.rebound.test:${port}`, headerOf(pass));
@@ -134,11 +134,11 @@ describe('who has a pass', () => {
   test.each(['127.0.0.1:1', 'localhost:80', '[::1]:80', '[::ffff:7f00:1]:80', '2130706433:80', '169.254.169.254:80'])(
     'gets no tunnel to %s, and no word of why',
     async (target) => {
-      const pass = proxy.admit();
+      const pass = proxy.openSession();
       const { status, socket } = await tunnel(target, headerOf(pass));
       socket.destroy();
       expect(status).toBe(403);
-      expect(pass.troubles()).toMatchObject([{ code: 'target-refused' }]);
+      expect(pass.errors()).toMatchObject([{ code: 'target-refused' }]);
       await expect(get(`http://${target}/`, headerOf(pass))).rejects.toThrow(/socket hang up|ECONNRESET/);
     },
   );
@@ -146,25 +146,25 @@ describe('who has a pass', () => {
   test.each(['ftp://127.0.0.1/', 'https://127.0.0.1/', 'file:///etc/passwd'])(
     'gets nothing of %s openly',
     async (url) => {
-      await expect(get(url, headerOf(proxy.admit()))).rejects.toThrow(/socket hang up|ECONNRESET/);
+      await expect(get(url, headerOf(proxy.openSession()))).rejects.toThrow(/socket hang up|ECONNRESET/);
     },
   );
 
   test('gets no more bytes than one capture may have, of all its connections together', async () => {
-    const pass = proxy.admit();
+    const pass = proxy.openSession();
     expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(pass))).body).toHaveLength(60_000);
     await expect(get(`http://127.0.0.1:${port}/size/5000000`, headerOf(pass))).rejects.toThrow();
-    expect(pass.troubles().map(String).join()).toContain('more than 100000 bytes');
+    expect(pass.errors().map(String).join()).toContain('more than 100000 bytes');
     // Another capture is not held up by that.
-    expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(proxy.admit()))).status).toBe(200);
+    expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(proxy.openSession()))).status).toBe(200);
   });
 
   test('gets no more connections at a time than one capture may have', async () => {
-    const pass = proxy.admit();
+    const pass = proxy.openSession();
     const opened = await Promise.all([1, 2, 3, 4].map(() => tunnel(`127.0.0.1:${port}`, headerOf(pass))));
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await tunnel(`127.0.0.1:${port}`, headerOf(pass))).status).toBe(403);
-    pass.end();
+    pass.close();
   });
 
   test.each([
@@ -181,7 +181,7 @@ describe('who has a pass', () => {
     await once(strange, 'listening');
     const { port: at } = strange.address() as AddressInfo;
     const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
-    const pass = headerOf(open.admit());
+    const pass = headerOf(open.openSession());
     const sent = request(open.server, { path: `http://127.0.0.1:${at}/`, headers: pass, agent: false }).end();
     const read = once(sent, 'response').then(async ([answer]: IncomingMessage[]) => {
       for await (const _ of answer ?? []);
@@ -207,14 +207,14 @@ describe('who has a pass', () => {
     const { port: closed } = gone.address() as AddressInfo;
     gone.close();
     const open = await startProxy(createAddressPolicy({ allowPrivate: true }), LIMITS);
-    const pass = open.admit();
+    const pass = open.openSession();
     const sent = request(open.server, {
       path: `http://127.0.0.1:${closed}/`,
       headers: headerOf(pass),
       agent: false,
     }).end();
     await expect(once(sent, 'response')).rejects.toThrow();
-    expect(pass.troubles()).toMatchObject([
+    expect(pass.errors()).toMatchObject([
       { code: 'page-unreachable', message: expect.stringContaining('ECONNREFUSED') },
     ]);
     await open.close();

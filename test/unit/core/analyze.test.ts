@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Egress, openEgress } from '../../../src/browser/egress/egress.js';
+import { openCaptureBrowser } from '../../../src/core/adhoc/capture-browser.js';
 import { analyzeResponseSchema } from '../../../src/model/service/analyze.js';
 import type { LanguageModel } from '../../../src/model/service/language-model.js';
 import { analyzeV3Schema } from '../../../src/model/service/requests.js';
@@ -44,14 +44,14 @@ const PAGES: Record<string, Answer> = {
 
 let folder: string;
 let site: Awaited<ReturnType<typeof startServer>>;
-let outside: Egress;
 let service: Service;
 let plain: Service;
 
 const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_000 };
-const create = (languageModel: LanguageModel | null, cacheSeconds: number) =>
+const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
-    ...{ egress: outside, storage: createFolderStorage(folder) },
+    captures: await openCaptureBrowser({ allowPrivate: true, browserFlags: OFFLINE_FLAGS, timeout: 60 }),
+    storage: createFolderStorage(folder),
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>
@@ -69,9 +69,8 @@ beforeAll(async () => {
     if (method === 'POST') return { headers: { 'content-type': 'application/json' }, body };
     return PAGES[url.pathname] ?? { status: 404 };
   });
-  outside = await openEgress({ allowPrivate: true, browserFlags: OFFLINE_FLAGS });
-  service = create({ ...MODEL, url: `${site.server.url}/v1` }, 60);
-  plain = create(null, 0);
+  service = await create({ ...MODEL, url: `${site.server.url}/v1` }, 60);
+  plain = await create(null, 0);
 });
 
 afterAll(async () => {
@@ -176,7 +175,7 @@ describe('an analysis', () => {
   });
 
   test('goes on without a model that fails, which is asked again the next time', { timeout: 60_000 }, async () => {
-    const failing = create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
+    const failing = await create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
     const answers = [await analyze('/slow', { enableSummary: true }, failing)];
     answers.push(await analyze('/slow', { enableSummary: true }, failing));
     await failing.close();

@@ -1,0 +1,79 @@
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { type Side, sideOfBytes } from './read-sources.js';
+
+/** Fetches a URL and follows no redirects. Throws a ProofsheetError if the address is not allowed. */
+export type FetchUrl = (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
+
+/** Limits of a fetched image: file size in bytes and number of redirects. */
+const IMAGE_LIMITS = { bytes: 64 * 1024 * 1024, redirects: 5 };
+
+/**
+ * Fetches an image as a side of a comparison.
+ *
+ * @throws ProofsheetError `image-unreachable`, `image-damaged`, `image-too-large`, or an error of the address policy.
+ */
+export async function fetchImage(url: string, fetchUrl: FetchUrl, signal: AbortSignal): Promise<Side> {
+  let address = url;
+  for (let redirects = 0; redirects <= IMAGE_LIMITS.redirects; redirects++) {
+    const response = await fetchOnce(address, fetchUrl, signal);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) {
+      return sideOfBytes(await readBody(url, response, signal), url);
+    }
+    await response.body?.cancel();
+    address = targetOf(url, location, address);
+  }
+  throw unreachable(url, `it led elsewhere more than ${IMAGE_LIMITS.redirects} times`);
+}
+
+async function fetchOnce(url: string, fetchUrl: FetchUrl, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetchUrl(url, { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ProofsheetError) throw cause;
+    throw unreachable(url, cause instanceof Error && cause.cause ? messageOf(cause.cause) : messageOf(cause));
+  }
+}
+
+function targetOf(url: string, location: string, base: string): string {
+  if (URL.canParse(location, base) && /^https?:$/.test(new URL(location, base).protocol)) {
+    return new URL(location, base).href;
+  }
+  throw unreachable(url, 'it leads to what is neither http nor https');
+}
+
+async function readBody(url: string, { ok, status, body }: Response, signal: AbortSignal): Promise<Buffer> {
+  if (!ok || body === null) {
+    await body?.cancel();
+    throw unreachable(url, `it answered ${status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > IMAGE_LIMITS.bytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw unreachable(url, messageOf(cause));
+  }
+  if (length <= IMAGE_LIMITS.bytes) return Buffer.concat(chunks);
+  throw new ProofsheetError({
+    code: 'image-too-large',
+    where: url,
+    found: `the file has more than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`,
+    advice: 'Compare smaller images.',
+  });
+}
+
+function unreachable(where: string, why: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'image-unreachable',
+    where,
+    found: `the image cannot be fetched (${why})`,
+    advice: 'Give the URL of an image that answers 200.',
+  });
+}
