@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../baselines/atomic-write.js';
 import type { Capture } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { resolveLink } from '../../model/links.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CaptureResponse } from '../../model/run-record.js';
 import { withoutCredentials } from '../../model/words.js';
@@ -53,4 +54,22 @@ async function write(file: string, bytes: Buffer): Promise<void> {
       advice: 'Look at the rights of the folder and the room on the disk.',
     });
   }
+}
+
+/**
+ * Writes a capture of the service at its link below a folder, atomically.
+ *
+ * @throws ProofsheetError `storage-failed` if it is not the link of a capture, or the file cannot be written.
+ */
+export async function writeCapture(folder: string, link: string, bytes: Buffer): Promise<void> {
+  const path = resolveLink(folder, link);
+  if (path === null) throw storageFailed(link, 'it is no link of a capture');
+  await replaceFile(path, bytes).catch((cause) => {
+    throw storageFailed(folder, `it cannot be written to (${messageOf(cause)})`);
+  });
+}
+
+function storageFailed(where: string, found: string): ProofsheetError {
+  const advice = 'Look at the rights of the storage folder and the room on its disk.';
+  return new ProofsheetError({ code: 'storage-failed', where, found, advice });
 }

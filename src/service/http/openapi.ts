@@ -1,7 +1,7 @@
+import { html } from 'hono/html';
 import { z } from 'zod';
 import { SERVICE_CALLS } from '../../model/service/requests.js';
 import { serviceErrorSchema } from '../../model/service/responses.js';
-import { type Html, html } from '../../report/html/html.js';
 
 /** The settings that the API description contains. */
 export interface Described {
@@ -172,10 +172,10 @@ ${describeCalls().map(renderCall)}
 </body>
 </html>
 `;
-  return page.html;
+  return String(page);
 }
 
-function renderCall({ path, summary, fields }: DescribedCall): Html {
+function renderCall({ path, summary, fields }: DescribedCall) {
   return html`<h2>${summary}</h2>
 <p><code>POST ${path}</code></p>
 <div class="wide" tabindex="0">
@@ -187,7 +187,7 @@ function renderCall({ path, summary, fields }: DescribedCall): Html {
 `;
 }
 
-function renderField({ name, description, isRequired, default: fallback }: DescribedField): Html {
+function renderField({ name, description, isRequired, default: fallback }: DescribedField) {
   const value = fallback === null ? html`${isRequired ? 'required' : ''}` : html`<code>${fallback}</code>`;
   return html`<tr><td><code>${name}</code></td><td>${value}</td><td>${description}</td></tr>\n`;
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { replaceFile } from '../../baselines/atomic-write.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { writeCapture } from '../../core/adhoc/capture-file.js';
 import { mediaTypeOf } from '../../model/image.js';
 import { IMAGES_FOLDER, resolveLink } from '../../model/links.js';
 
@@ -16,7 +15,7 @@ export interface Storage {
   /**
    * Writes a file.
    *
-   * @param link a link of `baselines/paths`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
+   * @param link a link of `model/links`: `screenshots/<host>/<uuid>/<epoch_millis>.<extension>`.
    * @throws ProofsheetError `storage-failed`
    */
   put(link: string, bytes: Buffer, contentType: string): Promise<void>;
@@ -35,13 +34,7 @@ export function contentTypeOf(name: string): string | null {
 /** Creates a storage in a folder. Writes are atomic. */
 export function createFolderStorage(folder: string): Storage {
   return {
-    async put(link, bytes) {
-      const path = resolveLink(folder, link);
-      if (path === null) throw failed(link, 'it is no link of a capture');
-      await replaceFile(path, bytes).catch((cause) => {
-        throw failed(folder, `it cannot be written to (${messageOf(cause)})`);
-      });
-    },
+    put: (link, bytes) => writeCapture(folder, link, bytes),
     async get(link) {
       const path = resolveLink(folder, link);
       const contentType = contentTypeOf(link);
@@ -64,9 +57,4 @@ async function prune(folder: string, before: number): Promise<void> {
     // Remove the folders of the capture and of the host once they are empty.
     for (const parent of [dirname(path), dirname(dirname(path))]) await rmdir(parent).catch(() => {});
   }
-}
-
-function failed(where: string, found: string): ProofsheetError {
-  const advice = 'Look at the rights of the storage folder and the room on its disk.';
-  return new ProofsheetError({ code: 'storage-failed', where, found, advice });
 }

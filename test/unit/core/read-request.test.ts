@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { listUnknownFields, readRequest } from '../../../src/core/adhoc/read-request.js';
 import { compareV3Schema, screenshotV2Schema } from '../../../src/model/service/requests.js';
-import { listUnknownFields, readRequest } from '../../../src/service/http/app.js';
 
 const url = 'https://example.test/';
 const messagesOf = (schema: typeof screenshotV2Schema | typeof compareV3Schema, body: unknown) =>

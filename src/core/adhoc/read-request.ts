@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Warning } from '../../model/capture.js';
+import { ProofsheetError } from '../../model/errors.js';
+import { nearest } from '../../page-list/schema/allowed.js';
+
+/** The schema of a request. */
+export type RequestSchema = z.ZodType;
+
+/** The parsed request of a schema. */
+export type RequestOf<Schema extends RequestSchema> = z.output<Schema>;
+
+/**
+ * Validates a request. Empty strings are ignored, because HTML forms send them for empty fields.
+ *
+ * @throws AggregateError with one ProofsheetError `request-invalid` per invalid field; `where` names the field.
+ */
+export function readRequest<T extends RequestSchema>(schema: T, body: unknown): RequestOf<T> {
+  const { data, error } = schema.safeParse(withoutEmpty(body));
+  if (error === undefined) return data;
+  // Report only the first issue of each field.
+  const fields = new Map(error.issues.toReversed().map(({ path, message }) => [nameOf(path), message]));
+  throw new AggregateError(Array.from(fields, wrongField).reverse());
+}
+
+/** Maximum number of unknown fields that warnings name. */
+const MAX_NAMED = 20;
+
+/** Maximum number of characters of an unknown name that a warning shows. */
+const MAX_NAME_CHARACTERS = 60;
+
+/** Returns a warning for each request field that the schema does not contain, including fields of nested objects. */
+export function listUnknownFields(schema: RequestSchema, body: unknown): Warning[] {
+  const unknown = unknownIn(schema, body, '');
+  const rest = unknown.length - MAX_NAMED;
+  const more = rest > 0 ? [warn(`${rest} more fields are unknown and have no effect`)] : [];
+  return [...unknown.slice(0, MAX_NAMED).map(warnUnknown), ...more];
+}
+
+interface UnknownField {
+  readonly prefix: string;
+  readonly name: string;
+  readonly shape: z.ZodRawShape;
+}
+
+function unknownIn(schema: z.ZodType, body: unknown, prefix: string): UnknownField[] {
+  if (!(schema instanceof z.ZodObject) || !isRecord(body)) return [];
+  const { shape } = schema;
+  return Object.entries(body).flatMap(([name, value]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (known === undefined) return [{ prefix, name, shape }];
+    return known instanceof z.ZodType ? unknownIn(known, value, `${prefix}${name}.`) : [];
+  });
+}
+
+function warnUnknown({ prefix, name, shape }: UnknownField): Warning {
+  const shown = JSON.stringify(prefix + name.slice(0, MAX_NAME_CHARACTERS));
+  return warn(`${shown}: the field is unknown and has no effect${suggestField(name, shape)}`);
+}
+
+function suggestField(name: string, shape: z.ZodRawShape): string {
+  const field = Object.keys(shape).find((key) => choicesOf(shape[key]).includes(name));
+  if (field !== undefined) return `. "${name}" is a value of "${field}"`;
+  const near = name.length > MAX_NAME_CHARACTERS ? undefined : nearest(name, Object.keys(shape));
+  return near === undefined ? '' : `. Did you mean "${near}"?`;
+}
+
+function choicesOf(schema: unknown): readonly unknown[] {
+  const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  return inner instanceof z.ZodEnum ? inner.options : [];
+}
+
+function warn(message: string): Warning {
+  return { code: 'field-unknown', message };
+}
+
+/** Removes empty strings from a request and from its nested objects, one level deep. */
+function withoutEmpty(body: unknown, depth = 1): unknown {
+  if (!isRecord(body)) return body;
+  const entries = Object.entries(body).filter(([, value]) => value !== '');
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, depth === 0 ? value : withoutEmpty(value, depth - 1)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'the request';
+}
+
+function wrongField([where, message]: readonly [string, string]): ProofsheetError {
+  return new ProofsheetError({
+    code: 'request-invalid',
+    where,
+    found: message.replace(/^Invalid input: /, ''),
+    advice: 'Correct it; /openapi.json says what it can be.',
+  });
+}
