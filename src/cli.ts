@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { main } from './cli/main.js';
-import type { PostComment } from './github/api.js';
 import type { Serve, SpeakMcp } from './model/service/settings.js';
 
 /** Loaded only where it is asked for. */
@@ -9,6 +8,5 @@ const serve: Serve = async (settings) => {
   return http.serve(settings, mcp.createMcpHandler);
 };
 const speakMcp: SpeakMcp = async (settings) => (await import('./service/mcp/stdio.js')).speakMcp(settings);
-const postComment: PostComment = async (...asked) => (await import('./github/main.js')).postComment(...asked);
 
-void main(process.argv.slice(2), { serve, speakMcp, postComment });
+void main(process.argv.slice(2), { serve, speakMcp });

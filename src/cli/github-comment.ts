@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CommentResult, PostComment } from '../github/api.js';
+import { type CommentResult, postComment } from '../core/run/post-comment.js';
 import { ProofsheetError } from '../model/errors.js';
 
 const EXAMPLES = `
@@ -12,8 +12,8 @@ It executes nothing of the report's folder.
 Environment: GITHUB_TOKEN; GITHUB_API_URL for a GitHub server of your own.
 Exit code: 0 also when GitHub refuses (one line says why: it is no verdict on the pages), 2 there is no finished run.`;
 
-/** Adds `proofsheet github-comment`. @param postComment - writes to the pull request */
-export function addGitHubComment(program: Command, postComment: PostComment): void {
+/** Adds `proofsheet github-comment`. */
+export function addGitHubComment(program: Command): void {
   program
     .command('github-comment')
     .description('write the summary of a finished run into its pull request')
@@ -28,7 +28,7 @@ export function addGitHubComment(program: Command, postComment: PostComment): vo
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
-    .action((flags: CommentFlags) => run(flags, postComment));
+    .action(run);
 }
 
 interface CommentFlags {
@@ -40,7 +40,7 @@ interface CommentFlags {
   readonly json?: true;
 }
 
-async function run({ repo, pr, json, ...flags }: CommentFlags, postComment: PostComment): Promise<void> {
+async function run({ repo, pr, json, ...flags }: CommentFlags): Promise<void> {
   const settings = { ...flags, repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''), pull: pr ?? null };
   const { result, notes } = await postComment(settings, process.env);
   const message = renderResult(result);

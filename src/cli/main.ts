@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/setup/version.js';
-import type { PostComment } from '../github/api.js';
 import { messageOf, type Problem, ProofsheetError, renderProblem } from '../model/errors.js';
 import type { Serve, SpeakMcp } from '../model/service/settings.js';
 import { addApprove } from './approve.js';
@@ -14,11 +13,10 @@ import { addPrune } from './prune.js';
 import { addReport } from './report.js';
 import { addServe } from './serve.js';
 
-/** Entry points of the service and of GitHub. The caller passes them, because folders on one level do not import each other. */
+/** Entry points of the service. The caller passes them, because folders on one level do not import each other. */
 export interface EntryPoints {
   readonly serve: Serve;
   readonly speakMcp: SpeakMcp;
-  readonly postComment: PostComment;
 }
 
 /**
@@ -40,18 +38,17 @@ export async function main(argv: readonly string[], entryPoints: EntryPoints): P
   }
 }
 
-function createProgram({ serve, speakMcp, postComment }: EntryPoints): Command {
+function createProgram({ serve, speakMcp }: EntryPoints): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
     .version(packageVersion())
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
+  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor, addGitHubComment];
   for (const add of commands) add(program);
   addServe(program, serve);
   addMcp(program, speakMcp);
-  addGitHubComment(program, postComment);
   return program;
 }
 

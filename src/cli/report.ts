@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
-import { readRun } from '../baselines/read-run.js';
-import { describeLaterRun } from '../core/review/later-run.js';
+import { readVerdict } from '../core/review/read-report.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { isLoopback } from '../model/words.js';
-import { renderVerdict } from '../report/format/verdict.js';
 import { interrupted, readPort } from './flags.js';
 import { addPlaces } from './project.js';
 import { serveReport } from './review/server.js';
@@ -39,9 +37,8 @@ interface ReportFlags extends ProjectPlaces {
 
 async function report(from: string | undefined, { port = 0, host, open, json, ...flags }: ReportFlags): Promise<void> {
   const places = findProject({ ...flags, ...(from !== undefined && { from }) });
-  const run = await readRun(places.folder);
-  const later = await describeLaterRun(places.root, run);
-  if (later !== null) process.stderr.write(`proofsheet: ${later}\n`);
+  const { verdict, laterRun } = await readVerdict(places);
+  if (laterRun !== null) process.stderr.write(`proofsheet: ${laterRun}\n`);
   // Listen for signals before the output says that the server is ready.
   const ended = interrupted();
   const server = await serveReport(places, host, port);
@@ -49,7 +46,7 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
     process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);
   }
   const answer = { status: 'success', error: false, url: server.url, ...places };
-  const line = `proofsheet: ${renderVerdict(run)}; the report is at ${server.url}`;
+  const line = `proofsheet: ${verdict}; the report is at ${server.url}`;
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${line}\n`);
   if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
   await ended;

@@ -4,7 +4,6 @@ import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { renderCount } from '../../model/words.js';
 import { renderReason } from '../format/reason.js';
 import { needsReview } from '../format/verdict.js';
-import { MAX_CHARACTERS, renderMarkdown } from './render-markdown.js';
 
 /** A position in the repository: a path with `/` relative to the root, and a line number from 1. */
 export interface RepositoryPlace {
@@ -68,32 +67,4 @@ function escapeData(text: string): string {
 /** As `escapeProperty` there. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/** Content of a comment in addition to the run. */
-export interface CommentContext {
-  /** URL of the workflow run, which has the report as an artifact; null if unknown. */
-  readonly link: string | null;
-  /** The tested commit; null if unknown. */
-  readonly commit: string | null;
-}
-
-/**
- * Renders the pull request comment of a run. Always shorter than {@link MAX_CHARACTERS}, including the marker. The record is
- * untrusted, because it can come from any pull request.
- */
-export function renderComment(record: RunRecord, { link, commit }: CommentContext): string {
-  const commits = commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? [`Commit ${commit}.`] : [];
-  const links =
-    link !== null && isShortUrl(link) ? [`[The report with its images](<${link}>) is an artifact there.`] : [];
-  const foot = [...commits, ...links].join(' ');
-  const summary = renderMarkdown(record, MAX_CHARACTERS - FOOT_ROOM);
-  return foot === '' ? summary : `${summary.trimEnd()}\n\n${foot}\n`;
-}
-
-/** Characters reserved for the footer and for the marker. */
-const FOOT_ROOM = 1000;
-
-function isShortUrl(link: string): boolean {
-  return link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link);
 }

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { findImage, readRun } from '../../baselines/read-run.js';
 import { applyDecision } from '../../core/review/approve.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
+import { readRunSummary, readShot } from '../../core/review/read-report.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { nameShot } from '../../model/plain-text.js';
 import { type Decided, decidedSchema } from '../../model/review.js';
-import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import type { RunRecord } from '../../model/run-record.js';
 import {
   type ApprovalRequest,
   approvalRequestSchema,
@@ -16,8 +14,7 @@ import {
   shotDetailsSchema,
   shotQuestionSchema,
 } from '../../model/service/assistant.js';
-import { detailShot, summarizeRun } from '../../report/text/render-text.js';
-import { type Audience, answerData, attempt, type NamedImage } from './answer.js';
+import { type Audience, answerData, attempt } from './answer.js';
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
 
@@ -33,7 +30,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
       outputSchema: runSummarySchema,
       annotations: { title: 'The last visual test run', ...READ_ONLY },
     },
-    ({ all }) => attempt(audience, async () => answerData(summarizeRun(await readRun(places.folder), all))),
+    ({ all }) => attempt(audience, async () => answerData(await readRunSummary(places.folder, all))),
   );
 
   server.registerTool(
@@ -48,9 +45,8 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
     },
     ({ id, project = null }) =>
       attempt(audience, async () => {
-        const run = await readRun(places.folder);
-        const shot = findShot(run, id, project);
-        return answerData(detailShot(run, shot), await readImages(shot, places.folder));
+        const { details, images } = await readShot(places.folder, id, project);
+        return answerData(details, images);
       }),
   );
 }
@@ -85,35 +81,12 @@ function approve(request: ApprovalRequest, places: ProjectFolders): Promise<Deci
   const choice: Choice = { ids, all: false, new: false, group, project };
   const choose = (record: RunRecord) => {
     if (record.startedAt === run) return chooseShots(record, choice);
-    throw refused(run, 'there is another run now than the one that was looked at', 'Call run_summary, and look again.');
+    throw new ProofsheetError({
+      code: 'command-invalid',
+      where: run,
+      found: 'there is another run now than the one that was looked at',
+      advice: 'Call run_summary, and look again.',
+    });
   };
   return applyDecision(places, { decision: 'approved', choose, force: false });
-}
-
-function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
-  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
-  const [first, ...others] = chosen;
-  if (!first) throw refused(id, 'the run has no such shot', 'Call run_summary.');
-  if (others.length === 0) return first.shot;
-  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
-  throw refused(
-    id,
-    `it is the name of ${chosen.length} shots`,
-    `Give the id and the project of one: ${names.join(', ')}.`,
-  );
-}
-
-async function readImages(shot: ShotRecord, folder: string): Promise<NamedImage[]> {
-  const sides = ['before', 'after', 'diff'] as const;
-  const images = sides.map(async (name) => {
-    const link = shot[name]?.link ?? null;
-    if (link === null) return [];
-    const path = await findImage(folder, link);
-    return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
-  });
-  return (await Promise.all(images)).flat();
-}
-
-function refused(where: string, found: string, advice: string): ProofsheetError {
-  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
 }

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findPull, putComment } from '../../../src/github/comment.js';
-import { readEvent } from '../../../src/github/main.js';
-import { renderComment } from '../../../src/report/markdown/github.js';
+import { type CommentSettings, postComment } from '../../../src/core/run/post-comment.js';
+import type { RunRecord } from '../../../src/model/run-record.js';
 import { changedOf, runOf, shotOf } from '../report/specimens.js';
 import { BOT, type FakeGitHub, serveGitHub } from './github-server.js';
 
@@ -13,63 +12,98 @@ const ENVIRONMENT = {
   ...{ os: 'linux', arch: 'x64', browser: '&'.repeat(5000), browserVersion: '141', headless: 'shell' as const },
   ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
 };
-const THREAD = { repo: 'octo/site', number: 12 };
+const ACTIONS = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'octo/site', GITHUB_RUN_ID: '9' };
+const GREEN = runOf([shotOf()]);
+const RED = runOf([changedOf()]);
 
 let server: FakeGitHub;
+let folder: string;
 
 beforeEach(async () => {
   server = await serveGitHub();
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-comment-'));
 });
 
-afterEach(() => server.close());
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-function put(body: string, changes: { isQuiet?: boolean; marker?: string } = {}) {
-  const github = { url: server.url, token: 'sesame', timeoutMs: 300 };
-  return putComment(github, THREAD, { marker: MARKER, author: BOT, body, isQuiet: false, ...changes });
+interface Changes extends Partial<CommentSettings> {
+  /** The text of the event's file. */
+  readonly event?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Writes the comment of a run, as an action of a pull request does. */
+function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) {
+  writeFileSync(join(folder, 'results.json'), JSON.stringify(record));
+  if (event !== undefined) writeFileSync(join(folder, 'event.json'), event);
+  const settings = { from: folder, repo: 'octo/site', pull: 12, name: 'proofsheet', author: BOT, ...changes };
+  const github = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: server.url };
+  return postComment(
+    settings,
+    { ...github, ...(event !== undefined && { GITHUB_EVENT_PATH: join(folder, 'event.json') }), ...env },
+    300,
+  );
+}
+
+/** Writes the comment, and gives what came of it. */
+async function put(record: RunRecord, changes: Changes = {}) {
+  return (await post(record, changes)).result;
+}
+
+/** Writes the comment, and gives its text. */
+async function textOf(record: RunRecord, changes: Changes = {}): Promise<string> {
+  expect(await put(record, changes)).toEqual({ kind: 'created' });
+  return server.comments.at(-1)?.body ?? '';
 }
 
 describe('a comment', () => {
   test('is made once and then updated', async () => {
-    expect(await put('first')).toEqual({ kind: 'created' });
-    expect(await put('second')).toEqual({ kind: 'updated' });
-    expect(server.comments.map(({ body }) => body)).toEqual([`${MARKER}second`]);
+    expect(await put(runOf([changedOf({ id: 'first' })]))).toEqual({ kind: 'created' });
+    expect(await put(runOf([changedOf({ id: 'second' })]))).toEqual({ kind: 'updated' });
+    expect(server.comments).toHaveLength(1);
+    expect(server.comments[0]?.body.startsWith(`${MARKER}## proofsheet: not passed\n`)).toBe(true);
+    expect(server.comments[0]?.body).toContain('second');
+    expect(server.comments[0]?.body).not.toContain('first');
     expect([...server.tokens]).toEqual(['Bearer sesame']);
   });
 
   test('that says so already is left as it is', async () => {
-    await put('same\nlines');
+    await put(RED);
     server.comments.forEach((comment) => {
       comment.body = comment.body.replaceAll('\n', '\r\n');
     });
-    expect(await put('same\nlines')).toEqual({ kind: 'unchanged' });
+    expect(await put(RED)).toEqual({ kind: 'unchanged' });
     expect(server.requests.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
   });
 
   test('of a green run is not made, but updates an earlier one', async () => {
-    expect(await put('green', { isQuiet: true })).toEqual({ kind: 'unneeded' });
+    expect(await put(GREEN)).toEqual({ kind: 'unneeded' });
     expect(server.comments).toEqual([]);
-    await put('red');
-    expect(await put('green', { isQuiet: true })).toEqual({ kind: 'updated' });
+    await put(RED);
+    expect(await put(GREEN)).toEqual({ kind: 'updated' });
   });
 
   test('is found behind 250 others', async () => {
     for (let id = 1; id <= 250; id++) server.comments.push({ id, body: 'hello', user: { login: 'octocat' } });
     server.comments.push({ id: 900, body: `${MARKER}old`, user: { login: BOT } });
-    expect(await put('new')).toEqual({ kind: 'updated' });
-    expect(server.comments.at(-1)?.body).toBe(`${MARKER}new`);
+    expect(await put(RED)).toEqual({ kind: 'updated' });
+    expect(server.comments.at(-1)?.body).toContain('## proofsheet: not passed');
     expect(server.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3);
   });
 
   test('of somebody else is never taken for ours, whatever it begins with', async () => {
     server.comments.push({ id: 1, body: `${MARKER}trust me`, user: { login: 'mallory' } });
     server.comments.push({ id: 2, body: `> quoted ${MARKER}`, user: { login: BOT } });
-    expect(await put('ours')).toEqual({ kind: 'created' });
+    expect(await put(RED)).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toBe(`${MARKER}trust me`);
   });
 
   test('of another page list is another one', async () => {
-    await put('one');
-    expect(await put('two', { marker: '<!-- proofsheet:docs -->\n' })).toEqual({ kind: 'created' });
+    await put(RED);
+    expect(await put(RED, { name: 'docs' })).toEqual({ kind: 'created' });
     expect(server.comments).toHaveLength(2);
   });
 });
@@ -78,7 +112,7 @@ describe('what GitHub refuses is told in one line without the token', () => {
   test.each([401, 403, 404, 422, 429, 500, 503, 302])('a %i, to looking and to writing', async (status) => {
     for (const method of ['POST', 'GET']) {
       server.trouble.set(method, status);
-      const refused = await put('text');
+      const refused = await put(RED);
       expect(refused).toMatchObject({
         kind: 'refused',
         why: expect.stringContaining(`GitHub answered ${status} to ${method}`),
@@ -89,7 +123,7 @@ describe('what GitHub refuses is told in one line without the token', () => {
 
   test.each(['silence', 'reset'] as const)('%s', async (trouble) => {
     server.trouble.set('GET', trouble);
-    expect(await put('text')).toMatchObject({
+    expect(await put(RED)).toMatchObject({
       kind: 'refused',
       why: expect.stringContaining('GitHub did not answer GET'),
     });
@@ -97,35 +131,49 @@ describe('what GitHub refuses is told in one line without the token', () => {
 
   test('an answer that is none of GitHub', async () => {
     server.comments.push({ id: 1.5, body: 'x', user: { login: BOT } });
-    expect(await put('text')).toMatchObject({ why: expect.stringContaining('something else than was asked') });
+    expect(await put(RED)).toMatchObject({ why: expect.stringContaining('something else than was asked') });
   });
 });
 
 describe('the pull request of a workflow run', () => {
+  const sha = 'abc0123';
   const head_repository = { id: 77, owner: { login: 'fork&head=octo' } };
-  const run = { head_sha: 'abc', head_branch: 'a b&state=all', head_repository, html_url: 'https://github.com/' };
-  const find = () => findPull({ url: server.url, token: 'sesame', timeoutMs: 300 }, 'octo/site', run);
+  const run = { head_sha: sha, head_branch: 'a b&state=all', head_repository, html_url: 'https://github.com/' };
+  const find = () => put(RED, { pull: null, event: JSON.stringify({ workflow_run: run }) });
   const label = `${head_repository.owner.login}:${run.head_branch}`;
 
   test('is the open one of that branch, that repository and that commit', async () => {
     server.pulls.push({ number: 3, label, head: { sha: 'old', repo: { id: 77 } } });
-    server.pulls.push({ number: 4, label, head: { sha: 'abc', repo: { id: 78 } } });
-    server.pulls.push({ number: 5, label, head: { sha: 'abc', repo: null } });
-    server.pulls.push({ number: 12, label, head: { sha: 'abc', repo: { id: 77 } } });
-    expect(await find()).toMatchObject({ kind: 'answered', value: 12 });
+    server.pulls.push({ number: 4, label, head: { sha, repo: { id: 78 } } });
+    server.pulls.push({ number: 5, label, head: { sha, repo: null } });
+    server.pulls.push({ number: 12, label, head: { sha, repo: { id: 77 } } });
+    expect(await find()).toEqual({ kind: 'created' });
+    expect(server.requests.at(-1)).toBe('POST /repos/octo/site/issues/12/comments');
   });
 
   test('is none when its head has moved on', async () => {
     server.pulls.push({ number: 12, label, head: { sha: 'newer', repo: { id: 77 } } });
-    expect(await find()).toMatchObject({ kind: 'answered', value: null });
+    expect(await find()).toEqual({
+      kind: 'refused',
+      why: 'no open pull request has what was compared as its head',
+    });
+  });
+
+  test('is that of the event of a pull request, and has to be named without one', async () => {
+    const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
+    expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
+    expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
+    expect(await put(RED, { pull: null })).toMatchObject({
+      why: expect.stringContaining('neither --pr nor the event'),
+    });
   });
 });
 
 describe('what a comment says', () => {
-  const context = { link: 'https://github.com/octo/site/actions/runs/9', commit: 'abcdef0123' };
+  const event = JSON.stringify({ pull_request: { number: 12, head: { sha: 'abcdef0123' } } });
 
-  test('is the summary, with the commit and the place of the report', () => {
-    const text = renderComment(runOf([changedOf()]), context);
+  test('is the summary, with the commit and the place of the report', async () => {
+    const text = await textOf(RED, { event, env: ACTIONS });
     expect(text).toContain('## proofsheet: not passed');
     expect(text).toContain(
       'Commit abcdef0123. [The report with its images](<https://github.com/octo/site/actions/runs/9>)',
@@ -134,16 +182,15 @@ describe('what a comment says', () => {
 
   test('of 500 changed pages with long names stays below 60,000 characters and counts the rest', async () => {
     const shots = Array.from({ length: 500 }, (_, index) => changedOf({ id: `${'n'.repeat(300)}${index}` }));
-    const text = renderComment(runOf(shots), context);
-    expect(MARKER.length + text.length).toBeLessThan(60_000);
+    const text = await textOf(runOf(shots), { event, env: ACTIONS });
+    expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/\n\nand \d+ more\n/);
-    expect(await put(text)).toEqual({ kind: 'created' });
   });
 
-  test('of a record that was made up to be long does so too', () => {
+  test('of a record that was made up to be long does so too', async () => {
     const long = '&'.repeat(5000);
     const problems = Array.from({ length: 500 }, () => ({ code: 'x', where: long, found: long, advice: long }));
-    const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index, total: 2 ** 52 }));
+    const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index + 1, total: 2 ** 52 }));
     const kinds = [
       { status: 'changed', reason: long },
       { flaky: true },
@@ -163,11 +210,12 @@ describe('what a comment says', () => {
       }),
     );
     const record = runOf(shots, { problems, shards, selected: [long] });
-    expect(MARKER.length + renderComment(record, context).length).toBeLessThan(60_000);
+    expect((await textOf(record, { event, env: ACTIONS })).length).toBeLessThan(60_000);
   });
 
-  test('has neither a link nor a commit that is none', () => {
-    const text = renderComment(runOf([changedOf()]), { link: 'javascript:alert(1)', commit: '<b>' });
+  test('has neither a link nor a commit that is none', async () => {
+    const made = JSON.stringify({ pull_request: { number: 12, head: { sha: '<b>' } } });
+    const text = await textOf(RED, { event: made, env: { ...ACTIONS, GITHUB_SERVER_URL: 'javascript:alert(1)//' } });
     expect(text).not.toMatch(/javascript|<b>|Commit/);
   });
 });
@@ -176,19 +224,16 @@ describe('the event of a workflow', () => {
   test.each([
     [
       '{"pull_request":{},"workflow_run":{"head_branch":7}}',
-      'pull_request.number: expected number, received undefined; pull_request.head: expected object, received undefined; workflow_run.head_sha: expected string, received undefined',
+      /expected number, received undefined → at pull_request.number .*expected string, received undefined → at workflow_run.head_sha/,
     ],
-    ['[]', 'the event: expected object, received array'],
-    ['{', 'Expected property name'],
-  ])('that is %s is told in one line', async (text, why) => {
-    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-event-'));
-    const path = join(folder, 'event.json');
-    writeFileSync(path, text);
-    const { event, notes } = await readEvent(path);
-    rmSync(folder, { recursive: true, force: true });
-    expect(event).toEqual({});
+    ['[]', /expected object, received array/],
+    ['{', /Expected property name/],
+  ])('that is %s is told in one line', async (event, why) => {
+    const { result, notes } = await post(RED, { event });
+    expect(result).toEqual({ kind: 'created' });
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain(`the event of this workflow cannot be read: ${path}: ${why}`);
+    expect(notes[0]).toContain(`the event of this workflow cannot be read: ${join(folder, 'event.json')}: `);
+    expect(notes[0]).toMatch(why);
     expect(notes[0]).not.toContain('\n');
   });
 });

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from '../../baselines/paths.js';
+import { findImage, readRun } from '../../baselines/read-run.js';
+import { ProofsheetError } from '../../model/errors.js';
+import { mediaTypeOf } from '../../model/image.js';
+import { nameShot } from '../../model/plain-text.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
+import { isGreen, renderVerdict } from '../../report/format/verdict.js';
+import { renderHtml } from '../../report/html/render-html.js';
+import { renderMarkdown } from '../../report/markdown/render-markdown.js';
+import { detailShot, summarizeRun } from '../../report/text/render-text.js';
+import type { ProjectFolders } from '../run/folders.js';
+import { chooseShots } from './choose-shots.js';
+import { describeLaterRun } from './later-run.js';
+
+/** The result of a finished run, in one line. */
+export interface ReportVerdict {
+  readonly verdict: string;
+  /** A later run that wrote no report; null if there is none. */
+  readonly laterRun: string | null;
+}
+
+/** Reads the verdict of the last finished run. @throws ProofsheetError `run-missing`, `record-invalid` */
+export async function readVerdict({ root, folder }: ProjectFolders): Promise<ReportVerdict> {
+  const run = await readRun(folder);
+  return { verdict: renderVerdict(run), laterRun: await describeLaterRun(root, run) };
+}
+
+/**
+ * Reads the summary of a finished run as Markdown.
+ *
+ * @param maxCharacters maximum length of the text.
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function readSummary(folder: string, maxCharacters: number): Promise<{ text: string; isGreen: boolean }> {
+  const run = await readRun(folder);
+  return { text: renderMarkdown(run, maxCharacters), isGreen: isGreen(run) };
+}
+
+/** A file of a report. */
+export type ReportFile =
+  | { readonly kind: 'page'; readonly html: string }
+  | { readonly kind: 'data'; readonly mediaType: string; readonly bytes: Buffer };
+
+/**
+ * Reads a file of a report by its link. The page is rendered from the record: the `index.html` of a downloaded report is untrusted.
+ *
+ * @param tokenOf returns the token that the page sends with its decisions.
+ * @returns null if the report has no such file.
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function readReportFile(
+  folder: string,
+  link: string,
+  tokenOf: (run: RunRecord) => string,
+): Promise<ReportFile | null> {
+  if (link === '' || link === INDEX_FILE) {
+    const run = await readRun(folder);
+    return { kind: 'page', html: renderHtml(run, { session: { token: tokenOf(run) } }) };
+  }
+  if (link === RESULTS_FILE || link === SUMMARY_FILE) {
+    return { kind: 'data', mediaType: 'text/plain; charset=utf-8', bytes: await readFile(join(folder, link)) };
+  }
+  const path = await findImage(folder, link);
+  const mediaType = path === null ? null : mediaTypeOf(extname(path).slice(1));
+  return path === null || mediaType === null ? null : { kind: 'data', mediaType, bytes: await readFile(path) };
+}
+
+/** Reads the summary of a finished run for an assistant. @param all - with the shots that passed */
+export async function readRunSummary(folder: string, all: boolean): Promise<RunSummary> {
+  return summarizeRun(await readRun(folder), all);
+}
+
+/** An image of a shot. */
+export interface ShownImage {
+  readonly name: 'before' | 'after' | 'diff';
+  /** Null if the file does not exist. */
+  readonly bytes: Buffer | null;
+}
+
+/**
+ * Reads one shot of a finished run for an assistant.
+ *
+ * @param project null: the only one that has a shot of this id.
+ * @throws ProofsheetError `command-invalid` if there is not exactly one such shot.
+ */
+export async function readShot(
+  folder: string,
+  id: string,
+  project: string | null,
+): Promise<{ details: ShotDetails; images: ShownImage[] }> {
+  const run = await readRun(folder);
+  const shot = findShot(run, id, project);
+  return { details: detailShot(run, shot), images: await readImages(shot, folder) };
+}
+
+function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
+  const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
+  const [first, ...others] = chosen;
+  if (!first) throw invalid(id, 'the run has no such shot', 'Call run_summary.');
+  if (others.length === 0) return first.shot;
+  const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
+  throw invalid(
+    id,
+    `it is the name of ${chosen.length} shots`,
+    `Give the id and the project of one: ${names.join(', ')}.`,
+  );
+}
+
+async function readImages(shot: ShotRecord, folder: string): Promise<ShownImage[]> {
+  const sides = ['before', 'after', 'diff'] as const;
+  const images = sides.map(async (name) => {
+    const link = shot[name]?.link ?? null;
+    if (link === null) return [];
+    const path = await findImage(folder, link);
+    return [{ name, bytes: path === null ? null : await readFile(path).catch(() => null) }];
+  });
+  return (await Promise.all(images)).flat();
+}
+
+function invalid(where: string, found: string, advice: string): ProofsheetError {
+  return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}

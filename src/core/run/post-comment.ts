@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { messageOf } from '../../model/errors.js';
+import { MAX_CHARACTERS } from '../../report/markdown/render-markdown.js';
+import { readSummary } from '../review/read-report.js';
+
+/** The report and its comment. `pull` null: the pull request of the event that started the workflow. */
+export interface CommentSettings {
+  readonly from: string;
+  /** `owner/name` */
+  readonly repo: string;
+  readonly pull: number | null;
+  /** Tells the comments of several page lists apart. */
+  readonly name: string;
+  /** Account of the token. Comments of other accounts are ignored. */
+  readonly author: string;
+}
+
+/** The result of writing a comment. */
+export type CommentResult =
+  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+const shaSchema = z.object({ sha: z.string() });
+const pullSchema = z.object({ number: z.int().min(1), head: shaSchema });
+const ownerSchema = z.object({ login: z.string() });
+const commentSchema = z.object({ id: z.int(), body: z.string().nullish(), user: ownerSchema.nullable() });
+const runSchema = z.object({
+  ...{ head_sha: z.string(), head_branch: z.string(), html_url: z.url() },
+  head_repository: z.object({ id: z.int(), owner: ownerSchema }),
+});
+/** The event that started a workflow. Only these two kinds refer to a pull request. */
+const eventSchema = z.object({ pull_request: pullSchema.optional(), workflow_run: runSchema.optional() });
+type GitHubEvent = z.infer<typeof eventSchema>;
+
+/** GitHub refused a request. The message is one line, without the token. */
+class Refusal extends Error {}
+
+/**
+ * Writes the summary of a finished run as a comment of its pull request: creates it once and then updates it. A green run creates
+ * none. A refusal of GitHub is a result, because it does not change the verdict of the run. `notes` are warnings for the user.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+export async function postComment(settings: CommentSettings, env: NodeJS.ProcessEnv, timeoutMs = 20_000) {
+  const { text, isGreen } = await readSummary(settings.from, MAX_CHARACTERS - FOOT_ROOM);
+  const { event, notes } = await readEvent(env.GITHUB_EVENT_PATH);
+  const foot = renderFoot(event, env);
+  const marker = `<!-- proofsheet:${settings.name} -->\n`;
+  const body = marker + (foot === '' ? text : `${text.trimEnd()}\n\n${foot}\n`);
+  const put = async (): Promise<CommentResult> => {
+    const ask = connect(settings.repo, env, timeoutMs);
+    const pull = settings.pull ?? event.pull_request?.number ?? (await findPull(ask, event));
+    const path = `/issues/${pull}/comments`;
+    const own = await findComment(ask, path, marker, settings.author);
+    if (!own && isGreen) return { kind: 'unneeded' };
+    if (own && normalize(own.body) === normalize(body)) return { kind: 'unchanged' };
+    const [method, place] = own ? (['PATCH', `/issues/comments/${own.id}`] as const) : (['POST', path] as const);
+    await ask(method, place, commentSchema, JSON.stringify({ body }));
+    return { kind: own ? 'updated' : 'created' };
+  };
+  const result = await put().catch((error): CommentResult => {
+    if (error instanceof Refusal) return { kind: 'refused', why: error.message };
+    throw error;
+  });
+  return { result, notes };
+}
+
+/** Characters reserved for the marker and the footer. */
+const FOOT_ROOM = 1000;
+/** Renders the tested commit and the link of the workflow run, which has the report as an artifact. */
+function renderFoot({ workflow_run: run, pull_request: pull }: GitHubEvent, env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repo, GITHUB_RUN_ID: id } = env;
+  const commit = run?.head_sha ?? pull?.head.sha ?? '';
+  const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
+  const tested = /^[0-9a-f]{7,64}$/.test(commit) ? `Commit ${commit}.` : '';
+  const isUrl = link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link);
+  return `${tested} ${isUrl ? `[The report with its images](<${link}>) is an artifact there.` : ''}`.trim();
+}
+
+/** Reads the event of a workflow. If it is unreadable, returns an empty one with the reason. */
+async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent; notes: readonly string[] }> {
+  try {
+    return { event: path ? eventSchema.parse(JSON.parse(await readFile(path, 'utf8'))) : {}, notes: [] };
+  } catch (error) {
+    const why = (error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)).replace(/\s+/g, ' ');
+    return { event: {}, notes: [`the event of this workflow cannot be read: ${path}: ${why}`] };
+  }
+}
+
+type Ask = ReturnType<typeof connect>;
+
+function connect(repo: string, { GITHUB_TOKEN: token, GITHUB_API_URL: url }: NodeJS.ProcessEnv, timeoutMs: number) {
+  if (!token) throw new Refusal('there is no GITHUB_TOKEN');
+  const base = `${(url ?? 'https://api.github.com').replace(/\/+$/, '')}/repos/${repo}`;
+  const headers = {
+    ...{ accept: 'application/vnd.github+json', 'content-type': 'application/json', 'user-agent': 'proofsheet' },
+    ...{ authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' },
+  };
+  return async <T>(method: string, path: string, schema: z.ZodType<T>, body: string | null = null) => {
+    const what = `${method} /repos/${repo}${path.split('?')[0]}`;
+    // The token is only for this address, so redirects are not followed.
+    const init = { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
+    const response = await fetch(base + path, init).catch((error) => {
+      // The message of the error itself is only `fetch failed`.
+      throw new Refusal(`GitHub did not answer ${what}: ${messageOf(error.cause ?? error).replace(/\s+/g, ' ')}`);
+    });
+    const { ok, status } = response;
+    if (!ok) throw new Refusal(`GitHub answered ${status} to ${what}${ADVICE[status] ?? ''}`);
+    const { data } = schema.safeParse(await response.json().catch(() => undefined));
+    if (data === undefined) throw new Refusal(`GitHub answered ${what} with something else than was asked`);
+    return { data, hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') };
+  };
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: ': the token is not valid',
+  403: ': the token may not (it takes the permission pull-requests: write), or asked too often',
+  404: ': it is not there, or the token may not see it',
+};
+
+/** Finds the open pull request of a workflow run by its head. A report could name another one, so it is not asked. */
+async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number> {
+  if (!run) throw new Refusal('neither --pr nor the event of this workflow names a pull request');
+  const { head_repository: head, head_branch: branch, head_sha: sha } = run;
+  const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
+  const repo = z.object({ id: z.int() }).nullable();
+  const schema = z.array(pullSchema.extend({ head: shaSchema.extend({ repo }) }));
+  const { data } = await ask('GET', `/pulls?${query}`, schema);
+  const pull = data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id);
+  if (!pull) throw new Refusal('no open pull request has what was compared as its head');
+  return pull.number;
+}
+
+/** Finds the comment that begins with the marker on all pages of the pull request. */
+async function findComment(ask: Ask, path: string, marker: string, author: string) {
+  for (let page = 1, hasNext = true; hasNext; page++) {
+    const answer = await ask('GET', `${path}?per_page=100&page=${page}`, z.array(commentSchema));
+    const own = answer.data.find(({ user, body }) => user?.login === author && normalize(body).startsWith(marker));
+    if (own) return own;
+    hasNext = answer.hasNext;
+  }
+  return null;
+}
+
+/** GitHub returns line breaks as `\r\n`. */
+function normalize(body: string | null | undefined): string {
+  return (body ?? '').replaceAll('\r\n', '\n').trimEnd();
+}
