@@ -5,7 +5,6 @@ import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { isLoopback } from '../model/words.js';
 import { interrupted, readPort } from './flags.js';
 import { addPlaces } from './project.js';
-import { serveReport } from './review/server.js';
 
 const EXAMPLES = `
 Examples:
@@ -41,6 +40,8 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   if (laterRun !== null) process.stderr.write(`proofsheet: ${laterRun}\n`);
   // Listen for signals before the output says that the server is ready.
   const ended = interrupted();
+  // Imported here, because other commands do not need the server.
+  const { serveReport } = await import('./review/server.js');
   const server = await serveReport(places, host, port);
   if (!isLoopback(host)) {
     process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);

@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { extname, join } from 'node:path';
-import { INDEX_FILE, RESULTS_FILE, SUMMARY_FILE } from '../../baselines/paths.js';
-import { findImage, readRun } from '../../baselines/read-run.js';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { readReportFile } from '../../core/review/read-report.js';
+import { createReviewSession } from '../../core/review/review-session.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { listen } from '../../core/setup/listen.js';
-import { messageOf } from '../../model/errors.js';
-import { mediaTypeOf } from '../../model/image.js';
-import type { RunRecord } from '../../model/run-record.js';
-import { renderHtml } from '../../report/html/render-html.js';
-import { type Access, type Answer, createAccess, isSame, json, text } from './access.js';
-import { type ApprovalContext, createApprovalContext } from './approval-context.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { decisionRequestSchema, undoRequestSchema } from '../../model/review.js';
+import { type Access, createAccess, type ReviewContext } from './access.js';
 
 /** A running report server. */
 export interface ReportServer {
@@ -29,13 +27,9 @@ export interface ReportServer {
  */
 export async function serveReport(places: ProjectFolders, host: string, port: number): Promise<ReportServer> {
   const access = createAccess(host);
-  const approvals = createApprovalContext(places, access);
-  const server = createServer((request, response) => {
-    void respond(request, { places, access, approvals }).then(({ status, type, body }) => {
-      response.writeHead(status, { ...HEADERS, 'content-type': type, ...(type === HTML ? {} : SANDBOX) });
-      response.end(request.method === 'HEAD' ? undefined : body);
-    });
-  });
+  const app = createApp(places, access);
+  // The adaptor has no URL for some requests, such as one with the host "a b".
+  const server = createServer(getRequestListener(app.fetch, { errorHandler: refuseAddress }));
   await listen(server, host, port, 'the report');
   const address = server.address();
   const bound = typeof address === 'object' ? address?.port : port;
@@ -50,8 +44,6 @@ export async function serveReport(places: ProjectFolders, host: string, port: nu
   };
 }
 
-const HTML = 'text/html; charset=utf-8';
-
 /** `no-referrer` keeps the token in the URL secret from linked sites. */
 const HEADERS = {
   'cache-control': 'no-store',
@@ -62,55 +54,69 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Policy of all other responses. Files of a report are untrusted: only the page rendered here may run scripts. */
+/** Policy of everything but the page. Files of a report are untrusted: only the page rendered here may run scripts. */
 const SANDBOX = { 'content-security-policy': "sandbox; default-src 'none'" };
 
-interface Served {
-  readonly places: ProjectFolders;
-  readonly access: Access;
-  readonly approvals: ApprovalContext;
+/** Maximum size of a request body, in bytes. Larger than the decisions of any report. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const requestSchema = decisionRequestSchema.or(undoRequestSchema);
+
+function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: HttpBindings }> {
+  const session = createReviewSession(places);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use('/:token/*', async (context, next) => (access.isOurAddress(context) ? next() : refuseAddress()));
+
+  const decisions = '/:token/api/decisions';
+  app.post(
+    decisions,
+    async (context, next) =>
+      access.isOurOrigin(context) ? next() : json(403, { message: 'Only the page of this report may decide.' }),
+    bodyLimit({ maxSize: MAX_BYTES, onError: refuseBody }),
+    async (context) => {
+      const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
+      if (!data) return refuseBody();
+      try {
+        return json(200, await session.apply(data, (run) => access.isShown(context, run)));
+      } catch (error) {
+        if (error instanceof ProofsheetError) return json(409, { message: error.message });
+        throw error;
+      }
+    },
+  );
+  app.all(decisions, () => json(405, { message: 'Decisions are sent by POST.' }));
+
+  const answerFile = async (context: ReviewContext) => {
+    const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
+    if (!file) return text(404, 'The report has no such file.');
+    return file.kind === 'page'
+      ? new Response(file.html, { headers: { ...HEADERS, 'content-type': 'text/html; charset=utf-8' } })
+      : answer(200, file.mediaType, new Uint8Array(file.bytes));
+  };
+  app.on('GET', ['/:token', '/:token/', '/:token/:link{.+}'], answerFile);
+  app.all('/:token/*', () => text(405, 'This is only to be read.'));
+
+  app.notFound(refuseAddress);
+  app.onError((error) => json(500, { message: messageOf(error) }));
+  return app;
 }
 
-async function respond(request: IncomingMessage, served: Served): Promise<Answer> {
-  try {
-    return await route(request, served);
-  } catch (error) {
-    return json(500, { message: messageOf(error) });
-  }
+function refuseAddress(): Response {
+  return text(403, 'Open the address that `proofsheet report` printed.');
 }
 
-async function route(request: IncomingMessage, { places, access, approvals }: Served): Promise<Answer> {
-  const [, token = '', ...rest] = pathOf(request.url).split('/');
-  if (!access.isOurHost(request) || !isSame(token, access.token)) {
-    return text(403, 'Open the address that `proofsheet report` printed.');
-  }
-  const name = rest.join('/');
-  if (name === 'api/decisions') return approvals(request);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return text(405, 'This is only to be read.');
-  if (name === '' || name === INDEX_FILE) return page(await readRun(places.folder), access);
-  if (name === RESULTS_FILE || name === SUMMARY_FILE) {
-    return text(200, await readFile(join(places.folder, name), 'utf8'));
-  }
-  return image(places.folder, name);
+function refuseBody(): Response {
+  return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }, or { "undo" }.' });
 }
 
-function page(run: RunRecord, access: Access): Answer {
-  return { status: 200, type: HTML, body: renderHtml(run, { session: { token: access.sessionOf(run) } }) };
+function json(status: number, value: unknown): Response {
+  return answer(status, 'application/json; charset=utf-8', JSON.stringify(value));
 }
 
-async function image(folder: string, link: string): Promise<Answer> {
-  const path = await findImage(folder, link);
-  const type = path === null ? null : mediaTypeOf(extname(path).slice(1));
-  return path === null || type === null
-    ? text(404, 'The report has no such file.')
-    : { status: 200, type, body: await readFile(path) };
+function text(status: number, body: string): Response {
+  return answer(status, 'text/plain; charset=utf-8', body);
 }
 
-/** Decodes the path of a URL; empty if it cannot be decoded. */
-function pathOf(url = ''): string {
-  try {
-    return decodeURIComponent(url.split('?')[0] ?? '');
-  } catch {
-    return '';
-  }
+function answer(status: number, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { status, headers: { ...HEADERS, ...SANDBOX, 'content-type': type } });
 }
