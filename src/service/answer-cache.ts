@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Caches responses by request. */
 export interface AnswerCache<T> {
   /** Returns the cached answer; null if there is none or it has expired. */
@@ -5,7 +7,7 @@ export interface AnswerCache<T> {
   put(key: string, answer: T): void;
 }
 
-/** The limits of a cache: age in milliseconds, number of answers, total size. */
+/** The limits of a cache: age in milliseconds (0 disables the cache), number of answers, total size. */
 export interface CacheLimits {
   readonly ms: number;
   readonly answers: number;
@@ -13,44 +15,24 @@ export interface CacheLimits {
   readonly characters: number;
 }
 
-interface Entry {
-  readonly text: string;
-  readonly expiresAt: number;
-}
-
-/** Creates an in-memory cache that evicts the least recently used answer. */
+/** Creates an in-memory cache that evicts the least recently used answer. Answers are kept as JSON, so that callers share none. */
 export function createAnswerCache<T>(limits: CacheLimits, read: (value: unknown) => T, now = Date.now): AnswerCache<T> {
-  const entries = new Map<string, Entry>();
-  let characters = 0;
-  const drop = (key: string) => {
-    characters -= entries.get(key)?.text.length ?? 0;
-    entries.delete(key);
-  };
-  const set = (key: string, entry: Entry) => {
-    drop(key);
-    entries.set(key, entry);
-    characters += entry.text.length;
-  };
+  const texts = new LRUCache<string, string>({
+    max: limits.answers,
+    maxSize: limits.characters,
+    sizeCalculation: (text) => text.length,
+    ttl: limits.ms,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return {
     get(key) {
-      const found = entries.get(key);
-      if (!found) return null;
-      if (found.expiresAt <= now()) {
-        drop(key);
-        return null;
-      }
-      // Move the entry to the end: the first entry of the map is the least recently used.
-      set(key, found);
-      return read(JSON.parse(found.text));
+      const text = texts.get(key);
+      return text === undefined ? null : read(JSON.parse(text));
     },
     put(key, answer) {
-      const text = JSON.stringify(answer);
-      if (limits.ms <= 0 || text.length > limits.characters) return drop(key);
-      set(key, { text, expiresAt: now() + limits.ms });
-      for (const oldest of entries.keys()) {
-        if (entries.size <= limits.answers && characters <= limits.characters) break;
-        drop(oldest);
-      }
+      // A lifetime of 0 would be unlimited.
+      if (limits.ms > 0) texts.set(key, JSON.stringify(answer));
     },
   };
 }

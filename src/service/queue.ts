@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { ProofsheetError } from '../model/errors.js';
 import { renderCountOf } from '../model/words.js';
 
@@ -27,60 +28,49 @@ const LINGER_MS = 10_000;
  * @param length maximum number of waiting jobs.
  */
 export function createQueue(slots: number, length: number): Queue {
-  let running = 0;
+  const queue = new PQueue({ concurrency: slots });
+  const waiting = new Set<AbortController>();
   let isEnding = false;
-  const waiting = new Map<() => void, (reason: unknown) => void>();
-  const drained = new Set<() => void>();
-  const release = () => {
-    running -= 1;
-    const [next] = waiting.keys();
-    if (next) next();
-    else if (running === 0) for (const notify of drained) notify();
-  };
-  const acquire = async (signal: AbortSignal) => {
-    signal.throwIfAborted();
-    if (isEnding) throw serviceEnding();
-    if (running >= slots) {
-      if (waiting.size >= length) throw queueFull(length);
-      await waitForSlot(signal);
-    } else running += 1;
-  };
-  const waitForSlot = (signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      const onAbort = () => quit(signal.reason);
-      const quit = (reason: unknown) => {
-        waiting.delete(begin);
-        signal.removeEventListener('abort', onAbort);
-        reject(reason);
+  /** Waits for a slot. A job that was aborted keeps its slot until it has ended. */
+  const enqueue = <T>(signal: AbortSignal, job: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      const departure = new AbortController();
+      const leave = () => departure.abort(signal.reason);
+      const stopWaiting = () => {
+        waiting.delete(departure);
+        signal.removeEventListener('abort', leave);
       };
-      const begin = () => {
-        waiting.delete(begin);
-        signal.removeEventListener('abort', onAbort);
-        running += 1;
-        resolve();
+      waiting.add(departure);
+      signal.addEventListener('abort', leave, { once: true });
+      const run = async () => {
+        stopWaiting();
+        const working = job();
+        const over = new AbortController();
+        const answered = Promise.race([working, abortOf(signal, over.signal)]);
+        answered.then(resolve, reject);
+        await Promise.allSettled([answered]);
+        over.abort();
+        await endOf(working, signal);
       };
-      waiting.set(begin, quit);
-      signal.addEventListener('abort', onAbort, { once: true });
+      queue.add(run, { signal: departure.signal }).catch((error) => {
+        stopWaiting();
+        reject(error);
+      });
     });
   return {
     async run(signal, job) {
-      await acquire(signal);
-      const working = job();
-      const over = new AbortController();
-      try {
-        return await Promise.race([working, abortOf(signal, over.signal)]);
-      } finally {
-        over.abort();
-        void endOf(working, signal).then(release);
-      }
+      signal.throwIfAborted();
+      if (isEnding) throw serviceEnding();
+      if (queue.pending >= slots && queue.size >= length) throw queueFull(length);
+      return enqueue(signal, job);
     },
-    running: () => running,
-    waiting: () => waiting.size,
+    running: () => queue.pending,
+    waiting: () => queue.size,
     isEnding: () => isEnding,
     async drain() {
       isEnding = true;
-      for (const quit of [...waiting.values()]) quit(serviceEnding());
-      if (running > 0) await new Promise<void>((resolve) => drained.add(resolve));
+      for (const departure of [...waiting]) departure.abort(serviceEnding());
+      await queue.onIdle();
     },
   };
 }

@@ -122,9 +122,9 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     const { isEnding, ...state } = service.state();
     return answerJson(isEnding ? 503 : 200, { status: isEnding ? 'ending' : 'ok', ...state });
   });
-  addGet(SERVICE_PLACES.metrics, (context) => {
+  addGet(SERVICE_PLACES.metrics, async (context) => {
     admit(context);
-    return answerText(200, metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
+    return answerText(200, await metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
   });
   addGet(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));
   addGet(SERVICE_PLACES.page, () => answerPage(renderApiPage(described)));

@@ -44,6 +44,7 @@ describe('a queue', () => {
     expect(works.map((work) => work.begun())).toEqual([true, true, true, false]);
     for (const work of works) work.end();
     expect(await Promise.all(ends)).toEqual(['done', 'done', 'done', 'done']);
+    await settle();
     expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
   });
 

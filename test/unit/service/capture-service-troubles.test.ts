@@ -301,6 +301,6 @@ test('metrics count what was answered, by route and status, and never by what a 
   expect(text).toContain('proofsheet_request_seconds_count{route="/api/v2/screenshot"} 1\n');
   expect(text).toContain('proofsheet_browser_launches_total 1\n');
   expect(text).not.toContain('secret-path');
-  for (const line of text.trimEnd().split('\n'))
+  for (const line of text.trimEnd().split(/\n+/))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]+\})? [\d.e-]+)$/);
 });
