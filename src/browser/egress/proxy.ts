@@ -5,7 +5,12 @@ import { type Duplex, pipeline } from 'node:stream';
 import type { AddressPolicy } from './address-policy.js';
 import { type ConnectionLimits, type Connections, createConnections } from './connection-limits.js';
 
-/** Proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser. */
+/**
+ * Proxy that connects browsers only to addresses that the policy allows. It looks up names instead of the browser.
+ *
+ * The library proxy-chain 3.0.1 can pin the address of a connection, but it answers a refused plain HTTP request with a response,
+ * which the browser shows as the page, and it has no hook that could stop a connection at a limit of bytes or time.
+ */
 export interface FilterProxy {
   readonly server: string;
   /** Creates the credentials of one capture. */
