@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { applyDecision, type DecisionRequest } from '../core/review/approve.js';
+import { applyDecision, type ShotDecision } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
 import { formatDecided } from '../core/review/format-review.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
@@ -45,7 +45,7 @@ interface ApproveFlags extends ProjectPlaces {
 async function approve(ids: readonly string[], flags: ApproveFlags): Promise<void> {
   const { all = false, new: isNew = false, group = null, project = null, force = false, json } = flags;
   const choice = { ids, all, new: isNew, group, project };
-  const request: DecisionRequest = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
+  const request: ShotDecision = { decision: 'approved', choose: (run) => chooseShots(run, choice), force };
   const decided = await applyDecision(findProject(flags), request);
   for (const warning of decided.warnings) process.stderr.write(`proofsheet: ${warning}\n`);
   const { written, kept, refused, warnings } = decided;

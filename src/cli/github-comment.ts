@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CommentResult, postComment } from '../core/run/post-comment.js';
+import { type CommentResult, postComment } from '../core/github/post-comment.js';
 import { ProofsheetError } from '../model/errors.js';
 
 const EXAMPLES = `

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
-import { planRun, type RunnableShot, type RunPlan } from '../core/run/plan-run.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { createPages, type Pages, pageRulesOf } from '../core/shot/page-session.js';
+import { planRun, type RunnableShot, type RunPlan } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf } from '../model/errors.js';
 import type { PlannedShot } from '../model/shot.js';

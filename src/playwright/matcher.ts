@@ -1,9 +1,9 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { hasOwnReporter } from '../core/shot/format-failure.js';
-import { createOpenedShot } from '../core/shot/open-shot.js';
 import type { CaptureFunctions } from '../core/shot/page-session.js';
 import { captureOpened } from '../core/shot/page-session.js';
+import { createOpenedShot } from '../core/shot/plan-shots.js';
 import { type ShotVerdict, testShot } from '../core/shot/test-shot.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';

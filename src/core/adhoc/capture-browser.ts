@@ -9,7 +9,8 @@ import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { PageFindings } from '../../model/service/analyze.js';
 import { withoutCredentials } from '../../model/words.js';
-import { type CaptureRequest, captureUrl, type OpenPage, unstableError } from './capture-url.js';
+import type { Page } from '../shot/page-session.js';
+import { type CaptureRequest, captureUrl, unstableError } from './capture-url.js';
 
 /** The allowed addresses, the launch flags, and the time limits of a capture browser. */
 export interface CaptureBrowserSettings extends EgressSettings {
@@ -74,7 +75,7 @@ export async function openCaptureBrowser({ timeout, ...rules }: CaptureBrowserSe
   const captureInSession = async <T>(
     request: CaptureRequest,
     signal: AbortSignal,
-    read: (page: OpenPage, result: CaptureResult) => Promise<T>,
+    read: (page: Page, result: CaptureResult) => Promise<T>,
   ): Promise<T> => {
     await egress.checkTarget(request.url);
     const opened = await browser.use();
@@ -112,7 +113,7 @@ export async function openCaptureBrowser({ timeout, ...rules }: CaptureBrowserSe
     },
     async inspect({ html, ...request }, quality, signal) {
       let watch: PageWatch | null = null;
-      const onPageCreated = (page: OpenPage) => {
+      const onPageCreated = (page: Page) => {
         watch = watchPage(page);
       };
       const accepts = { anyStatus: true, anyAddress: true, solidColor: true };
@@ -133,7 +134,7 @@ export async function openCaptureBrowser({ timeout, ...rules }: CaptureBrowserSe
   };
 }
 
-async function readPage(page: OpenPage, result: CaptureResult, url: string, html: boolean): Promise<CapturedPage> {
+async function readPage(page: Page, result: CaptureResult, url: string, html: boolean): Promise<CapturedPage> {
   return {
     capture: result.capture,
     warnings: warningsOf(page, url, result),
@@ -141,7 +142,7 @@ async function readPage(page: OpenPage, result: CaptureResult, url: string, html
   };
 }
 
-function warningsOf(page: OpenPage, url: string, result: CaptureResult): Warning[] {
+function warningsOf(page: Page, url: string, result: CaptureResult): Warning[] {
   const redirected = isAt(page, url)
     ? []
     : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];

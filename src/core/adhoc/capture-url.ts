@@ -1,6 +1,5 @@
 import { openContext } from '../../browser/context.js';
 import type { OpenBrowser } from '../../browser/open-browser.js';
-import { capturePage } from '../../capture/capture-page.js';
 import type { CaptureResult } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
@@ -8,7 +7,7 @@ import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Emulation, Target } from '../../model/shot.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
-import { readImage } from '../shot/page-session.js';
+import { type AcquiredPage, captureAcquired, type Page } from '../shot/page-session.js';
 
 /** A page to capture, with the settings of a page list that contains only this page and these fields. */
 export interface CaptureRequest {
@@ -17,11 +16,8 @@ export interface CaptureRequest {
   /** See {@link Target}. */
   readonly accepts?: NonNullable<Target['accepts']>;
   /** Called with the new page before navigation. */
-  readonly onPageCreated?: (page: OpenPage) => void;
+  readonly onPageCreated?: (page: Page) => void;
 }
-
-/** An open page. */
-export type OpenPage = Parameters<typeof capturePage>[0];
 
 /** The browser and the limits of a capture. */
 export interface CaptureTools {
@@ -40,7 +36,7 @@ export interface CaptureTools {
 export async function captureUrl<T>(
   request: CaptureRequest,
   { opened, bounds, signal }: CaptureTools,
-  inspect: (page: OpenPage, result: CaptureResult) => Promise<T>,
+  inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { url, fields, accepts, onPageCreated } = request;
   const target: Target = {
@@ -51,31 +47,36 @@ export async function captureUrl<T>(
     ...(accepts && { accepts }),
   };
   const { capture, timeoutMs } = resolveSettings(fields);
-  signal.throwIfAborted();
-  const context = await openContext(opened.browser, emulationOf(fields), target, false, bounds);
-  const close = () => context.close().catch(() => {});
-  signal.addEventListener('abort', close, { once: true });
-  try {
+  const acquire = async (): Promise<AcquiredPage> => {
     signal.throwIfAborted();
-    // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-    const help = {
-      timeoutMs,
-      drawsBeyondWindow: opened.drawsBeyondWindow,
-      longPolls: new Set<string>(),
-      isExpected: () => false,
-      readImage,
+    const context = await openContext(opened.browser, emulationOf(fields), target, false, bounds);
+    const close = () => context.close().catch(() => {});
+    signal.addEventListener('abort', close, { once: true });
+    const release = async () => {
+      signal.removeEventListener('abort', close);
+      await close();
     };
-    const settings = { ...capture, contentHeight: fields.height === null };
-    const page = await context.newPage();
-    onPageCreated?.(page);
-    const result = await capturePage(page, target, settings, help).catch((cause: unknown) => {
-      throw withUrlAdvice(cause);
-    });
-    return await inspect(page, result);
-  } finally {
-    signal.removeEventListener('abort', close);
-    await close();
-  }
+    try {
+      signal.throwIfAborted();
+      const page = await context.newPage();
+      onPageCreated?.(page);
+      return { page, release };
+    } catch (cause) {
+      await release();
+      throw cause;
+    }
+  };
+  const help = {
+    timeoutMs,
+    drawsBeyondWindow: opened.drawsBeyondWindow,
+    longPolls: new Set<string>(),
+    // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+    isExpected: () => false,
+  };
+  const settings = { ...capture, contentHeight: fields.height === null };
+  return captureAcquired(acquire, { target, settings, help }, inspect).catch((cause: unknown) => {
+    throw withUrlAdvice(cause);
+  });
 }
 
 /** Returns the error for a page that did not become stable. */

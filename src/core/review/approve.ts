@@ -20,7 +20,7 @@ import { describeLaterRun } from './later-run.js';
 import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
-export interface DecisionRequest {
+export interface ShotDecision {
   readonly decision: Decision;
   /** Selects the shots. */
   readonly choose: (run: RunRecord) => readonly ChosenShot[];
@@ -44,7 +44,7 @@ export interface DecisionRequest {
  */
 export async function applyDecision(
   places: ProjectFolders,
-  { decision, choose, force, onReplaced }: DecisionRequest,
+  { decision, choose, force, onReplaced }: ShotDecision,
 ): Promise<Decided> {
   const run = await readRun(places.folder);
   const isOwnReport = places.folder === join(places.root, REPORT_FOLDER);
@@ -79,7 +79,7 @@ interface ShotResult {
 }
 
 /** The values that all approvals of a run share. */
-interface ApprovalContext extends Pick<DecisionRequest, 'force' | 'onReplaced'> {
+interface ApprovalContext extends Pick<ShotDecision, 'force' | 'onReplaced'> {
   readonly places: ProjectFolders;
   /** The report is the one that runs of this project write, not a downloaded one. */
   readonly isOwnReport: boolean;

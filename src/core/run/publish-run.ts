@@ -7,10 +7,10 @@ import { listSome, renderCountOf } from '../../model/words.js';
 import { isGreen } from '../../report/format/verdict.js';
 import { renderPages } from '../../report/html/render-html.js';
 import { renderText } from '../../report/text/render-text.js';
+import { writeJobSummary } from '../github/job-summary.js';
 import { readInlineImages } from './amend-run.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
-import { writeJobSummary } from './job-summary.js';
 import type { CollectInput } from './observed.js';
 
 /** A finished run, as the test runner observed it. */

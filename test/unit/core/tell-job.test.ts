@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeJobSummary } from '../../../src/core/run/job-summary.js';
+import { writeJobSummary } from '../../../src/core/github/job-summary.js';
 import type { ObservedTest } from '../../../src/core/run/observed.js';
 import { changedOf, runOf } from '../report/specimens.js';
 

@@ -4,7 +4,7 @@ import { messageOf } from '../../model/errors.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { type RepositoryPlace, renderAnnotations } from '../../report/markdown/github.js';
 import { renderMarkdown } from '../../report/markdown/render-markdown.js';
-import type { ObservedTest } from './observed.js';
+import type { ObservedTest } from '../run/observed.js';
 
 /** A finished run, and its tests, which contain the locations of the shots. */
 export interface FinishedRun {
