@@ -1,9 +1,9 @@
 import { Document, LineCounter } from 'yaml';
-import { type Position, ProofsheetError } from '../../model/errors.js';
+import { messageOf, type Position, ProofsheetError } from '../../model/errors.js';
 import { withoutCredentials } from '../../model/words.js';
 import { isMapping, type ListIssue, type Locate, renderPosition } from '../issue.js';
 import { mentionsSecret, secretPathsOf } from '../secrets.js';
-import { offsetAt, readAnchors } from './anchors.js';
+import { offsetAt, readAliasFaults } from './nodes.js';
 import { type Fault, parseText, readDuplicateKeys, readFaults, TOO_DEEP } from './syntax.js';
 
 /** Maximum alias count (`maxAliasCount` of yaml): enough for any list, and stops a file that expands to gigabytes. */
@@ -35,15 +35,14 @@ export function parseSource(text: string, file: string): Source {
   const lines = new LineCounter();
   const parsed = parseText(text, lines, OPTIONS);
   const document = parsed ?? new Document();
-  const { targets, faults } = readAnchors(document);
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const { value, faults: fatal } = readValue(document, [
+  const { value, faults: fatal } = readValue(document, text, [
     ...(parsed === null ? [TOO_DEEP] : []),
     ...readFaults(document, text, lines),
-    ...faults,
+    ...readAliasFaults(document),
   ]);
   const syntax = [...fatal, ...readDuplicateKeys(document, text)];
   return {
@@ -52,20 +51,37 @@ export function parseSource(text: string, file: string): Source {
       errorAt(positionOf(offset), { code: 'list-invalid', found, advice }),
     ),
     isCodeFrameSafe: isCodeFrameSafe(text, value, syntax.length === 0),
-    locate: (path, at = 'value') => positionOf(offsetAt(document, targets, path, at)),
-    errorOf: (issue) => errorAt(positionOf(offsetAt(document, targets, issue.path, issue.at)), issue),
+    locate: (path, at = 'value') => positionOf(offsetAt(document, path, at)),
+    errorOf: (issue) => errorAt(positionOf(offsetAt(document, issue.path, issue.at)), issue),
   };
 }
 
-function readValue(document: Document, faults: readonly Fault[]): { value: unknown; faults: readonly Fault[] } {
+function readValue(
+  document: Document,
+  text: string,
+  faults: readonly Fault[],
+): { value: unknown; faults: readonly Fault[] } {
   if (faults.length > 0) return { value: undefined, faults };
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), faults: [] };
-  } catch {
-    // `readAnchors` already found cycles and unresolved aliases. The only other cause is too many aliases.
-    const found = 'its aliases (*name) repeat more than can be read';
-    return { value: undefined, faults: [{ offset: 0, found, advice: 'Write what pages share under "defaults".' }] };
+  } catch (cause) {
+    return { value: undefined, faults: [/^Merge/.test(messageOf(cause)) ? unmergeable(text) : TOO_MANY_ALIASES] };
   }
+}
+
+const TOO_MANY_ALIASES: Fault = {
+  offset: 0,
+  found: 'its aliases (*name) repeat more than can be read',
+  advice: 'Write what pages share under "defaults".',
+};
+
+/** The parser does not report the position of an invalid merge. */
+function unmergeable(text: string): Fault {
+  return {
+    offset: Math.max(0, text.indexOf('<<')),
+    found: '"<<" merges what is not a mapping',
+    advice: 'Write <<: *name, where &name anchors a mapping.',
+  };
 }
 
 function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'code' | 'found' | 'advice'>) {

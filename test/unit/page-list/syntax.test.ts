@@ -207,12 +207,22 @@ describe('YAML that a list may use', () => {
     ]);
   });
 
-  test('is told of where it stands, once, when it is wrong and repeated', () => {
+  test('is told of where it stands, once, when it is wrong and an alias repeats it', () => {
     const list =
-      'pages:\n  - &a { url: /a, width: 5, treshold: 1 }\n  - <<: *a\n    url: /b\n  - <<: [*a]\n    url: /c\n    hide: [*n]\n';
-    expect(messagesOf(list.replace('[*n]', '.a'))).toEqual([
-      'pages.yaml:2:26: "width" must be a whole number from 100 to 8000, not 5. Viewport width in pixels. Default: the project\'s, else 1280.',
-      'pages.yaml:2:29: "treshold" is not a field of a page. Did you mean "threshold"?',
+      'defaults:\n  waitFor: &w { txt: Hi }\npages:\n  - { url: /a, waitFor: *w }\n  - { url: /b, waitFor: [*w] }\n';
+    expect(messagesOf(list)).toEqual([
+      expect.stringMatching(/^pages\.yaml:2:17: "txt" is not a field of "waitFor"/),
+      expect.stringMatching(/^pages\.yaml:2:17: "txt" is not a field of item 1 of "waitFor"/),
+    ]);
+  });
+
+  test('is told of at the mapping that merges it', () => {
+    const list = 'pages:\n  - &a { url: /a, width: 5 }\n  - <<: *a\n    url: /b\n  - <<: [*a]\n    url: /c\n';
+    const found = '"width" must be a whole number from 100 to 8000, not 5.';
+    expect(messagesOf(list)).toEqual([
+      expect.stringContaining(`pages.yaml:2:26: ${found}`),
+      expect.stringContaining(`pages.yaml:3:5: ${found}`),
+      expect.stringContaining(`pages.yaml:5:5: ${found}`),
     ]);
   });
 
