@@ -14,7 +14,7 @@ import { fillEnv, type Variables } from './yaml/env.js';
 import { parseSource, type Source } from './yaml/source.js';
 
 /** The environment in which a list is read. */
-export interface ListContext {
+export interface ListEnvironment {
   /** Environment variables for `${NAME}`. */
   readonly env: Variables;
   /** The names of Playwright's device descriptors. */
@@ -30,13 +30,13 @@ export interface ListContext {
  * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
  * secret. If the list has a literal secret, no error has a `loc`, because Playwright would print the lines around it.
  */
-export function readPlan(file: string, context: ListContext): Plan {
+export function readPlan(file: string, environment: ListEnvironment): Plan {
   const path = resolve(file);
   const { text, error } = readText(path);
   if (text === null) throw combineErrors(path, [error]);
   const source = parseSource(text, path);
   if (source.value === null) throw combineErrors(path, [emptyList(path)]);
-  const { list, issues } = validateList(source, context);
+  const { list, issues } = validateList(source, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
   const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
@@ -45,7 +45,7 @@ export function readPlan(file: string, context: ListContext): Plan {
 
 function validateList(
   source: Source,
-  { env, devices }: ListContext,
+  { env, devices }: ListEnvironment,
 ): { list: PageListInput | undefined; issues: ListIssue[] } {
   const { value, locate } = source;
   if (value === undefined) return { list: undefined, issues: [] };

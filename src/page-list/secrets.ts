@@ -53,7 +53,7 @@ export function isSecret(path: Path): boolean {
 }
 
 /** Checks whether a key without a value may be part of a secret: `thing` in `{ password: some,thing }`. */
-export function isPieceOfSecret(path: Path, value: unknown): boolean {
+export function isSecretFragment(path: Path, value: unknown): boolean {
   return value === null && isSecret(path) && path.at(-1) !== 'value' && !PUBLIC_KEYS.has(path.at(-1));
 }
 

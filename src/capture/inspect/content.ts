@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { MOST_READ, type PageContent, pageContentSchema } from '../../model/service/analyze.js';
+import { MAX_READ, type PageContent, pageContentSchema } from '../../model/service/analyze.js';
 
 /**
  * Reads the visible text, headings, metadata, images and links of a page.
@@ -7,12 +7,12 @@ import { MOST_READ, type PageContent, pageContentSchema } from '../../model/serv
  * @throws Error if the page returns a value of another shape.
  */
 export async function readContent(page: Page): Promise<PageContent> {
-  const source = `(${String(collectContent)})(${JSON.stringify(MOST_READ)}, ${JSON.stringify(CAPTCHA_WIDGETS)})`;
+  const source = `(${String(collectContent)})(${JSON.stringify(MAX_READ)}, ${JSON.stringify(CAPTCHA_WIDGETS)})`;
   return pageContentSchema.parse(await page.evaluate<unknown>(source));
 }
 
 /** Runs in the page. */
-function collectContent(most: typeof MOST_READ, widgets: typeof CAPTCHA_WIDGETS) {
+function collectContent(most: typeof MAX_READ, widgets: typeof CAPTCHA_WIDGETS) {
   const all = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)];
   const shorten = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim().slice(0, most.line);
   const orNull = (text: string | null | undefined) => shorten(text) || null;

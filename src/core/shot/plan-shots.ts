@@ -1,7 +1,7 @@
 import type { MatcherOptionsInput } from '../../model/list/page-list.js';
 import type { Plan, PlannedShot, ProjectUse, Shot } from '../../model/shot.js';
 import { renderFile } from '../../page-list/issue.js';
-import { type ListContext, readPlan } from '../../page-list/read-list.js';
+import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
 import { checkOptions } from '../../page-list/validate/check-options.js';
@@ -32,8 +32,8 @@ export interface RunPlan {
  *
  * @throws AggregateError with all errors of the list
  */
-export function planRun(file: string, context: ListContext): RunPlan {
-  const plan = readPlan(file, context);
+export function planRun(file: string, environment: ListEnvironment): RunPlan {
+  const plan = readPlan(file, environment);
   const shots = plan.shots.map((planned) => ({
     planned,
     timeoutMs: resolveSettings(planned.fields).timeoutMs,

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { warningSchema } from '../problem.js';
 
 /** Limits for the content that is read from a page. `text` and `line` are in characters. */
-export const MOST_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
+export const MAX_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;
 
-const line = z.string().overwrite((text) => text.slice(0, MOST_READ.line));
-const headingList = z.array(line).overwrite((list) => list.slice(0, MOST_READ.headings));
+const line = z.string().overwrite((text) => text.slice(0, MAX_READ.line));
+const headingList = z.array(line).overwrite((list) => list.slice(0, MAX_READ.headings));
 const count = z.int().min(0);
 const named = z
   .record(z.string(), line)
-  .overwrite((names) => Object.fromEntries(Object.entries(names).slice(0, MOST_READ.names)));
+  .overwrite((names) => Object.fromEntries(Object.entries(names).slice(0, MAX_READ.names)));
 
 /** Schema of the content that is read from a page. The page is not trusted and may return any values. */
 export const pageContentSchema = z.object({
-  text: z.string().overwrite((text) => text.slice(0, MOST_READ.text)),
+  text: z.string().overwrite((text) => text.slice(0, MAX_READ.text)),
   headings: z.object({ h1: headingList, h2: headingList, h3: headingList }),
   metadata: z.object({
     title: line.nullable(),
@@ -32,13 +32,13 @@ export const pageContentSchema = z.object({
     twitter: named.describe('by name, without `twitter:`'),
     alternates: named.describe('addresses of the page in other languages, by language'),
   }),
-  images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MOST_READ.images)) }),
+  images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MAX_READ.images)) }),
   links: z.object({
     total: count,
-    first: z.array(z.string().max(MOST_READ.line)).overwrite((list) => list.slice(0, MOST_READ.links)),
+    first: z.array(z.string().max(MAX_READ.line)).overwrite((list) => list.slice(0, MAX_READ.links)),
   }),
   media: count.describe('images, videos, canvases, drawings and frames that can be seen'),
-  captchas: z.array(z.string()).overwrite((list) => list.slice(0, MOST_READ.names)),
+  captchas: z.array(z.string()).overwrite((list) => list.slice(0, MAX_READ.names)),
 });
 
 /** Schema of load and paint times, in milliseconds from the start of navigation; null: not reported by the browser. */

@@ -85,10 +85,10 @@ export function delayRule(name: string): Rule {
 }
 
 /** A rule for a field that needs neither a field nor a note. */
-export const silent: Rule = () => ({});
+export const ignored: Rule = () => ({});
 
 /** Returns a rule that only adds a note. */
-export function told(note: string): Rule {
+export function unsupported(note: string): Rule {
   return () => ({ note });
 }
 

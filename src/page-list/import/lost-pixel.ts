@@ -6,12 +6,12 @@ import {
   delayRule,
   type ImportedList,
   type ImportedPage,
+  ignored,
   itemsOf,
   mappingOf,
   type Rule,
-  silent,
   textsOf,
-  told,
+  unsupported,
   viewportOf,
   withViewports,
 } from './imported.js';
@@ -62,8 +62,8 @@ const PAGE: Record<string, Rule> = {
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
   threshold: limitRule,
   mask: maskRule,
-  breakpoints: silent,
-  viewport: silent,
+  breakpoints: ignored,
+  viewport: ignored,
 };
 
 const GLOBAL: Record<string, Rule> = {
@@ -72,15 +72,17 @@ const GLOBAL: Record<string, Rule> = {
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
   waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   mask: maskRule,
-  lostPixelProjectId: told('lostPixelProjectId: images stay where you run it'),
-  apiKey: told('apiKey: there is nobody to show it to'),
-  failOnDifference: told('failOnDifference: a page that is over its limit fails'),
-  generateOnly: told('generateOnly: this is npx playwright test --update-snapshots'),
-  browser: told('browser: name it in projects of the Playwright config'),
-  shotConcurrency: told('shotConcurrency: this is workers of the Playwright config'),
-  flakynessRetries: told('flakynessRetries: this is retries of the Playwright config; a shot that needs them is flaky'),
-  pagesJsonUrl: told('pagesJsonUrl: write the pages into the list, or run proofsheet init --sitemap URL'),
-  storybookShots: told('storybookShots: name the iframe.html of each story as a page'),
+  lostPixelProjectId: unsupported('lostPixelProjectId: images stay where you run it'),
+  apiKey: unsupported('apiKey: there is nobody to show it to'),
+  failOnDifference: unsupported('failOnDifference: a page that is over its limit fails'),
+  generateOnly: unsupported('generateOnly: this is npx playwright test --update-snapshots'),
+  browser: unsupported('browser: name it in projects of the Playwright config'),
+  shotConcurrency: unsupported('shotConcurrency: this is workers of the Playwright config'),
+  flakynessRetries: unsupported(
+    'flakynessRetries: this is retries of the Playwright config; a shot that needs them is flaky',
+  ),
+  pagesJsonUrl: unsupported('pagesJsonUrl: write the pages into the list, or run proofsheet init --sitemap URL'),
+  storybookShots: unsupported('storybookShots: name the iframe.html of each story as a page'),
 };
 
 function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {

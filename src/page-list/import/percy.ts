@@ -7,15 +7,15 @@ import {
   delayRule,
   type ImportedList,
   type ImportedPage,
+  ignored,
   isFunction,
   isNothing,
   itemsOf,
   mappingOf,
   type NamedViewports,
   type Rule,
-  silent,
   textsOf,
-  told,
+  unsupported,
   viewportOf,
 } from './imported.js';
 
@@ -56,23 +56,23 @@ const SNAPSHOT: Record<string, Rule> = {
   labels: (value) => ({ fields: { tags: tagsOf(value) } }),
   regions: regionsRule,
   // Converted to states by `importStates`.
-  additionalSnapshots: silent,
-  enableJavaScript: told('enableJavaScript: pages always have their JavaScript here'),
-  cliEnableJavaScript: told('cliEnableJavaScript: pages always have their JavaScript here'),
-  readiness: told('readiness: what is waited for is under settle and waitFor'),
-  browsers: told('browsers: name them in projects of the Playwright config'),
-  widths: silent,
-  minHeight: silent,
+  additionalSnapshots: ignored,
+  enableJavaScript: unsupported('enableJavaScript: pages always have their JavaScript here'),
+  cliEnableJavaScript: unsupported('cliEnableJavaScript: pages always have their JavaScript here'),
+  readiness: unsupported('readiness: what is waited for is under settle and waitFor'),
+  browsers: unsupported('browsers: name them in projects of the Playwright config'),
+  widths: ignored,
+  minHeight: ignored,
 };
 
 const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: _____, ...STATE } = SNAPSHOT;
 
 const GLOBAL: Record<string, Rule> = {
-  version: told('version: that of the list of Percy'),
-  references: told('references: what pages take from there is written out at each'),
-  include: told('include: only the pages of this file were taken; leave out by hand what it leaves out'),
-  exclude: told('exclude: leave out by hand what it leaves out'),
-  options: told('options: write them under defaults, or at their pages'),
+  version: unsupported('version: that of the list of Percy'),
+  references: unsupported('references: what pages take from there is written out at each'),
+  include: unsupported('include: only the pages of this file were taken; leave out by hand what it leaves out'),
+  exclude: unsupported('exclude: leave out by hand what it leaves out'),
+  options: unsupported('options: write them under defaults, or at their pages'),
 };
 
 function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports): ImportedPage {

@@ -10,7 +10,7 @@ import {
   type Rule,
   sizeRule,
   textsOf,
-  told,
+  unsupported,
 } from './imported.js';
 
 /** Converts a list for `shot-scraper multi` to a page list: https://shot-scraper.datasette.io/en/stable/multi.html */
@@ -45,12 +45,12 @@ const SHOT: Record<string, Rule> = {
   wait: delayRule('wait'),
   quality: (value) => (typeof value === 'number' ? { fields: { format: 'jpeg', quality: value } } : undefined),
   skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot of the shot-scraper list' } }),
-  js_file: told('js_file: copy what it holds into javascriptCode'),
-  padding: told('padding: an element is captured without what is round it'),
-  server: told('server: start it by webServer of the Playwright config'),
-  sh: told('sh: run it before the tests'),
-  python: told('python: run it before the tests'),
-  leave_server: told('leave_server: what webServer starts ends with the run'),
+  js_file: unsupported('js_file: copy what it holds into javascriptCode'),
+  padding: unsupported('padding: an element is captured without what is round it'),
+  server: unsupported('server: start it by webServer of the Playwright config'),
+  sh: unsupported('sh: run it before the tests'),
+  python: unsupported('python: run it before the tests'),
+  leave_server: unsupported('leave_server: what webServer starts ends with the run'),
 };
 
 function importShot(item: Record<string, unknown>): ImportedPage {

@@ -8,7 +8,7 @@ const CONCATENATED = ['hide', 'remove', 'mask'] as const;
  *
  * Selector lists and `ignore` are concatenated. `settle` is merged switch by switch. Every other field is replaced.
  */
-export function layFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
+export function mergeShotFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFieldsInput {
   const fields = { ...under, ...over };
   for (const field of CONCATENATED) {
     const selectors = [under[field] ?? [], over[field] ?? []].flat();
@@ -21,7 +21,7 @@ export function layFields(under: ShotFieldsInput, over: ShotFieldsInput): ShotFi
 
 /** Merges a page's fields over the defaults, without the fields that a single shot does not have. */
 export function mergeFields(defaults: PageFieldsInput, page: PageInput): ShotFieldsInput {
-  return layFields(shotFieldsOf(defaults), shotFieldsOf(page));
+  return mergeShotFields(shotFieldsOf(defaults), shotFieldsOf(page));
 }
 
 /** Returns the fields of a page, or of the defaults, that a single shot has. */

@@ -4,7 +4,7 @@ import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import type { PlannedShot } from '../../model/shot.js';
 import type { Source } from '../yaml/source.js';
-import { layFields, mergeFields, viewportsOf } from './merge-fields.js';
+import { mergeFields, mergeShotFields, viewportsOf } from './merge-fields.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
 /** A page, or one of its states, before it is split by viewport. */
@@ -35,7 +35,7 @@ function stateFieldsOf(
     ...(base ? [{ state: null, fields, position }] : []),
     ...Object.entries(states).map(([state, stateFields]) => ({
       state,
-      fields: layFields(fields, stateFields),
+      fields: mergeShotFields(fields, stateFields),
       position: page.states ? locate(['pages', index, 'states', state], 'key') : position,
     })),
   ];

@@ -10,7 +10,7 @@ import {
   viewportSchema,
 } from '../../model/list/page-list.js';
 import { isMapping, type Path, valueAt } from '../issue.js';
-import { layFields, mergeFields, shotFieldsOf } from '../resolve/merge-fields.js';
+import { mergeFields, mergeShotFields, shotFieldsOf } from '../resolve/merge-fields.js';
 
 /** The valid parts of a list, for the checks that a schema cannot express. */
 export interface ReadableList {
@@ -166,5 +166,5 @@ function pageScopes(list: ReadableList, { index, page, states }: ReadablePage): 
 }
 
 function stateScope(path: Path, inherited: ShotFieldsInput, { name, fields }: ReadableState): FieldScope {
-  return { path: [...path, 'states', name], own: fields, merged: layFields(inherited, fields) };
+  return { path: [...path, 'states', name], own: fields, merged: mergeShotFields(inherited, fields) };
 }

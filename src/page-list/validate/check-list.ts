@@ -6,15 +6,15 @@ import {
   readReadable,
   statesOf,
 } from '../schema/readable-list.js';
+import { checkContradictions } from './check-contradictions.js';
 import { checkCredentials } from './check-credentials.js';
-import { checkFits } from './check-fits.js';
 import { checkSelectors, checkSteps } from './check-steps.js';
 import { checkUrls, checkValues } from './check-values.js';
 import { checkViewports } from './check-viewports.js';
 import { findDuplicates } from './duplicates.js';
 
 /** The data that the checks need in addition to the list. */
-export interface Background {
+export interface CheckContext {
   /** The list as written, for messages: variables not filled in, secrets hidden. */
   readonly written: unknown;
   /** The names of Playwright's device descriptors. */
@@ -26,7 +26,7 @@ export interface Background {
  * Finds problems that a schema cannot express: unknown or duplicate names, URLs that cannot be opened, fields that
  * contradict each other. Checks the valid parts of a list, even if other parts are invalid.
  */
-export function checkList(filled: unknown, { written, devices, locate }: Background): ListIssue[] {
+export function checkList(filled: unknown, { written, devices, locate }: CheckContext): ListIssue[] {
   const list = readReadable(filled);
   return [
     ...checkViewports(list, devices, written),
@@ -36,7 +36,7 @@ export function checkList(filled: unknown, { written, devices, locate }: Backgro
     ...checkSelectors(list, written),
     ...checkSteps(filled, written),
     ...checkValues(list, written),
-    ...checkFits(list),
+    ...checkContradictions(list),
     ...checkCredentials(filled),
     ...findDuplicates(list, written, locate),
   ];

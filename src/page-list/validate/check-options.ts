@@ -8,7 +8,7 @@ import {
 } from '../../model/list/page-list.js';
 import { adviseName } from '../schema/allowed.js';
 import { readReadable } from '../schema/readable-list.js';
-import { checkFits } from './check-fits.js';
+import { checkContradictions } from './check-contradictions.js';
 import { checkSelectors } from './check-steps.js';
 import { checkValues } from './check-values.js';
 import { findProblems } from './problems.js';
@@ -59,7 +59,7 @@ function findMisfit(options: object): { found: string; advice: string } | null {
   const readable = readReadable(list);
   const [first] = [
     ...problems,
-    ...checkFits(readable),
+    ...checkContradictions(readable),
     ...checkSelectors(readable, list),
     ...checkValues(readable, list),
   ];

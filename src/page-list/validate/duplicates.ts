@@ -2,7 +2,7 @@ import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
 import { type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
-import { layFields, mergeFields, viewportsOf } from '../resolve/merge-fields.js';
+import { mergeFields, mergeShotFields, viewportsOf } from '../resolve/merge-fields.js';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
 import { describeValue } from '../schema/allowed.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
@@ -55,7 +55,9 @@ function namedShotsOf(list: ReadableList, readable: ReadablePage): NamedShot[][]
   const states = (statesOf(list, readable) ?? []).filter((state) => state.isNameable);
   return [
     base ? shotsOf(null, fields, ['pages', index]) : [],
-    ...states.map((state) => shotsOf(state.name, layFields(fields, state.fields), statePath(readable, state.name))),
+    ...states.map((state) =>
+      shotsOf(state.name, mergeShotFields(fields, state.fields), statePath(readable, state.name)),
+    ),
   ];
 }
 

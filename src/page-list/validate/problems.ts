@@ -9,8 +9,8 @@ import {
   renderAllowed,
   schemasAt,
 } from '../schema/allowed.js';
-import { isPieceOfSecret } from '../secrets.js';
-import { meantKey, suggestionFor, unknownKey } from './suggestions.js';
+import { isSecretFragment } from '../secrets.js';
+import { suggestedKey, suggestionFor, unknownKey } from './suggestions.js';
 
 /** A list as written, and with its variables filled in. Messages show values as written. */
 export interface ListTexts {
@@ -39,7 +39,7 @@ export function findProblems({ written, filled }: ListTexts, issues: readonly z.
 
 /** Returns the path of the key suggested for an unknown key. A misspelt key is not reported as missing as well. */
 function suggestedPath(schema: ListSchema, issue: FlatIssue): string | undefined {
-  const key = issue.kind === 'unknown-key' ? meantKey(schema, issue.path, issue.key) : undefined;
+  const key = issue.kind === 'unknown-key' ? suggestedKey(schema, issue.path, issue.key) : undefined;
   return key === undefined ? undefined : pathKey([...issue.path, key]);
 }
 
@@ -67,11 +67,11 @@ function missingKey(schema: ListSchema, path: Path, key: string): ListIssue {
 function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): ListIssue {
   const field = path.findLast((step) => typeof step === 'string') ?? '';
   const schemas = schemasAt(schema, path);
-  const isPiece = isPieceOfSecret(path, value);
-  const name = isPiece ? 'the key that stands here (not shown)' : valueNameOf(path);
+  const isFragment = isSecretFragment(path, value);
+  const name = isFragment ? 'the key that stands here (not shown)' : valueNameOf(path);
   const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
   const advice =
-    ((isPiece && 'Write a value; and put a text with a comma or a # in it in quotes.') ||
+    ((isFragment && 'Write a value; and put a text with a comma or a # in it in quotes.') ||
       suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
     schemas[0]?.description ??
     'Correct it.';

@@ -9,7 +9,7 @@ import {
   renderAllowed,
   schemasAt,
 } from '../schema/allowed.js';
-import { isPieceOfSecret } from '../secrets.js';
+import { isSecretFragment } from '../secrets.js';
 import { refersToEnv } from '../yaml/env.js';
 
 /** A value that does not fit its field, and what the field accepts. */
@@ -183,17 +183,17 @@ export function unknownKey(
   isSuggested: boolean,
 ): ListIssue {
   const at = { path: [...path, key], at: 'key', code: 'list-invalid' } as const;
-  if (isPieceOfSecret(at.path, value)) return { ...at, ...PART_OF_SECRET };
+  if (isSecretFragment(at.path, value)) return { ...at, ...PART_OF_SECRET };
   const bare = { found: `"${key}" is not a field of ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
   return { ...at, ...(isSuggested ? describeUnknownKey(schema, path, key) : bare) };
 }
 
 /** Returns the key that an unknown key probably means. */
-export function meantKey(schema: ListSchema, path: Path, key: string): string | undefined {
+export function suggestedKey(schema: ListSchema, path: Path, key: string): string | undefined {
   return nearest(key, keysOf(schemasAt(schema, path)));
 }
 
-/** The message for a key that may be part of a secret; see {@link isPieceOfSecret}. */
+/** The message for a key that may be part of a secret; see {@link isSecretFragment}. */
 const PART_OF_SECRET = {
   found: 'here stands a key without a value (not shown here)',
   advice: 'A text with a comma in it needs quotes.',

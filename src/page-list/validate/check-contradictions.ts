@@ -1,17 +1,17 @@
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import { invalid, type ListIssue, type Path } from '../issue.js';
-import { layFields, shotFieldsOf } from '../resolve/merge-fields.js';
+import { mergeShotFields, shotFieldsOf } from '../resolve/merge-fields.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 
 /** The own fields of a field scope, with the fields that it inherits. */
-interface Layer {
+interface Scope {
   readonly path: Path;
   readonly inherited: ShotFieldsInput;
   readonly own: ShotFieldsInput;
 }
 
 interface Contradiction {
-  /** The error is reported at the first of these fields that the layer has. */
+  /** The error is reported at the first of these fields that the scope has. */
   readonly fields: readonly (keyof ShotFieldsInput)[];
   readonly isIn: (fields: ShotFieldsInput) => boolean;
   readonly found: string;
@@ -44,13 +44,13 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
 ];
 
-/** Finds fields that contradict each other. Reports each contradiction once, at the layer that completes it. */
-export function checkFits(list: ReadableList): ListIssue[] {
+/** Finds fields that contradict each other. Reports each contradiction once, at the scope that completes it. */
+export function checkContradictions(list: ReadableList): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   return [
-    ...checkLayer({ path: ['defaults'], inherited: {}, own: defaults }),
+    ...checkScope({ path: ['defaults'], inherited: {}, own: defaults }),
     ...(list.states ?? []).flatMap(({ name, fields }) =>
-      checkLayer({ path: ['defaults', 'states', name], inherited: defaults, own: fields }),
+      checkScope({ path: ['defaults', 'states', name], inherited: defaults, own: fields }),
     ),
     ...list.pages.flatMap((page) => checkPage(list, page)),
   ];
@@ -59,19 +59,19 @@ export function checkFits(list: ReadableList): ListIssue[] {
 function checkPage(list: ReadableList, page: ReadablePage): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
   const [path, own] = [['pages', page.index], shotFieldsOf(page.page)];
-  const inherited = layFields(defaults, own);
+  const inherited = mergeShotFields(defaults, own);
   const states = statesOf(list, page) ?? [];
   return [
-    ...checkLayer({ path, inherited: defaults, own }),
+    ...checkScope({ path, inherited: defaults, own }),
     ...states.flatMap(({ name, fields }) =>
       page.states
-        ? checkLayer({ path: statePath(page, name), inherited, own: fields })
+        ? checkScope({ path: statePath(page, name), inherited, own: fields })
         : checkInherited({ path, inherited, own: fields }, defaults),
     ),
   ];
 }
 
-function checkLayer({ path, inherited, own }: Layer): ListIssue[] {
+function checkScope({ path, inherited, own }: Scope): ListIssue[] {
   return [
     ...(hasIdleFullSize(inherited, own)
       ? [atKey([...path, 'fullSize'], IDLE_FULL_SIZE.found, IDLE_FULL_SIZE.advice)]
@@ -83,20 +83,20 @@ function checkLayer({ path, inherited, own }: Layer): ListIssue[] {
 }
 
 /** Finds states of the defaults that contradict a page. Reports them at the page. */
-function checkInherited({ path, inherited, own }: Layer, defaults: ShotFieldsInput): ListIssue[] {
+function checkInherited({ path, inherited, own }: Scope, defaults: ShotFieldsInput): ListIssue[] {
   const reported = contradictionsIn(defaults, own);
   return contradictionsIn(inherited, own)
     .filter((contradiction) => !reported.includes(contradiction))
     .map(({ found, advice }) => invalid(path, found, advice));
 }
 
-/** Checks only the layer's own `fullSize`. An inherited one is valid with `element`, because it is for other pages. */
+/** Checks only the scope's own `fullSize`. An inherited one is valid with `element`, because it is for other pages. */
 function hasIdleFullSize(inherited: ShotFieldsInput, own: ShotFieldsInput): boolean {
-  return own.fullSize === true && layFields(inherited, own).element !== undefined;
+  return own.fullSize === true && mergeShotFields(inherited, own).element !== undefined;
 }
 
 function contradictionsIn(inherited: ShotFieldsInput, own: ShotFieldsInput): Contradiction[] {
-  const merged = layFields(inherited, own);
+  const merged = mergeShotFields(inherited, own);
   return CONTRADICTIONS.filter(({ isIn }) => isIn(merged) && !isIn(inherited));
 }
 
