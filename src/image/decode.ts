@@ -2,7 +2,7 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, ImageCodec, Pixels, Size } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
 import { areaOf, isSameSize } from './canvas.js';
-import { type ColorSpace, convertToSrgb, readColor } from './color.js';
+import { assertSrgb } from './color.js';
 import { isFrameHeader, walkJpeg } from './headers.js';
 import { assertWithinLimit } from './inspect.js';
 import { decodeByWasm } from './jpeg/decode-wasm.js';
@@ -13,13 +13,12 @@ import { checkWebp } from './webp/check.js';
 import { walkRiff } from './webp/chunks.js';
 
 /**
- * Decodes an image to sRGB, RGBA, 8 bits per channel, as a browser shows it. Applies color information (ICC profiles, gamma)
- * and the Exif orientation of a JPEG.
+ * Decodes an image in sRGB to RGBA, 8 bits per channel, as a browser shows it. Applies the Exif orientation of a JPEG.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when its codec cannot read it to the end, `image-too-large` above MAX_PIXELS or
  *   MAX_WASM_PIXELS,
- *   `image-unsupported` when it is animated, CMYK, or its colors cannot be converted to sRGB; `pdf-differs` for a PDF, which
+ *   `image-unsupported` when it is animated, CMYK, or its colors are not sRGB; `pdf-differs` for a PDF, which
  *   has no pixels to compare
  */
 export async function decodeImage(image: EncodedImage, where = 'an image'): Promise<Pixels> {
@@ -32,17 +31,12 @@ export async function decodeImage(image: EncodedImage, where = 'an image'): Prom
     throw damaged(image, where, messageOf(cause));
   });
   if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
-  const space = readColorOf(image, codec, where);
-  if (space) convertToSrgb(pixels, space);
-  return pixels;
-}
-
-function readColorOf(image: EncodedImage, codec: ImageCodec, where: string): ColorSpace | null {
   try {
-    return readColor(image.bytes, codec);
+    assertSrgb(image.bytes, codec);
   } catch (cause) {
     throw unsupported(image, where, messageOf(cause));
   }
+  return pixels;
 }
 
 async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): Promise<Pixels> {

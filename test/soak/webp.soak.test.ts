@@ -103,7 +103,7 @@ function wrap(bare: Buffer, hasAlpha: boolean, random: () => number): Buffer {
     (hasXmp ? VP8X_FLAGS.xmp : 0);
   return craftWebp([
     vp8x(width, height, flags),
-    ...(hasProfile ? [['ICCP', craftIcc(PRIMARIES[hasAlpha || random() < 0.5 ? 'srgb' : 'p3'])] as const] : []),
+    ...(hasProfile ? [['ICCP', craftIcc(PRIMARIES.srgb)] as const] : []),
     ...(hasMore ? [['ABCD', Buffer.from('unknown')] as const] : []),
     ...chunks.filter(([type]) => type !== 'VP8X'),
     ...(hasExif ? [['EXIF', turnedExif(Math.floor(random() * 9))] as const] : []),
@@ -167,7 +167,7 @@ async function judgeAll(files: readonly Buffer[]): Promise<Judged> {
 function judge(file: Buffer, own: Pixels | null, picture: Shown | null): string | null {
   if (!own) return null;
   if (!picture) return 'Chromium refuses it';
-  // Colors that are turned into sRGB may be rounded differently by one step.
+  // Chromium applies the profile, which may round a color differently by one step.
   const slack = file.includes('ICCP') ? 1 : 0;
   const counts = [
     countDifferent(own, Buffer.from(picture.onWhite, 'base64'), 255, slack),

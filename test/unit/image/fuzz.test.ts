@@ -41,7 +41,7 @@ const FORMATS: readonly [name: string, rounds: number, files: readonly Buffer[]]
         colorType: 0,
         extra: [
           ['tRNS', Buffer.of(0, 1)],
-          ['gAMA', Buffer.of(0, 1, 0, 0)],
+          ['gAMA', Buffer.of(0, 0, 0xb1, 0x8f)],
         ],
         samplesAt: (x) => [x % 2],
       }),
@@ -112,7 +112,7 @@ async function outcomeOf(whole: EncodedImage, bad: Buffer, round: number): Promi
 }
 
 function withProfile(bytes: Buffer): Buffer {
-  const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), craftIcc(PRIMARIES.p3)]);
+  const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), craftIcc(PRIMARIES.srgb)]);
   const head = Buffer.of(0xff, 0xe2, 0, 0);
   head.writeUInt16BE(profile.length + 2, 2);
   return Buffer.concat([bytes.subarray(0, 2), head, profile, bytes.subarray(2)]);

@@ -10,7 +10,7 @@ const { alpha, profile } = VP8X_FLAGS;
 const lossy = await chunkOf('VP8 ', 255);
 const lossless = await chunkOf('VP8L', 255);
 const sheer = await chunkOf('VP8L', 100);
-const ICCP = ['ICCP', craftIcc(PRIMARIES.p3)] as const;
+const ICCP = ['ICCP', craftIcc(PRIMARIES.srgb)] as const;
 const head = (flags: number) => vp8x(WIDTH, HEIGHT, flags);
 
 type Chunk = readonly [type: string, data: Buffer];
