@@ -1,7 +1,7 @@
 import { overlapOf } from '../image/canvas.js';
 import type { Mask } from '../model/comparison.js';
 import type { Rectangle } from '../model/image.js';
-import { judgeAntiAliasing } from './anti-aliasing/anti-aliasing.js';
+import { verifyAntiAliasing } from './anti-aliasing/anti-aliasing.js';
 import { countMask, type Engine, joinPixelDiffs, type PixelDiff, type PixelRule, REACH } from './engines/pixel-diff.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';
 import { cutSide, flattenSide, punchSide, type Side } from './side.js';
@@ -30,7 +30,7 @@ export async function compareOverlap(
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
   const checkAntiAliasing = async (left: Side, right: Side, pairMask: Mask) =>
-    judgeAntiAliasing({ ...counted, mask: pairMask }, await left.pixels(), await right.pixels(), ignoredAreas);
+    verifyAntiAliasing({ ...counted, mask: pairMask }, await left.pixels(), await right.pixels(), ignoredAreas);
   if (isOpaque) return checkAntiAliasing(sides.before, sides.after, mask);
   const checkCopy: Engine = (left, right) => checkAntiAliasing(left, right, { ...mask, data: mask.data.slice() });
   return onWhiteAndBlack(checkCopy)(sides.before, sides.after, rule);

@@ -2,7 +2,7 @@ import { returnBytes } from '../../image/buffer-pool.js';
 import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pixel-diff.js';
-import { besideOf, createPair, hasLostAntiAliasing, lumaAt, type Pair } from './lost-smoothing.js';
+import { createPair, hasLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
 
 /**
  * Checks the pixels that an engine explains by anti-aliasing. Each pixel is checked by itself and independent of the
@@ -16,7 +16,7 @@ import { besideOf, createPair, hasLostAntiAliasing, lumaAt, type Pair } from './
  * @param pixelDiff - of two opaque images; its mask is modified and returned
  * @param ignoredAreas - within the images; their pixels are not read
  */
-export function judgeAntiAliasing(
+export function verifyAntiAliasing(
   pixelDiff: PixelDiff & { readonly mask: Mask },
   before: Pixels,
   after: Pixels,
@@ -75,7 +75,7 @@ function hasMoved(pair: Pair, at: number): boolean {
 
 /** Returns the contrast of three pixels in line; 0 if one of them lies outside the image or in an ignored area. */
 function contrastOf(pair: Pair, at: number, dx: number, dy: number): number {
-  const [first, last] = [besideOf(pair, at, -dx, -dy), besideOf(pair, at, dx, dy)];
+  const [first, last] = [neighborOf(pair, at, -dx, -dy), neighborOf(pair, at, dx, dy)];
   if (first === at || last === at) return 0;
   const { before, after } = pair;
   const [a, b, c] = [lumaAt(before, first), lumaAt(before, at), lumaAt(before, last)];

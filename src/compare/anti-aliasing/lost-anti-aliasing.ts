@@ -2,18 +2,24 @@ import { borrowZeros } from '../../image/buffer-pool.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 
-/** Checks whether a pixel belongs to a shape that is anti-aliased in one image only. Caches the result in the pair. */
+/**
+ * Checks whether a pixel belongs to a shape that is anti-aliased in one image only. A shape is a set of steps of anti-aliased
+ * edges that differ, each at most MAX_GAP pixels from the next. Caches the result for all visited pixels of the shape.
+ */
 export function hasLostAntiAliasing(pair: Pair, at: number): boolean {
   if (pair.shapes[at] === 0) visitShape(pair, at);
-  return ((pair.shapes[at] ?? 0) & LOST) !== 0;
+  return pair.shapes[at] === LOST;
 }
 
-/** A byte of `Pair.shapes`: the pixel was visited, and belongs to no shape that lost its anti-aliasing. */
+// States of a pixel, in `Pair.shapes`. 0: it was not visited.
+/** The pixel belongs to no shape that lost its anti-aliasing, or it waits in the queue. */
 const VISITED = 1;
-/** A byte of `Pair.shapes`: the pixel belongs to a shape that is anti-aliased in one image only. */
-const LOST = 2;
-/** An additional bit: all pixels near this one were visited, too. */
-const NEIGHBORS_VISITED = 4;
+/** The pixel is a step of the shape that is being visited, and all pixels near it were visited, too. */
+const MEMBER = 2;
+/** The pixel is a step of a shape that is anti-aliased in both images. Other steps of that shape may not have been visited. */
+const KEPT = 3;
+/** The pixel is a step of a shape that is anti-aliased in one image only. */
+const LOST = 4;
 
 /** The maximum distance between two steps of one shape, in pixels. */
 const MAX_GAP = 3;
@@ -25,46 +31,74 @@ const LEFT = 2;
 const DOWN = 4;
 const UP = 8;
 
-/** Visits all connected steps that differ. Each pixel is visited once, for any number of shapes. */
+/**
+ * Visits the shape of a pixel. It stops at the first proof that both images are anti-aliased: a replaced photo is one shape of
+ * millions of pixels. Only the edge of the visited area is in memory, besides one byte per pixel.
+ */
 function visitShape(pair: Pair, start: number): void {
-  const queue = [start];
-  const shape: number[] = [];
-  let [before, after] = [0, 0];
-  pair.shapes[start] = VISITED;
-  // The loop appends to the queue.
-  for (const at of queue) {
-    const oldStep = stepsAt(pair, pair.before, at);
-    // Once both images have anti-aliased steps the verdict is certain: only the connection of pixels matters from then on.
-    const newStep = oldStep !== 0 && before !== 0 && after !== 0 ? oldStep : stepsAt(pair, pair.after, at);
+  const { shapes, queue, width } = pair;
+  const bounds = { left: width, top: pair.height, right: 0, bottom: 0 };
+  let [before, after, isKept] = [0, 0, false];
+  shapes[start] = VISITED;
+  queue.push(start);
+  while (queue.length > 0 && !isKept) {
+    const at = queue.shift();
+    const [oldStep, newStep] = [stepsAt(pair, pair.before, at), stepsAt(pair, pair.after, at)];
     if (oldStep === 0 && newStep === 0) continue;
     before |= oldStep;
     after |= newStep;
-    shape.push(at);
-    pushNear(pair, queue, at);
+    const x = at % width;
+    extendBounds(bounds, x, (at - x) / width);
+    isKept = visitNear(pair, x, (at - x) / width) || (before !== 0 && after !== 0);
   }
-  if ((before === 0) === (after === 0) || !isClosed(before | after)) return;
-  for (const at of shape) pair.shapes[at] = LOST;
+  // These may be steps of the shape, so a later visit must not skip them.
+  while (queue.length > 0) shapes[queue.shift()] = 0;
+  const isLost = !isKept && (before === 0) !== (after === 0) && isClosed(before | after);
+  labelShape(pair, bounds, isKept ? KEPT : isLost ? LOST : VISITED);
 }
 
-function pushNear(pair: Pair, queue: number[], at: number): void {
-  const { width, height, shapes } = pair;
-  const x = at % width;
-  const y = (at - x) / width;
+/** Marks a step and adds the pixels near it to the queue. Returns whether one of them is known to be kept. */
+function visitNear(pair: Pair, x: number, y: number): boolean {
+  const { width, height, shapes, queue } = pair;
+  const at = y * width + x;
   let [left, right] = [Math.max(0, x - MAX_GAP), Math.min(width - 1, x + MAX_GAP)];
   let [top, bottom] = [Math.max(0, y - MAX_GAP), Math.min(height - 1, y + MAX_GAP)];
-  const hasVisitedNeighbors = (pixel: number) => ((shapes[pixel] ?? 0) & NEIGHBORS_VISITED) !== 0;
-  // Pixels that are also near such a neighbor were visited with it.
-  if (x > 0 && hasVisitedNeighbors(at - 1)) left = x + MAX_GAP;
-  else if (x < width - 1 && hasVisitedNeighbors(at + 1)) right = x - MAX_GAP;
-  else if (y > 0 && hasVisitedNeighbors(at - width)) top = y + MAX_GAP;
-  else if (y < height - 1 && hasVisitedNeighbors(at + width)) bottom = y - MAX_GAP;
-  shapes[at] = VISITED | NEIGHBORS_VISITED;
+  // Pixels that are also near a visited step were visited with it.
+  if (x > 0 && shapes[at - 1] === MEMBER) left = x + MAX_GAP;
+  else if (x < width - 1 && shapes[at + 1] === MEMBER) right = x - MAX_GAP;
+  else if (y > 0 && shapes[at - width] === MEMBER) top = y + MAX_GAP;
+  else if (y < height - 1 && shapes[at + width] === MEMBER) bottom = y - MAX_GAP;
+  shapes[at] = MEMBER;
   for (let row = top; row <= bottom; row++) {
     for (let near = row * width + left; near <= row * width + right; near++) {
+      if (shapes[near] === KEPT) return true;
       if (shapes[near] !== 0 || !isDifferent(pair, near)) continue;
       shapes[near] = VISITED;
       queue.push(near);
     }
+  }
+  return false;
+}
+
+/** The first and last columns and rows of a shape. */
+interface Bounds {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+function extendBounds(bounds: Bounds, x: number, y: number): void {
+  if (x < bounds.left) bounds.left = x;
+  if (x > bounds.right) bounds.right = x;
+  if (y < bounds.top) bounds.top = y;
+  if (y > bounds.bottom) bounds.bottom = y;
+}
+
+/** Labels the steps of the visited shape. No other shape has members. */
+function labelShape({ shapes, width }: Pair, { left, top, right, bottom }: Bounds, label: number): void {
+  for (let row = top; row <= bottom; row++) {
+    for (let at = row * width + left; at <= row * width + right; at++) if (shapes[at] === MEMBER) shapes[at] = label;
   }
 }
 
@@ -139,8 +173,50 @@ export interface Pair {
   readonly after: View;
   /** 1 for each ignored pixel; null if none is ignored. */
   readonly ignoredAreas: Uint8Array | null;
-  /** The cached result for each pixel: VISITED, LOST, NEIGHBORS_VISITED; 0 if not visited. */
+  /** The cached result for each pixel: 0 if not visited. */
   readonly shapes: Uint8Array;
+  /** The pixels of the current shape whose neighbors were not visited. Empty between two shapes. */
+  readonly queue: PixelQueue;
+}
+
+/** A first-in, first-out queue of pixel offsets. */
+interface PixelQueue {
+  readonly length: number;
+  /** The largest length for which there is memory. */
+  readonly capacity: number;
+  push(at: number): void;
+  /** Returns the oldest offset. The queue must not be empty. */
+  shift(): number;
+}
+
+/** Creates a queue in a ring buffer, which grows to the largest number of offsets at once: 4 bytes each. */
+function createQueue(): PixelQueue {
+  let ring = new Uint32Array(1024);
+  let [first, length] = [0, 0];
+  return {
+    get length() {
+      return length;
+    },
+    get capacity() {
+      return ring.length;
+    },
+    push(at) {
+      if (length === ring.length) {
+        const larger = new Uint32Array(2 * length);
+        larger.set(ring.subarray(first));
+        larger.set(ring.subarray(0, first), length - first);
+        [ring, first] = [larger, 0];
+      }
+      ring[(first + length) & (ring.length - 1)] = at;
+      length++;
+    },
+    shift() {
+      const at = ring[first] ?? 0;
+      first = (first + 1) & (ring.length - 1);
+      length--;
+      return at;
+    },
+  };
 }
 
 /** Creates a pair. @param areas - the ignored areas, within the images */
@@ -149,7 +225,7 @@ export function createPair(before: Pixels, after: Pixels, areas: readonly Rectan
   const ignoredAreas = areas.length === 0 ? null : new Uint8Array(width * height);
   for (const area of areas) for (const [from, to] of spansOf(area, width)) ignoredAreas?.fill(1, from, to);
   const shapes = borrowZeros(width * height);
-  return { width, height, before: viewOf(before), after: viewOf(after), ignoredAreas, shapes };
+  return { width, height, before: viewOf(before), after: viewOf(after), ignoredAreas, shapes, queue: createQueue() };
 }
 
 /** Checks whether a pixel differs and is not ignored. */
@@ -158,7 +234,7 @@ export function isDifferent({ before, after, ignoredAreas }: Pair, at: number): 
 }
 
 /** Returns the offset of a neighbor, or of the pixel itself if the neighbor is outside the image or ignored. */
-export function besideOf({ width, height, ignoredAreas }: Pair, at: number, dx: number, dy: number): number {
+export function neighborOf({ width, height, ignoredAreas }: Pair, at: number, dx: number, dy: number): number {
   const x = (at % width) + dx;
   const y = Math.floor(at / width) + dy;
   if (x < 0 || y < 0 || x >= width || y >= height) return at;

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeRows } from '../../src/image/png/encode.js';
+import { settings } from '../unit/compare/settings.js';
+import { createRandom } from '../unit/image/paint.js';
+
+const size = { width: 1280, height: 40_000 };
+const built = fileURLToPath(new URL('../../.build/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'proofsheet-photo-'));
+const MAX_MB = 1024;
+/** CPU time, which other work on the machine does not change. */
+const MAX_MS = 10_000;
+
+/** Writes an image of waves and noise, in which nearly every pixel is a step; or of one color. */
+async function paint(name: string, seed: number, isFlat = false): Promise<void> {
+  const random = createRandom(seed);
+  async function* rows() {
+    for (let y = 0; y < size.height; y++) {
+      const row = Buffer.alloc(1 + size.width * 3);
+      for (let x = 0; x < size.width; x++) {
+        const waves = 60 * Math.sin((x + seed * 37) / 31 + y / 77) + 50 * Math.cos(y / 53 - (x * seed) / 91);
+        const grey = isFlat ? 200 : 128 + waves + random() * 6;
+        row.set([grey, grey * 0.9 + 10, grey * 0.8 + 20], 1 + x * 3);
+      }
+      yield row;
+    }
+  }
+  writeFileSync(join(folder, name), await encodeRows(size, 3, rows()));
+}
+
+beforeAll(async () => {
+  await paint('photo.png', 1);
+  await paint('other.png', 2);
+  await paint('flat.png', 3, true);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script in a process of its own, which prints its figures as JSON. The largest memory is that of the process. */
+function measure(lines: readonly string[]): { mb: number; ms: number } {
+  const script = [
+    `const { compareImages } = await import(${JSON.stringify(`${built}compare/compare.js`)});`,
+    `const { createPair, hasLostAntiAliasing } = await import(${JSON.stringify(`${built}compare/anti-aliasing/lost-anti-aliasing.js`)});`,
+    `const { decodeImage } = await import(${JSON.stringify(`${built}image/decode.js`)});`,
+    `const { inspectImage } = await import(${JSON.stringify(`${built}image/inspect.js`)});`,
+    `const { readFileSync } = await import('node:fs');`,
+    `const open = (name) => inspectImage(readFileSync(${JSON.stringify(folder)} + '/' + name)).image;`,
+    ...lines,
+    'const mb = Math.round(process.resourceUsage().maxRSS / 1024);',
+    'process.stdout.write(JSON.stringify({ mb, ms }));',
+  ].join('\n');
+  const figures: { mb: number; ms: number } = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+  );
+  process.stdout.write(`${figures.mb} MB, ${Math.round(figures.ms)} ms\n`);
+  return figures;
+}
+
+const PAIRS = [
+  ['photo.png', 'other.png'],
+  ['photo.png', 'flat.png'],
+];
+
+test.each(PAIRS)('the check for lost anti-aliasing in %s and %s is bounded', (before, after) => {
+  const { mb, ms } = measure([
+    `const before = await decodeImage(open('${before}'), 'before');`,
+    `const after = await decodeImage(open('${after}'), 'after');`,
+    'const started = process.cpuUsage();',
+    'const pair = createPair(before, after, []);',
+    'for (let at = 0; at < before.width * before.height; at += 9) hasLostAntiAliasing(pair, at);',
+    'const { user, system } = process.cpuUsage(started);',
+    'const ms = (user + system) / 1000;',
+  ]);
+  expect(mb).toBeLessThan(MAX_MB);
+  expect(ms).toBeLessThan(MAX_MS);
+});
+
+test.each(PAIRS)('a comparison of %s with %s stays within 1 GB', (before, after) => {
+  const { mb } = measure([
+    'const started = process.cpuUsage();',
+    `const comparison = await compareImages(open('${before}'), open('${after}'), ${JSON.stringify(settings())}, []);`,
+    "if (comparison.kind !== 'different') throw new Error(comparison.kind);",
+    'const { user, system } = process.cpuUsage(started);',
+    'const ms = (user + system) / 1000;',
+  ]);
+  expect(mb).toBeLessThan(MAX_MB);
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { createPair, hasLostAntiAliasing } from '../../../src/compare/anti-aliasing/lost-anti-aliasing.js';
+import type { Pixels } from '../../../src/model/image.js';
+import { createRandom, plot, sheet } from '../image/paint.js';
+
+const size = { width: 400, height: 1200 };
+
+/** Paints an image in which nearly every pixel is a step between its neighbors, as in a photo. */
+function photo(seed: number): Pixels {
+  const random = createRandom(seed);
+  return plot(size.width, size.height, () => [random() * 255, 90, 160]);
+}
+
+const middle = 600 * size.width + 200;
+const visited = (shapes: Uint8Array) =>
+  shapes.subarray(0, size.width * size.height).filter((state) => state !== 0).length;
+
+describe('a replaced photo', () => {
+  test('by a box of one color: all of it lost its anti-aliasing, and only its edge is held in memory', () => {
+    const pair = createPair(photo(1), sheet(size.width, size.height, '#101010'), []);
+    // The darkest and the brightest of nine pixels are no step.
+    expect([0, 1, 2, 3].some((x) => hasLostAntiAliasing(pair, middle + x))).toBe(true);
+    expect(visited(pair.shapes)).toBeGreaterThan(0.99 * size.width * size.height);
+    expect(pair.queue.capacity).toBeLessThan(0.05 * size.width * size.height);
+  });
+
+  test('by another photo: a few pixels prove that both are anti-aliased', () => {
+    const pair = createPair(photo(1), photo(2), []);
+    expect(hasLostAntiAliasing(pair, middle)).toBe(false);
+    expect(visited(pair.shapes)).toBeLessThan(100);
+    expect(pair.queue.capacity).toBeLessThan(0.05 * size.width * size.height);
+  });
+
+  test('half by another photo: both halves are one shape, wherever the check starts', () => {
+    const [before, after] = [photo(1), photo(2)];
+    after.data.fill(16, 0, after.data.length / 2);
+    const pair = createPair(before, after, []);
+    const starts = [0, 500, 700, 300, 1199, 599].map((row) => row * size.width + 200);
+    expect(starts.map((at) => hasLostAntiAliasing(pair, at))).toEqual(starts.map(() => false));
+    expect(pair.queue.length).toBe(0);
+  });
+});
