@@ -1,59 +1,184 @@
 import { returnBytes } from '../image/buffer-pool.js';
-import { unionOf } from '../image/canvas.js';
+import { isWithin, unionOf } from '../image/canvas.js';
 import { encodeIndexedPng } from '../image/png/encode.js';
-import type { Counts, Explanation, Mask, Region } from '../model/comparison.js';
-import type { Rectangle } from '../model/image.js';
-import { type Realigned, realign, shiftsOf } from './align/align-images.js';
-import type { ComparePixels, Found } from './align/judge-moved.js';
+import type { ChangeDescription, ChangeEvent, Region, Shift } from '../model/comparison.js';
+import type { Pixels, Rectangle } from '../model/image.js';
+import { type Alignment, isMoved } from './align/align-images.js';
+import type { MovedColumns } from './align/columns/align-columns.js';
+import type { Columns, Segment } from './align/rows/align-rows.js';
+import { type ImageArea, placeRegion, placeSegments } from './align/segments.js';
 import { renderDiff } from './diff-image/diff-image.js';
 import { fingerprintChanges } from './regions/fingerprint.js';
 import { findRegions, regionOf, sortRegions } from './regions/regions.js';
-import type { Side } from './side.js';
 
 /**
- * Describes the changes between two images that differ: moved content, and changed, inserted and removed regions.
+ * Describes the changes between two aligned images that differ: moved content, and changed, inserted and removed regions.
  * Renders the diff image.
- *
- * @param mask - the pixels that changed when both images are compared without alignment
  */
-export async function explain(
-  sides: { readonly before: Side; readonly after: Side },
-  mask: Mask,
-  counts: Counts,
-  masked: readonly Rectangle[],
-  compare: ComparePixels,
-): Promise<{ readonly explanation: Explanation; readonly realigned: Realigned }> {
-  const [before, after] = [await sides.before.pixels(), await sides.after.pixels()];
-  const realigned = await realign({ before, after, mask, mismatchPixels: counts.mismatchPixels, masked }, compare);
-  const found = sortRegions(regionsOf(realigned));
-  const picture = renderDiff({ before, after, ...realigned, found, masked });
+export async function describeChange(
+  { before, after }: { readonly before: Pixels; readonly after: Pixels },
+  alignment: Alignment,
+  ignoredAreas: readonly Rectangle[],
+): Promise<ChangeDescription> {
+  const { segments, columns } = alignment;
+  const diffSize = unionOf(before, after);
+  const movedColumns = alignment.movedColumns.toSorted((a, b) => a.shift.y - b.shift.y || a.shift.x - b.shift.x);
+  const regions = sortRegions(regionsOf(alignment));
+  const images = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
+  const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, images));
+  const picture = renderDiff({
+    ...{ before, after, ...alignment, ignoredAreas },
+    regions: regionPlaces.map(({ diff }) => diff),
+  });
   const diff = encodeIndexedPng(picture);
-  const shifts = shiftsOf(realigned);
-  const fingerprint = fingerprintChanges({ before, after, ...realigned, found, shifts });
-  const explanation = {
-    regions: found.map(({ side, ...region }) => (side === 'before' ? { ...region, side } : region)),
+  const shifts = shiftsOf(segments);
+  const fingerprint = fingerprintChanges({ before, after, ...alignment, regions, shifts });
+  const description = {
+    regions: regions.map(({ side, gapOf, ...region }) => (side === 'before' ? { ...region, side } : region)),
+    regionPlaces,
+    events: [...listRowEvents(segments, columns, regions), ...listColumnEvents(movedColumns, regions)],
     shifts,
-    columnShifts: realigned.movedColumns.map(({ shift }) => shift).sort((a, b) => a.y - b.y || a.x - b.x),
-    mismatchPixelsAfterAlignment: realigned.mismatchPixels,
+    columnShifts: movedColumns.map(({ shift }) => shift),
+    mismatchPixelsAfterAlignment: alignment.mismatchPixels,
     diff: await diff,
-    diffSize: unionOf(before, after),
+    diffSize,
     fingerprint,
   };
   returnBytes(picture.data);
-  return { explanation, realigned };
+  return description;
 }
 
-type FoundRegion = Omit<Region, 'side'> & Found;
+type AlignedRegion = Omit<Region, 'side'> &
+  ImageArea & {
+    /** The sideways move that inserted or removed the region; null for all other regions. */
+    readonly gapOf: MovedColumns | null;
+  };
 
-function regionsOf({ mask, gaps, movedColumns }: Realigned): FoundRegion[] {
+function regionsOf({ mask, gaps, movedColumns }: Alignment): AlignedRegion[] {
+  const gapRegion = (side: ImageArea['side'], areas: readonly Rectangle[], gapOf: MovedColumns | null) => {
+    const region = regionOf(areas);
+    return region ? [{ ...region, side, gapOf }] : [];
+  };
   return [
-    ...onSide('after', findRegions(mask)),
-    ...gaps.flatMap(({ side, areas }) => onSide(side, [regionOf(areas)])),
-    ...movedColumns.flatMap(({ inserted }) => onSide('after', [regionOf(inserted)])),
-    ...movedColumns.flatMap(({ removed }) => onSide('before', [regionOf(removed)])),
+    ...findRegions(mask).map((region) => ({ ...region, side: 'after' as const, gapOf: null })),
+    ...gaps.flatMap(({ side, areas }) => gapRegion(side, areas, null)),
+    ...movedColumns.flatMap((moved) => gapRegion('after', moved.inserted, moved)),
+    ...movedColumns.flatMap((moved) => gapRegion('before', moved.removed, moved)),
   ];
 }
 
-function onSide(side: Found['side'], regions: readonly (Region | null)[]): FoundRegion[] {
-  return regions.filter((region) => region !== null).map((region) => ({ ...region, side }));
+/** Returns the vertical shifts, from the top. */
+function shiftsOf(segments: readonly Segment[]): Shift[] {
+  return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
+}
+
+/** Rows of both images that are aligned, or rows between them. */
+interface RowPair {
+  readonly before: number;
+  readonly after: number;
+  readonly beforeHeight: number;
+  readonly afterHeight: number;
+}
+
+/**
+ * Lists insertions, removals and moves of rows, from the top. A section that moved between rows that did not move is one move.
+ * Rows at the bottom that only one image has are not listed: nothing moved because of them.
+ */
+function listRowEvents(
+  segments: readonly Segment[],
+  [from, to]: Columns,
+  regions: readonly AlignedRegion[],
+): ChangeEvent[] {
+  const paired = segments.filter(({ kind }) => kind === 'paired');
+  const offsetAt = (index: number) => (index < 0 ? 0 : offsetOf(paired[index]));
+  const isSection = (index: number) =>
+    isShifted(offsetAt(index)) && offsetAt(index - 1) === 0 && offsetAt(index + 1) === 0;
+  const listAll = (index: number): ChangeEvent[] => {
+    const [rows, below] = [paired[index], paired[index + 1]];
+    if (!rows || offsetAt(index) === offsetAt(index - 1) || isSection(index - 1)) return [];
+    const gapsAbove = listGaps(gapBetween(paired[index - 1], rows));
+    if (!below || !isSection(index)) return gapsAbove;
+    const gaps = [...gapsAbove, ...listGaps(gapBetween(rows, below))];
+    const [before, after] = [rectangleOf(rows.before, rows.height), rectangleOf(rows.after, rows.height)];
+    return [
+      {
+        kind: 'moved',
+        axis: 'rows',
+        by: rows.after - rows.before,
+        before,
+        after,
+        regions: gaps.flatMap((gap) => gap.regions),
+      },
+    ];
+  };
+  return paired.flatMap((_, index) => listAll(index));
+
+  function rectangleOf(y: number, height: number): Rectangle {
+    return { x: from, y, width: to - from, height };
+  }
+
+  function listGaps({ before, after, beforeHeight, afterHeight }: RowPair): ChangeEvent[] {
+    const inserted = rectangleOf(after, afterHeight);
+    const removed = rectangleOf(before, beforeHeight);
+    const axis = 'rows' as const;
+    return [
+      {
+        kind: 'inserted' as const,
+        axis,
+        by: afterHeight,
+        before: null,
+        after: inserted,
+        regions: regionsIn('after', inserted),
+      },
+      {
+        kind: 'removed' as const,
+        axis,
+        by: -beforeHeight,
+        before: removed,
+        after: null,
+        regions: regionsIn('before', removed),
+      },
+    ].filter(({ by }) => by !== 0);
+  }
+
+  function regionsIn(side: ImageArea['side'], area: Rectangle): number[] {
+    return regions.flatMap((region, index) => (region.side === side && isWithin(region, area) ? [index] : []));
+  }
+}
+
+/** Returns the offset of paired rows. Beyond the last rows, it is not known. */
+function offsetOf(rows: Segment | undefined): number | null {
+  return rows ? rows.after - rows.before : null;
+}
+
+function isShifted(offset: number | null): boolean {
+  return offset !== null && offset !== 0;
+}
+
+/** Returns the rows between two paired segments. Without a segment above, it starts at the top. */
+function gapBetween(above: Segment | undefined, below: Segment): RowPair {
+  const before = above ? above.before + above.height : 0;
+  const after = above ? above.after + above.height : 0;
+  return { before, after, beforeHeight: below.before - before, afterHeight: below.after - after };
+}
+
+/**
+ * Lists sideways moves. If only one area moved by some distance, and an insertion or removal behind it is the cause, that
+ * insertion or removal is listed instead.
+ */
+function listColumnEvents(moves: readonly MovedColumns[], regions: readonly AlignedRegion[]): ChangeEvent[] {
+  return moves.map((moved): ChangeEvent => {
+    const { x, y, width, height, by } = moved.shift;
+    const before = { x, y, width, height };
+    const isAlone = moves.filter(({ shift }) => shift.by === by).length === 1;
+    const side = by > 0 ? 'after' : 'before';
+    const gap = regions.flatMap((region, index) => (region.gapOf === moved && region.side === side ? [index] : []));
+    if (!isAlone || gap.length === 0) {
+      return { kind: 'moved', axis: 'columns', by, before, after: moved.content, regions: [] };
+    }
+    const strip = { x: moved.area.x, width: Math.abs(by), height };
+    return by > 0
+      ? { kind: 'inserted', axis: 'columns', by, before: null, after: { ...strip, y: moved.content.y }, regions: gap }
+      : { kind: 'removed', axis: 'columns', by, before: { ...strip, y }, after: null, regions: gap };
+  });
 }

@@ -4,7 +4,7 @@ import type { Rectangle } from '../model/image.js';
 import { verifyAntiAliasing } from './anti-aliasing/anti-aliasing.js';
 import { countMask, type Engine, joinPixelDiffs, type PixelDiff, type PixelRule, REACH } from './engines/pixel-diff.js';
 import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';
-import { cutSide, flattenSide, punchSide, type Side } from './side.js';
+import { clearAreas, cropSide, flattenSide, type Side } from './side.js';
 
 /**
  * Compares the area that both images cover, as if both images were cropped to it. Pixels in a masked area do not count.
@@ -18,19 +18,19 @@ export async function compareOverlap(
   after: Side,
   engine: Engine,
   rule: PixelRule,
-  masked: readonly Rectangle[],
+  ignoredAreas: readonly Rectangle[],
 ): Promise<PixelDiff> {
   const overlap = { x: 0, y: 0, ...overlapOf(before.size, after.size) };
-  const sides = { before: cutSide(before, overlap), after: cutSide(after, overlap) };
+  const sides = { before: cropSide(before, overlap), after: cropSide(after, overlap) };
   const isOpaque = (await sides.before.isOpaque()) && (await sides.after.isOpaque());
   const pixelDiff = await (isOpaque ? engine : onWhiteAndBlack(engine))(sides.before, sides.after, rule);
   if (!pixelDiff.mask) return pixelDiff;
-  const ignoredAreas = clipAreas(masked, overlap);
-  const counted = ignoredAreas.length === 0 ? pixelDiff : countMask(await removeIgnored(pixelDiff.mask, ignoredAreas));
+  const areas = clipAreas(ignoredAreas, overlap);
+  const counted = areas.length === 0 ? pixelDiff : countMask(await removeIgnored(pixelDiff.mask, areas));
   const { mask } = counted;
   if (!mask || counted.antialiasedPixels === 0) return counted;
   const checkAntiAliasing = async (left: Side, right: Side, pairMask: Mask) =>
-    verifyAntiAliasing({ ...counted, mask: pairMask }, await left.pixels(), await right.pixels(), ignoredAreas);
+    verifyAntiAliasing({ ...counted, mask: pairMask }, await left.pixels(), await right.pixels(), areas);
   if (isOpaque) return checkAntiAliasing(sides.before, sides.after, mask);
   const checkCopy: Engine = (left, right) => checkAntiAliasing(left, right, { ...mask, data: mask.data.slice() });
   return onWhiteAndBlack(checkCopy)(sides.before, sides.after, rule);
@@ -39,10 +39,10 @@ export async function compareOverlap(
     const erased = eraseAreas(found, areas);
     // Only anti-aliasing detection reads neighbors, which may lie in an ignored area.
     if (rule.antialiasing === 'count') return erased;
-    return judgeBeside(erased, areas, (area, clearIgnored) =>
+    return compareNextToIgnored(erased, areas, (area, clearIgnored) =>
       onWhiteAndBlack(engine)(
-        clearIgnored(cutSide(sides.before, area)),
-        clearIgnored(cutSide(sides.after, area)),
+        clearIgnored(cropSide(sides.before, area)),
+        clearIgnored(cropSide(sides.after, area)),
         rule,
       ),
     );
@@ -73,14 +73,20 @@ export function eraseAreas(mask: Mask, ignoredAreas: readonly Rectangle[]): Mask
  * brighter than every neighbor on white, and darker on black. A pixel that changed on either background has changed.
  * Only the surroundings of the ignored areas are decoded and compared.
  */
-export async function judgeBeside(mask: Mask, ignoredAreas: readonly Rectangle[], compare: CompareArea): Promise<Mask> {
+export async function compareNextToIgnored(
+  mask: Mask,
+  ignoredAreas: readonly Rectangle[],
+  compare: CompareArea,
+): Promise<Mask> {
   const data = mask.data.slice();
   for (const ignoredArea of ignoredAreas) {
     const [adjacent] = clipAreas([widenArea(ignoredArea, REACH)], mask);
     // The result for adjacent pixels must depend on the same neighbors as in the whole image.
     const [around] = clipAreas([widenArea(ignoredArea, 2 * REACH)], mask);
     if (!adjacent || !around || !hasMark({ ...mask, data }, adjacent)) continue;
-    const found = await compare(around, (side) => punchSide(side, clipAreas(shiftAreas(ignoredAreas, around), around)));
+    const found = await compare(around, (side) =>
+      clearAreas(side, clipAreas(shiftAreas(ignoredAreas, around), around)),
+    );
     if (found.mask) paste(data, mask.width, adjacent, found.mask, around);
   }
   return { ...mask, data };

@@ -45,7 +45,7 @@ export function sideOfFile(image: EncodedImage, where: string): FileSide {
 }
 
 /** Crops a side to an area. @param area - within the image */
-export function cutSide(side: Side, area: Rectangle): Side {
+export function cropSide(side: Side, area: Rectangle): Side {
   const { width, height } = area;
   if (isSameSize(side.size, area)) return side;
   const cut = sideOfPixels({ width, height }, async () => cropPixels(await side.pixels(), area));
@@ -58,7 +58,7 @@ export function flattenSide(side: Side, grey: number): Side {
 }
 
 /** Makes areas of a side transparent. @param areas - within the image */
-export function punchSide(side: Side, areas: readonly Rectangle[]): Side {
+export function clearAreas(side: Side, areas: readonly Rectangle[]): Side {
   return sideOfPixels(side.size, async () => {
     const { width, height, data } = await side.pixels();
     const cleared = data.slice();

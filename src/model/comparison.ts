@@ -1,4 +1,5 @@
-import type { Rectangle, Size } from './image.js';
+import { z } from 'zod';
+import type { Size } from './image.js';
 import type { CompareSettings } from './shot.js';
 
 /** The counts of a comparison. All counts are exact integers. */
@@ -12,40 +13,73 @@ export interface Counts {
   readonly sameDimensions: boolean;
 }
 
-/** A rectangle of changed pixels, and how many of its pixels changed. */
-export interface Region extends Rectangle {
-  readonly pixels: number;
-  /** Set for a removed region, whose coordinates are in the before image. Otherwise they are in the after image. */
-  readonly side?: 'before';
-}
+const count = z.int().min(0);
+const rectangle = { x: count, y: count, width: count, height: count };
+const rectangleSchema = z.strictObject(rectangle);
+
+/** Schema of a rectangle of changed pixels, and how many of its pixels changed. */
+export const regionSchema = z.strictObject({
+  ...{ ...rectangle, pixels: count },
+  side: z.literal('before').exactOptional().describe('set where it was removed: its place is in before, else in after'),
+});
+
+/** Schema of the rectangle of a region in each image. */
+export const regionPlaceSchema = z.strictObject({
+  before: rectangleSchema.nullable().describe('null: before has no such content'),
+  after: rectangleSchema.nullable().describe('null: after has no such content'),
+  diff: rectangleSchema.describe('content without room in the diff image has the place of its bar'),
+});
+
+/** Schema of rows of the before image that moved vertically, including the changed pixels in them. */
+export const shiftSchema = z.strictObject({
+  y: count.describe('first row in before'),
+  height: count,
+  by: z.int().describe('pixels down or, negative, up; never 0'),
+});
+
+/** Schema of an area of the before image that moved sideways, including the changed pixels in it. */
+export const columnShiftSchema = z.strictObject({
+  ...rectangle,
+  by: z.int().describe('pixels to the right or, negative, to the left; never 0'),
+});
+
+/** Schema of one insertion, removal or move of content. */
+export const changeEventSchema = z.strictObject({
+  kind: z.enum(['inserted', 'removed', 'moved']),
+  axis: z.enum(['rows', 'columns']).describe('rows move down and up, columns to the right and left'),
+  by: z.int().describe('pixels by which content moved down or to the right or, negative, up or to the left; never 0'),
+  before: rectangleSchema.nullable().describe('the removed or moved content; null: it was inserted'),
+  after: rectangleSchema.nullable().describe('the inserted or moved content; null: it was removed'),
+  regions: z.array(count).describe('the indexes of the regions that are part of it'),
+});
+
+/** See {@link regionSchema}. */
+export type Region = Readonly<z.infer<typeof regionSchema>>;
+/** See {@link regionPlaceSchema}. */
+export type RegionPlace = Readonly<z.infer<typeof regionPlaceSchema>>;
+/** See {@link shiftSchema}. */
+export type Shift = Readonly<z.infer<typeof shiftSchema>>;
+/** See {@link columnShiftSchema}. */
+export type ColumnShift = Readonly<z.infer<typeof columnShiftSchema>>;
+/** See {@link changeEventSchema}. */
+export type ChangeEvent = Readonly<z.infer<typeof changeEventSchema>>;
 
 /** The differing pixels of the overlap, 1 byte per pixel, rows from the top: 0 equal, 1 changed, 2 anti-aliasing only. */
 export interface Mask extends Size {
   readonly data: Uint8Array;
 }
 
-/** Rows of the before image that moved vertically, including the changed pixels in them. */
-export interface Shift {
-  /** First row in the before image. */
-  readonly y: number;
-  readonly height: number;
-  /** Distance in pixels, positive for down and negative for up. Never 0. */
-  readonly by: number;
-}
-
-/** An area of the before image that moved horizontally, including the changed pixels in it. */
-export interface ColumnShift extends Rectangle {
-  /** Distance in pixels, positive for right and negative for left. Never 0. */
-  readonly by: number;
-}
-
 /** Describes the differences between two images. */
-export interface Explanation {
+export interface ChangeDescription {
   /**
    * The changed regions, those with the most pixels first. Their counts add up to `mismatchPixelsAfterAlignment`. Changed and
    * inserted regions use coordinates of the after image, removed regions those of the before image.
    */
   readonly regions: readonly Region[];
+  /** Where each of the regions lies in before, after and the diff image, in the order of `regions`. */
+  readonly regionPlaces: readonly RegionPlace[];
+  /** Insertions, removals and moves: those of rows from the top, then those of columns from the top. */
+  readonly events: readonly ChangeEvent[];
   /** Rows that moved, from the top. If it is empty, each pixel was compared with the pixel at the same position. */
   readonly shifts: readonly Shift[];
   /** Areas of the before image that moved sideways, from the top. */
@@ -74,11 +108,11 @@ interface Verdict<Kind extends string> {
 export type Comparison =
   | Verdict<'equal'>
   | Verdict<'within-limit'>
-  | (Verdict<'tolerated'> & Explanation)
-  | (Verdict<'different'> & Explanation);
+  | (Verdict<'tolerated'> & ChangeDescription)
+  | (Verdict<'different'> & ChangeDescription);
 
-/** Checks whether a comparison has an {@link Explanation}. */
-export function isExplained(comparison: Comparison): comparison is Extract<Comparison, Explanation> {
+/** Checks whether a comparison has a {@link ChangeDescription}. */
+export function hasChangeDescription(comparison: Comparison): comparison is Extract<Comparison, ChangeDescription> {
   return comparison.kind === 'tolerated' || comparison.kind === 'different';
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
 import { environmentSchema } from './environment.js';
 import { problemSchema, warningSchema } from './problem.js';
 
@@ -82,21 +83,18 @@ export const shotRecordSchema = z.strictObject({
       maxDiffPixelRatio: z.number().nullable(),
     })
     .nullable(),
-  regions: z.array(
-    z.strictObject({
-      ...{ x: count, y: count, width: count, height: count, pixels: count },
-      side: z
-        .literal('before')
-        .exactOptional()
-        .describe('set where it was removed: its place is in before, else in after'),
-    }),
-  ),
+  regions: z.array(regionSchema),
+  regionPlaces: z.array(regionPlaceSchema).describe('where each of `regions` lies in the images, in the same order'),
+  events: z
+    .array(changeEventSchema)
+    .nullable()
+    .describe('what was inserted, was removed and moved, rows before columns; null: not looked for'),
   shifts: z
-    .array(z.strictObject({ y: count, height: count, by: z.int() }))
+    .array(shiftSchema)
     .nullable()
     .describe('rows of before that moved down or, negative, up; null: not looked for'),
   columnShifts: z
-    .array(z.strictObject({ x: count, y: count, width: count, height: count, by: z.int() }))
+    .array(columnShiftSchema)
     .nullable()
     .describe('areas of before that moved to the right or, negative, to the left; null: not looked for'),
   before: sourced.nullable(),

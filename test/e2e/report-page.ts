@@ -9,7 +9,7 @@ import { chooseBrowser } from '../../src/browser/launch.js';
 import { compareImages } from '../../src/compare/compare.js';
 import { readInlineImages } from '../../src/core/run/amend-run.js';
 import { nameGroups } from '../../src/core/run/collect.js';
-import { type Comparison, isExplained, mismatchPercentage } from '../../src/model/comparison.js';
+import { type Comparison, hasChangeDescription, mismatchPercentage } from '../../src/model/comparison.js';
 import type { Pixels } from '../../src/model/image.js';
 import type { RunRecord, ShotRecord } from '../../src/model/run-record.js';
 import { renderReason } from '../../src/report/format/reason.js';
@@ -170,7 +170,7 @@ async function compare(
 ): Promise<{ shot: ShotRecord; fingerprint: string | null }> {
   const [one, other] = [before && png(before), after && png(after)];
   const comparison = one && other ? await compareImages(one, other, settings(), []) : null;
-  const explained = comparison && isExplained(comparison) ? comparison : null;
+  const explained = comparison && hasChangeDescription(comparison) ? comparison : null;
   const folder = `screenshots/127.0.0.1/${images.size}`;
   const keep = (name: string, bytes: Buffer | undefined) => {
     if (bytes) images.set(`${folder}/${name}.png`, bytes);
@@ -185,6 +185,8 @@ async function compare(
     url: `http://127.0.0.1:4173/${id}`,
     summary: comparison && summaryOf(comparison),
     regions: [...(explained?.regions ?? [])],
+    regionPlaces: [...(explained?.regionPlaces ?? [])],
+    events: explained ? [...explained.events] : null,
     shifts: explained ? [...explained.shifts] : null,
     columnShifts: explained ? [...explained.columnShifts] : null,
     before: image('before', one, 'baseline'),
@@ -197,7 +199,7 @@ async function compare(
 }
 
 function summaryOf(comparison: Comparison): ShotRecord['summary'] {
-  const aligned = isExplained(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
+  const aligned = hasChangeDescription(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
   return {
     ...comparison.counts,
     mismatchPercentage: mismatchPercentage(comparison.counts),

@@ -39,8 +39,8 @@ test('results.json has these names and no more', () => {
     'run.problems': 'code where found advice',
     summary: 'expected captured compared passed changed new unstable error skipped flaky written obsolete',
     shots:
-      'id page viewport state project url status flaky written reason attempts durationMs compared summary limits regions shifts ' +
-      'columnShifts before after diff capture baseline environment group decision warnings',
+      'id page viewport state project url status flaky written reason attempts durationMs compared summary limits regions regionPlaces ' +
+      'events shifts columnShifts before after diff capture baseline environment group decision warnings',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,
     'shots.attempts.after': `${image} source`,
@@ -49,6 +49,13 @@ test('results.json has these names and no more', () => {
       'mismatchPixels mismatchPercentage totalPixels sameDimensions antialiasedPixels mismatchPixelsAfterAlignment',
     'shots.limits': 'threshold maxDiffPixels maxDiffPixelRatio',
     'shots.regions': 'x y width height pixels side',
+    'shots.regionPlaces': 'before after diff',
+    'shots.regionPlaces.before': 'x y width height',
+    'shots.regionPlaces.after': 'x y width height',
+    'shots.regionPlaces.diff': 'x y width height',
+    'shots.events': 'kind axis by before after regions',
+    'shots.events.before': 'x y width height',
+    'shots.events.after': 'x y width height',
     'shots.shifts': 'y height by',
     'shots.columnShifts': 'x y width height by',
     'shots.before': `${image} source`,

@@ -1,16 +1,17 @@
 import { returnBytes } from '../../image/buffer-pool.js';
 import { areaOf } from '../../image/canvas.js';
-import type { Mask, Shift } from '../../model/comparison.js';
+import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { CHANGED, countMask, markedRows } from '../engines/pixel-diff.js';
 import { areasBeyond, cutAreas } from '../regions/areas.js';
 import type { MovedColumns } from './columns/align-columns.js';
-import { findMovedColumns, withoutMoved } from './columns/find-moved-columns.js';
-import { type ComparePixels, judgeMoved, unmovedSegments } from './judge-moved.js';
+import { findMovedColumns, removeExplained } from './columns/find-moved-columns.js';
+import { type ComparePixels, compareMovedRows } from './compare-moved-rows.js';
 import { alignRows, type Columns, type Segment } from './rows/align-rows.js';
+import { unmovedSegments } from './segments.js';
 
 /** The alignment of two images by moved content, or in place if no content moved. */
-export interface Realigned {
+export interface Alignment {
   readonly segments: readonly Segment[];
   /** The columns in which rows moved. Rows outside them did not move. */
   readonly columns: Columns;
@@ -44,10 +45,10 @@ interface Compared {
   readonly mask: Mask;
   /** The number of changed pixels, including those that only one image covers. */
   readonly mismatchPixels: number;
-  readonly masked: readonly Rectangle[];
+  readonly ignoredAreas: readonly Rectangle[];
 }
 
-type RealignedRows = Omit<Realigned, 'movedColumns' | 'mismatchPixels'>;
+type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;
 
 /**
  * Aligns two images by moved content. It aligns rows first. Then it aligns parts of paired rows sideways, if some of their
@@ -55,21 +56,16 @@ type RealignedRows = Omit<Realigned, 'movedColumns' | 'mismatchPixels'>;
  *
  * @returns `compared.mask` itself if no content moved
  */
-export async function realign(compared: Compared, compare: ComparePixels): Promise<Realigned> {
+export async function alignImages(compared: Compared, compare: ComparePixels): Promise<Alignment> {
   const { mask } = compared;
-  const rows = (await realignRows(compared, compare)) ?? unmovedRows(compared);
+  const rows = (await alignRowsOf(compared, compare)) ?? unmovedRows(compared);
   const movedColumns = await findMovedColumns({ ...compared, ...rows }, compare);
   const explained = movedColumns.reduce((sum, moved) => sum + moved.explained, 0);
   const mismatchPixels = rows.pairedPixels + pixelsOf(rows.gaps) - explained;
   if (movedColumns.length === 0) return { ...rows, movedColumns, mismatchPixels };
-  const remaining = withoutMoved(rows.mask, movedColumns);
+  const remaining = removeExplained(rows.mask, movedColumns);
   if (rows.mask !== mask) returnBytes(rows.mask.data);
   return { ...rows, mask: remaining, movedColumns, mismatchPixels };
-}
-
-/** Returns the vertical shifts of an alignment, from the top. */
-export function shiftsOf({ segments }: Realigned): Shift[] {
-  return segments.filter(isMoved).map(({ before, after, height }) => ({ y: before, height, by: after - before }));
 }
 
 /**
@@ -83,8 +79,8 @@ export function shiftsOf({ segments }: Realigned): Shift[] {
  *
  * @returns null if any content moved further vertically
  */
-export function pixelsBeyondShift(realigned: Realigned, allowShift: number): number | null {
-  const { segments, gaps, movedColumns, pairedPixels } = realigned;
+export function mismatchBeyondShift(alignment: Alignment, allowShift: number): number | null {
+  const { segments, gaps, movedColumns, pairedPixels } = alignment;
   if (segments.some((segment) => isMoved(segment) && Math.abs(segment.after - segment.before) > allowShift))
     return null;
   const allowed = movedColumns.filter(({ shift }) => Math.abs(shift.by) <= allowShift);
@@ -93,23 +89,23 @@ export function pixelsBeyondShift(realigned: Realigned, allowShift: number): num
 }
 
 /** Returns null if no rows moved, or if the alignment does not reduce the mismatch. */
-async function realignRows(
-  { before, after, mask, mismatchPixels, masked }: Compared,
+async function alignRowsOf(
+  { before, after, mask, mismatchPixels, ignoredAreas }: Compared,
   compare: ComparePixels,
-): Promise<RealignedRows | null> {
+): Promise<RowAlignment | null> {
   const columns = columnsOf(before, after, mask);
   if (columns[0] >= columns[1]) return null;
   const segments = alignRows(before, after, columns);
   if (!segments.some(isMoved)) return null;
-  const moved = await judgeMoved({ before, after, segments, columns, mask, masked }, compare);
-  const gaps = findGaps(before, after, segments, columns, masked);
+  const moved = await compareMovedRows({ before, after, segments, columns, mask, ignoredAreas }, compare);
+  const gaps = findGaps(before, after, segments, columns, ignoredAreas);
   const pairedPixels = countMask(moved).mismatchPixels;
   return pairedPixels + pixelsOf(gaps) < mismatchPixels ? { segments, columns, mask: moved, gaps, pairedPixels } : null;
 }
 
-function unmovedRows({ before, after, mask, mismatchPixels, masked }: Compared): RealignedRows {
+function unmovedRows({ before, after, mask, mismatchPixels, ignoredAreas }: Compared): RowAlignment {
   const gapsOf = (side: Gap['side'], areas: readonly Rectangle[]): Gap[] =>
-    areas.map((area) => ({ side, areas: cutAreas([area], masked), allowedAt: 0 }));
+    areas.map((area) => ({ side, areas: cutAreas([area], ignoredAreas), allowedAt: 0 }));
   const gaps = [...gapsOf('after', areasBeyond(before, after)), ...gapsOf('before', areasBeyond(after, before))];
   return {
     ...{ segments: unmovedSegments(before, after), columns: [0, mask.width], mask, gaps },
@@ -117,7 +113,8 @@ function unmovedRows({ before, after, mask, mismatchPixels, masked }: Compared):
   };
 }
 
-function isMoved({ kind, before, after }: Segment): boolean {
+/** Checks whether a segment consists of rows that moved up or down. */
+export function isMoved({ kind, before, after }: Segment): boolean {
   return kind === 'paired' && before !== after;
 }
 
@@ -143,7 +140,7 @@ function findGaps(
   after: Pixels,
   segments: readonly Segment[],
   [from, to]: Columns,
-  masked: readonly Rectangle[],
+  ignoredAreas: readonly Rectangle[],
 ): Gap[] {
   const taller = after.height > before.height ? 'after' : before.height > after.height ? 'before' : null;
   const rows = segments.flatMap((segment): Gap[] => {
@@ -151,13 +148,13 @@ function findGaps(
     if (kind !== 'inserted' && kind !== 'removed') return [];
     const side = kind === 'inserted' ? 'after' : 'before';
     if (isSpace && side !== taller) return [];
-    const areas = cutAreas([{ x: from, y: segment[side], width: to - from, height }], masked);
+    const areas = cutAreas([{ x: from, y: segment[side], width: to - from, height }], ignoredAreas);
     return [{ side, areas, allowedAt: isSpace ? height : Number.POSITIVE_INFINITY }];
   });
   const side = after.width > before.width ? 'after' : 'before';
   const [wide, narrow] = side === 'after' ? [after, before] : [before, after];
   const extra = { x: narrow.width, y: 0, width: wide.width - narrow.width, height: wide.height };
-  return [...rows, { side, areas: cutAreas([extra], masked), allowedAt: 0 }];
+  return [...rows, { side, areas: cutAreas([extra], ignoredAreas), allowedAt: 0 }];
 }
 
 function pixelsOf(gaps: readonly Gap[]): number {

@@ -1,14 +1,12 @@
 import { borrowZeros } from '../../image/buffer-pool.js';
 import { unionOf } from '../../image/canvas.js';
-import { decodeImage } from '../../image/decode.js';
-import { drawPdf } from '../../image/pdf/draw.js';
-import { encodeIndexedPng, type IndexedPixels } from '../../image/png/encode.js';
+import type { IndexedPixels } from '../../image/png/encode.js';
 import type { Mask } from '../../model/comparison.js';
-import type { EncodedImage, Pixels, Rectangle, Size } from '../../model/image.js';
+import type { Pixels, Rectangle } from '../../model/image.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';
 import { wordsOf } from '../align/columns/column-offset.js';
-import { type Found, type Placed, placeFound, placeSegments, unmovedSegments } from '../align/judge-moved.js';
 import type { Columns, Segment } from '../align/rows/align-rows.js';
+import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
 import { clipAreas, spansOf } from '../regions/areas.js';
 import { DIFF_PALETTE, drawNumbered, frameAreas, PLACE, shadePixels } from './paint.js';
@@ -25,9 +23,9 @@ export interface Scene {
   /** Changed pixels of paired rows, in the rows of after. */
   readonly mask: Mask;
   /** Areas that do not count. */
-  readonly masked: readonly Rectangle[];
-  /** The regions to number, in this order. */
-  readonly found: readonly Found[];
+  readonly ignoredAreas: readonly Rectangle[];
+  /** The regions to number, in this order, at their positions in the diff image. */
+  readonly regions: readonly Rectangle[];
 }
 
 /**
@@ -45,29 +43,26 @@ export interface Scene {
  * hard to find otherwise.
  */
 export function renderDiff(scene: Scene): IndexedPixels {
-  const { before, after, segments, found, mask, masked, movedColumns } = scene;
+  const { before, after, segments, regions, mask, ignoredAreas, movedColumns } = scene;
   const canvas = unionOf(before, after);
   const picture = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
   const placed = placeSegments(segments, after, canvas);
   for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
   for (const part of placed) if (part.kind === 'paired') paintInserted(picture, part, scene);
-  for (const part of placed) hatch(picture, clipAreas(masked, part.kind === 'removed' ? before : after), part);
+  for (const part of placed) hatch(picture, clipAreas(ignoredAreas, part.kind === 'removed' ? before : after), part);
   for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
   for (const part of placed) if (part.kind === 'paired') paintRemoved(picture, part, scene);
   for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
   const movedAreas = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
   frameAreas(
     picture,
-    movedAreas.map((area) => placeFound(area, placed)),
+    movedAreas.map((area) => placeInDiff(area, placed)),
   );
-  drawNumbered(
-    picture,
-    found.map((region) => placeFound(region, placed)),
-  );
+  drawNumbered(picture, regions);
   return picture;
 }
 
-function paintRows(picture: IndexedPixels, part: Placed, { before, after, columns }: Scene): void {
+function paintRows(picture: IndexedPixels, part: PlacedSegment, { before, after, columns }: Scene): void {
   const shared = Math.min(before.width, after.width);
   const [afterRows, beforeRows] = [
     { image: after, row: part.after },
@@ -83,7 +78,7 @@ function paintRows(picture: IndexedPixels, part: Placed, { before, after, column
 }
 
 /** Paints columns that were inserted among moved columns. */
-function paintInserted(picture: IndexedPixels, part: Placed, { after, movedColumns }: Scene): void {
+function paintInserted(picture: IndexedPixels, part: PlacedSegment, { after, movedColumns }: Scene): void {
   for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
     if (!hasRow(part, y)) continue;
     const rows = { ...part, y: part.y + y - part.after, height };
@@ -92,7 +87,7 @@ function paintInserted(picture: IndexedPixels, part: Placed, { after, movedColum
 }
 
 /** Paints a bar for removed columns, which have no room, next to the content that moved over them. */
-function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColumns }: Scene): void {
+function paintRemoved({ data, width }: IndexedPixels, part: PlacedSegment, { movedColumns }: Scene): void {
   for (const { area, shift, removed } of movedColumns) {
     if (removed.length === 0 || !hasRow(part, area.y)) continue;
     const x = shift.by > 0 ? area.x + area.width : area.x;
@@ -102,14 +97,14 @@ function paintRemoved({ data, width }: IndexedPixels, part: Placed, { movedColum
   }
 }
 
-function hasRow({ after, height }: Placed, row: number): boolean {
+function hasRow({ after, height }: PlacedSegment, row: number): boolean {
   return row >= after && row < after + height;
 }
 
 /** Paints some columns of an image, starting at a row, in shades of one color. */
 function shade(
   picture: IndexedPixels,
-  { y, height }: Placed,
+  { y, height }: PlacedSegment,
   { image, row }: { readonly image: Pixels; readonly row: number },
   [from, to]: Columns,
   first: number,
@@ -124,7 +119,7 @@ function shade(
   }
 }
 
-function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: Placed): void {
+function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, height }: PlacedSegment): void {
   for (const row of markedRows(mask, after, after + height)) {
     const [from, to] = [row * mask.width, (row - after + y) * width];
     for (let x = 0; x < mask.width; x++) {
@@ -137,14 +132,14 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
 /** Half the width of a bar, in pixels. */
 const BAR = 2;
 
-function paintBar({ data, width, height }: IndexedPixels, { y }: Placed, [from, to]: Columns): void {
+function paintBar({ data, width, height }: IndexedPixels, { y }: PlacedSegment, [from, to]: Columns): void {
   for (let row = Math.max(0, y - BAR); row < Math.min(height, y + BAR); row++) {
     data.fill(PLACE.removedBar, row * width + from, row * width + to);
   }
 }
 
 // The lines follow the canvas instead of the area, so that the lines of overlapping areas coincide.
-function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: Placed): void {
+function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part: PlacedSegment): void {
   if (!part.isShown) return;
   const start = part.kind === 'removed' ? part.before : part.after;
   for (const area of areas) {
@@ -159,22 +154,8 @@ function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part
   }
 }
 
-/** A diff image and its size. */
-export interface UnchangedDiff extends Size {
-  readonly bytes: Buffer;
-}
-
-/**
- * Renders the diff image of two images without differences: the image in faint grey, without marks.
- *
- * @param maxPixels - the maximum number of pixels of a rendered PDF
- * @throws ProofsheetError `image-damaged`, `image-too-large`
- */
-export async function renderUnchanged(image: EncodedImage, maxPixels?: number): Promise<UnchangedDiff> {
-  const drawn = image.codec === 'pdf' ? (await drawPdf(image, 'the after PDF', maxPixels)).image : image;
-  const pixels = await decodeImage(drawn, 'the after image');
-  const { width, height } = pixels;
-  const same = { before: pixels, after: pixels, segments: unmovedSegments(pixels, pixels), mask: createMask(pixels) };
-  const picture = renderDiff({ ...same, columns: [0, width], movedColumns: [], masked: [], found: [] });
-  return { bytes: await encodeIndexedPng(picture), width, height };
+/** Renders the diff image of an image that did not change: in faint grey, without marks. */
+export function renderUnchangedDiff(image: Pixels): IndexedPixels {
+  const same = { before: image, after: image, segments: unmovedSegments(image, image), mask: createMask(image) };
+  return renderDiff({ ...same, columns: [0, image.width], movedColumns: [], ignoredAreas: [], regions: [] });
 }

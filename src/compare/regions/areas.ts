@@ -39,7 +39,7 @@ export function areasBeyond(other: Size, { width, height }: Size): Rectangle[] {
 }
 
 /** Checks whether two rectangles have any pixel in common. */
-export function doMeet(one: Rectangle, other: Rectangle): boolean {
+export function isIntersecting(one: Rectangle, other: Rectangle): boolean {
   return hasArea(intersect(one, other));
 }
 

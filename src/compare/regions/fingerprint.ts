@@ -4,10 +4,10 @@ import type { Mask, Shift } from '../../model/comparison.js';
 import type { Pixels } from '../../model/image.js';
 import type { MovedColumns } from '../align/columns/align-columns.js';
 import { wordsOf } from '../align/columns/column-offset.js';
-import type { Found } from '../align/judge-moved.js';
 import type { Segment } from '../align/rows/align-rows.js';
+import { hasRows, type ImageArea } from '../align/segments.js';
 import { CHANGED } from '../engines/pixel-diff.js';
-import { doMeet } from './areas.js';
+import { isIntersecting } from './areas.js';
 
 /** Two aligned images and their changes. */
 interface AlignedChanges {
@@ -16,7 +16,7 @@ interface AlignedChanges {
   readonly segments: readonly Segment[];
   /** Changed pixels of paired rows, in the rows of after. */
   readonly mask: Mask;
-  readonly found: readonly Found[];
+  readonly regions: readonly ImageArea[];
   readonly shifts: readonly Shift[];
   readonly movedColumns: readonly MovedColumns[];
 }
@@ -30,7 +30,7 @@ interface AlignedChanges {
  * - Content that moved sideways contributes its distance and its leftmost x.
  */
 export function fingerprintChanges(changes: AlignedChanges): string {
-  const regions = changes.found.map((region) => fingerprintRegion(region, changes)).sort();
+  const regions = changes.regions.map((region) => fingerprintRegion(region, changes)).sort();
   const moves = changes.shifts.map(({ by }) => by);
   return createHash('sha256')
     .update(JSON.stringify([regions, moves, ...columnOffsetsOf(changes.movedColumns)]))
@@ -44,14 +44,14 @@ function columnOffsetsOf(moved: readonly MovedColumns[]): (readonly [by: number,
   return [...first].sort(([one], [other]) => one - other);
 }
 
-function fingerprintRegion(region: Found, { before, after, segments, mask, movedColumns }: AlignedChanges): string {
+function fingerprintRegion(region: ImageArea, { before, after, segments, mask, movedColumns }: AlignedChanges): string {
   const { side, x, y, width, height } = isWithinGap(region, segments) ? { ...region, x: 0, width: mask.width } : region;
   const hash = createHash('sha256').update(JSON.stringify([side, x, width, height]));
   const words = { before: wordsOf(before), after: wordsOf(after) };
   const rows = createHashBuffer(hash);
   const isInserted =
     side === 'after' && movedColumns.some(({ inserted }) => inserted.some((area) => isWithin(area, region)));
-  const moved = movedColumns.filter(({ area }) => doMeet(area, region));
+  const moved = movedColumns.filter(({ area }) => isIntersecting(area, region));
   for (const segment of segments) {
     const top = Math.max(y, segment[side]);
     const bottom = Math.min(y + height, segment[side] + (hasRows(segment, side) ? segment.height : 0));
@@ -125,11 +125,7 @@ function createHashBuffer(hash: Hash) {
  * Checks whether a region lies within inserted or removed rows. Such rows are hashed in their whole width, because the
  * width of the region depends on what moved below it.
  */
-function isWithinGap({ side, y, height }: Found, segments: readonly Segment[]): boolean {
+function isWithinGap({ side, y, height }: ImageArea, segments: readonly Segment[]): boolean {
   const kind = side === 'after' ? 'inserted' : 'removed';
   return segments.some((gap) => gap.kind === kind && y >= gap[side] && y + height <= gap[side] + gap.height);
-}
-
-function hasRows({ kind }: Segment, side: Found['side']): boolean {
-  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
 }

@@ -1,5 +1,5 @@
 import { toBuffer, WorkerClient, WorkerError } from '../../image/worker-client.js';
-import { type Comparison, isExplained } from '../../model/comparison.js';
+import { type Comparison, hasChangeDescription } from '../../model/comparison.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
 import type { ResolvedCompareSettings } from '../../model/shot.js';
@@ -54,5 +54,5 @@ export async function compareInWorker(
 const client = new WorkerClient<CompareRequest, CompareResponse>('compare-thread');
 
 function withBuffer(comparison: Comparison): Comparison {
-  return isExplained(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
+  return hasChangeDescription(comparison) ? { ...comparison, diff: toBuffer(comparison.diff) } : comparison;
 }

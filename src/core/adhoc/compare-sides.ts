@@ -1,6 +1,5 @@
 import { comparedNames, fileLink, writeCompared } from '../../baselines/compared-files.js';
-import { compareImages } from '../../compare/compare.js';
-import { renderUnchanged } from '../../compare/diff-image/diff-image.js';
+import { compareImages, renderUnchanged } from '../../compare/compare.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import { unionOf } from '../../image/canvas.js';
 import type { Capture, Warning } from '../../model/capture.js';

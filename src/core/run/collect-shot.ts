@@ -148,11 +148,12 @@ function formatEnding({ kind, error }: Ending): string {
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {
   const verdict = { status: 'error', flaky: false, written: false, reason: null } as const;
-  const found = { compared: null, summary: null, limits: null, regions: [], shifts: null, columnShifts: null };
+  const found = { compared: null, summary: null, limits: null, regions: [], regionPlaces: [] };
+  const moved = { events: null, shifts: null, columnShifts: null };
   const images = { before: null, after: null, diff: null };
   const rest = { capture: null, baseline: null, environment: null, group: null, decision: null, warnings: [] };
   const declared = { id, page, viewport, state, project, url };
-  return { ...declared, ...verdict, attempts: [], durationMs: 0, ...found, ...images, ...rest };
+  return { ...declared, ...verdict, attempts: [], durationMs: 0, ...found, ...moved, ...images, ...rest };
 }
 
 /** One attempt of a shot. */

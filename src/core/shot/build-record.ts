@@ -1,5 +1,5 @@
 import type { Capture } from '../../model/capture.js';
-import { type Comparison, isExplained, mismatchPercentage } from '../../model/comparison.js';
+import { type Comparison, hasChangeDescription, mismatchPercentage } from '../../model/comparison.js';
 import type { Environment } from '../../model/environment.js';
 import { type CaptureResponse, type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
@@ -23,7 +23,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   const capture = captureOf(outcome);
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
   const found = outcome.status === 'unstable' ? outcome.motion : comparison;
-  const explained = found && isExplained(found) ? found : null;
+  const explained = found && hasChangeDescription(found) ? found : null;
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const record = {
     ...{ id, page, viewport, state, project: context.project, url: withoutCredentials(shot.after.url) },
@@ -37,6 +37,8 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },
     regions: explained ? [...explained.regions] : [],
+    regionPlaces: explained ? [...explained.regionPlaces] : [],
+    events: explained && [...explained.events],
     shifts: explained && [...explained.shifts],
     columnShifts: explained && [...explained.columnShifts],
     before: describeImage(images.before),
@@ -74,7 +76,7 @@ function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
   const capture = captureOf(outcome);
   const before = 'before' in outcome && outcome.before.kind === 'live' ? outcome.before.capture.warnings : [];
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
-  const pages = comparison && isExplained(comparison) ? comparison.pages : undefined;
+  const pages = comparison && hasChangeDescription(comparison) ? comparison.pages : undefined;
   const warnings = [
     ...(capture?.warnings ?? []),
     ...before.map((warning) => ({ ...warning, message: `before: ${warning.message}` })),
@@ -85,7 +87,7 @@ function warningsOf(outcome: Outcome): ShotRecord['warnings'] {
 
 function summaryOf(comparison: Comparison): ComparisonSummary {
   const { counts } = comparison;
-  const aligned = isExplained(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
+  const aligned = hasChangeDescription(comparison) ? comparison.mismatchPixelsAfterAlignment : null;
   return { ...counts, mismatchPercentage: mismatchPercentage(counts), mismatchPixelsAfterAlignment: aligned };
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShotMessage } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
-import { type Comparison, isExplained } from '../../model/comparison.js';
+import { type Comparison, hasChangeDescription } from '../../model/comparison.js';
 import { codecOf, type ShotFormat, type Size } from '../../model/image.js';
 import { beforeLink, captureLink, diffLink } from '../../model/links.js';
 import type { Shot } from '../../model/shot.js';
@@ -137,7 +137,7 @@ function beforeOf(
 }
 
 function diffOf(comparison: Comparison, name: ReturnType<NameForRole>, link: string): ShotImage | null {
-  if (!isExplained(comparison)) return null;
+  if (!hasChangeDescription(comparison)) return null;
   const { diff, diffSize } = comparison;
   return { ...name, link: diffLink(link), bytes: diff, size: diffSize, source: 'comparison' };
 }

@@ -3,7 +3,7 @@ import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
-import { isExplained } from '../../model/comparison.js';
+import { hasChangeDescription } from '../../model/comparison.js';
 import type { BaselineRecord, Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { ShotRecord } from '../../model/run-record.js';
@@ -189,7 +189,7 @@ function runEnvironment(shot: Shot, { headless }: RunnerContext): Pick<Environme
 /** Returns a hash of what changed; null if the shot did not change or the change has no hash. */
 function fingerprintOf(outcome: Outcome): string | null {
   const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
-  return comparison && isExplained(comparison) ? comparison.fingerprint : null;
+  return comparison && hasChangeDescription(comparison) ? comparison.fingerprint : null;
 }
 
 /** Returns the hash of the baseline file that the capture was compared with; null if there was none. */

@@ -17,7 +17,6 @@ import {
   renderEnvironmentNotices,
 } from '../format/environment.js';
 import { renderLimit, renderReason } from '../format/reason.js';
-import { placeRegions } from '../format/region-places.js';
 import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { imageHref, pageHref } from './html.js';
 import { renderLeftOut } from './inline-images.js';
@@ -164,9 +163,8 @@ function renderImage(
 }
 
 function renderMarks(shot: ShotRecord): Mark[] {
-  const places = placeRegions(shot);
   return shot.regions.flatMap((region, index) => {
-    const place = places[index];
+    const place = shot.regionPlaces[index];
     return place ? [{ text: renderRegion(region), ...place }] : [];
   });
 }

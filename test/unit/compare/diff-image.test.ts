@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unmovedSegments } from '../../../src/compare/align/judge-moved.js';
+import { unmovedSegments } from '../../../src/compare/align/segments.js';
 import { renderDiff, type Scene } from '../../../src/compare/diff-image/diff-image.js';
 import { DIFF_PALETTE } from '../../../src/compare/diff-image/paint.js';
 import { ANTI_ALIASED, CHANGED, createMask } from '../../../src/compare/engines/pixel-diff.js';
@@ -12,7 +12,7 @@ import { fill, sheet } from '../image/paint.js';
 function sceneOf(before: Pixels, after: Pixels, scene: Partial<Scene> = {}): Scene {
   const mask = createMask(overlapOf(before, after));
   const unmoved = { segments: unmovedSegments(before, after), columns: [0, mask.width] as const, movedColumns: [] };
-  return { before, after, ...unmoved, mask, masked: [], found: [], ...scene };
+  return { before, after, ...unmoved, mask, ignoredAreas: [], regions: [], ...scene };
 }
 
 const colorAt = ({ data, width, palette }: IndexedPixels, x: number, y: number) => {
@@ -109,7 +109,14 @@ test('columns that were put in are blue, those taken out a bar beside what moved
   const [width, height] = [120, 40];
   const area = { x: 20, y: 10, width: 60, height: 20 };
   const move = {
-    ...{ area, shift: { ...area, width: 52, by: 8 }, judged: null, explained: 1, isClear: true },
+    ...{
+      area,
+      shift: { ...area, width: 52, by: 8 },
+      content: { ...area, x: 28, width: 52 },
+      stripsDiff: null,
+      explained: 1,
+      isClear: true,
+    },
     inserted: [{ ...area, width: 8 }],
     removed: [{ ...area, x: 72, width: 8 }],
   };
@@ -127,21 +134,21 @@ test('regions are framed and numbered, and no frame covers a change', () => {
   const mask = createMask({ width: 80, height: 60 });
   for (let y = 30; y < 40; y++) mask.data.fill(CHANGED, y * 80 + 20, y * 80 + 30);
   mask.data[27 * 80 + 25] = CHANGED;
-  const found = [{ side: 'after' as const, x: 20, y: 30, width: 10, height: 10 }];
+  const regions = [{ x: 20, y: 30, width: 10, height: 10 }];
   const plain = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask }));
-  const numbered = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, found }));
+  const numbered = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, regions }));
   const magenta = (diff: IndexedPixels) =>
     diff.data.filter((place) => `${DIFF_PALETTE[place]}` === `${MAGENTA}`).length;
   expect(magenta(numbered)).toBe(magenta(plain));
   expect(colorAt(numbered, 18, 35)).toEqual([24, 24, 24]);
   expect(colorAt(numbered, 25, 28)).toEqual([24, 24, 24]);
-  const two = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, found: [...found, ...found] }));
+  const two = renderDiff(sceneOf(sheet(80, 60), sheet(80, 60), { mask, regions: [...regions, ...regions] }));
   expect(Buffer.from(two.data).equals(Buffer.from(numbered.data))).toBe(false);
 });
 
 test('an image smaller than a number takes it all the same', () => {
-  const found = [{ side: 'after' as const, x: 0, y: 0, width: 2, height: 2 }];
-  expect(renderDiff(sceneOf(sheet(2, 2), sheet(2, 2), { found })).data).toHaveLength(4);
+  const regions = [{ x: 0, y: 0, width: 2, height: 2 }];
+  expect(renderDiff(sceneOf(sheet(2, 2), sheet(2, 2), { regions })).data).toHaveLength(4);
 });
 
 test('the images and the mask it is made of stay as they are', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { isExplained } from '../../../src/model/comparison.js';
+import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, type Hex, png } from '../image/paint.js';
 import { type Part, paintPage, put as putAt, space, text } from './paint-page.js';
@@ -13,7 +13,7 @@ const PAGES = [[text(11, 4)], [text(12, 9), space(60)], [space(200), text(13, 20
 
 async function fingerprintOf(before: Pixels, after: Pixels): Promise<string> {
   const comparison = await compareImages(png(before), png(after), settings(), []);
-  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
   return comparison.fingerprint;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
-import { isExplained, mismatchPercentage } from '../../../src/model/comparison.js';
+import { hasChangeDescription, mismatchPercentage } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { fill, imageOf, png, sheet } from '../image/paint.js';
 import { bar, type Part, paintPage, put, space, text } from './paint-page.js';
@@ -16,7 +16,7 @@ afterAll(closeEngines);
 
 async function explained(before: Pixels, after: Pixels) {
   const comparison = await compareImages(png(before), png(after), settings(), []);
-  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
   return comparison;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { isExplained } from '../../../src/model/comparison.js';
+import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, png, sheet } from '../image/paint.js';
@@ -20,7 +20,7 @@ const cut = (pixels: Pixels, height: number) => cropPixels(pixels, { x: 0, y: 0,
 
 async function explained(before: Pixels, after: Pixels, overrides: Partial<ResolvedCompareSettings> = {}) {
   const comparison = await compareImages(png(before), png(after), settings(overrides), []);
-  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
   const { regions, mismatchPixelsAfterAlignment } = comparison;
   expect(regions.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(mismatchPixelsAfterAlignment);
   return comparison;

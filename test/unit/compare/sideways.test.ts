@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
-import { isExplained } from '../../../src/model/comparison.js';
+import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, plot, png, sheet } from '../image/paint.js';
@@ -20,7 +20,7 @@ async function explained(
   masked: readonly Rectangle[] = [],
 ) {
   const comparison = await compareImages(png(before), png(after), settings(overrides), masked);
-  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
   const { regions, mismatchPixelsAfterAlignment, counts } = comparison;
   expect(regions.reduce((sum, { pixels }) => sum + pixels, 0)).toBe(mismatchPixelsAfterAlignment);
   expect(mismatchPixelsAfterAlignment).toBeLessThanOrEqual(counts.mismatchPixels);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildRecord } from '../../../src/core/shot/build-record.js';
 import { isGreen, type Outcome } from '../../../src/core/shot/decide.js';
 import { listImages } from '../../../src/core/shot/stage-images.js';
-import type { Comparison } from '../../../src/model/comparison.js';
+import type { ChangeEvent, Comparison } from '../../../src/model/comparison.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { shotRecordSchema } from '../../../src/model/run-record.js';
 import type { Shot } from '../../../src/model/shot.js';
@@ -16,13 +16,18 @@ const uuids = { before: '11111111-1111-4111-8111-111111111111', after: '22222222
 const counts = { mismatchPixels: 50, antialiasedPixels: 3, totalPixels: 200, sameDimensions: true };
 const equal: Comparison = { kind: 'equal', counts: { ...counts, mismatchPixels: 0 }, limitPixels: 0 };
 const within: Comparison = { kind: 'within-limit', counts, limitPixels: 60 };
-const region = { x: 5, y: 5, width: 10, height: 5, pixels: 50 };
+const place = { x: 5, y: 5, width: 10, height: 5 };
+const region = { ...place, pixels: 50 };
+const regionPlace = { before: null, after: place, diff: place };
+const event: ChangeEvent = { kind: 'inserted', axis: 'rows', by: 5, before: null, after: place, regions: [0] };
 const different: Comparison = {
   ...{
     kind: 'different',
     counts,
     limitPixels: 0,
     regions: [region],
+    regionPlaces: [regionPlace],
+    events: [],
     shifts: [],
     columnShifts: [],
     mismatchPixelsAfterAlignment: 50,
@@ -134,6 +139,14 @@ test('a record has the counts, the regions and the images of its comparison', ()
   const figures = { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions, mismatchPercentage: 25 };
   expect(record.summary).toEqual({ ...figures, mismatchPixelsAfterAlignment: 50 });
   expect(record.regions).toEqual([region]);
+  expect(record.regionPlaces).toEqual([regionPlace]);
+  const moved = {
+    status: 'changed',
+    capture,
+    before: baseline({ ...different, events: [event] }),
+    write: false,
+  } as const;
+  expect(recordOf(moved)).toMatchObject({ events: [event], reason: expect.stringMatching(/^5 px inserted at y=5; /) });
   // Of what moved there are regions, but no counts: it was not compared.
   expect(recordOf(OUTCOMES.unstable ?? { status: 'skipped' })).toMatchObject({ regions: [region], summary: null });
   expect(record.limits).toEqual({ threshold: 0.02, maxDiffPixels: 0, maxDiffPixelRatio: null });

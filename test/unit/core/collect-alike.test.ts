@@ -5,7 +5,7 @@ import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { applyDecision } from '../../../src/core/review/approve.js';
 import { chooseShots } from '../../../src/core/review/choose-shots.js';
 import { collectRun } from '../../../src/core/run/collect.js';
-import { isExplained } from '../../../src/model/comparison.js';
+import { hasChangeDescription } from '../../../src/model/comparison.js';
 import { paintPage, space, text } from '../compare/paint-page.js';
 import { settings } from '../compare/settings.js';
 import { fill, type Hex, png } from '../image/paint.js';
@@ -53,7 +53,7 @@ test('a header that changed on 200 pages is decided on once, and what also chang
     const more = index < 200 ? 1 : 2;
     const pair = [page(index, '#1d4ed8', 1), page(index, '#1e40af', more)] as const;
     const comparison = await compareImages(...pair, settings(), []);
-    if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
+    if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
     fingerprints[index < 200 ? `page-${index}` : `other-${index}`] = comparison.fingerprint;
   }
   const specimens = groupsOf(fingerprints).map((told): Specimen => {

@@ -19,6 +19,8 @@ const within: Comparison = { kind: 'within-limit', counts, limitPixels: 1 };
 const different: Comparison = {
   ...{ kind: 'different', counts, limitPixels: 0, diff: image.bytes, diffSize: image.size, fingerprint: 'f' },
   regions: [{ x: 0, y: 0, width: 1, height: 1, pixels: 1 }],
+  regionPlaces: [],
+  events: [],
   shifts: [],
   columnShifts: [],
   mismatchPixelsAfterAlignment: 1,

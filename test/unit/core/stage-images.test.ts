@@ -22,6 +22,8 @@ const different: Comparison = {
     counts,
     limitPixels: 0,
     regions: [],
+    regionPlaces: [],
+    events: [],
     shifts: [],
     columnShifts: [],
     mismatchPixelsAfterAlignment: 0,

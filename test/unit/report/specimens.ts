@@ -19,6 +19,8 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     summary: summaryOf(0, 1280 * 8000),
     limits: { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: null },
     regions: [],
+    regionPlaces: [],
+    events: null,
     shifts: null,
     columnShifts: null,
     before: { link: `${FOLDER}/before.png`, width: 1280, height: 8000, source: 'pricing.png' },

@@ -3,16 +3,18 @@ import type { ColumnShift, Mask, Region } from '../../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../../model/image.js';
 import { CHANGED } from '../../engines/pixel-diff.js';
 import { cutAreas, spansOf } from '../../regions/areas.js';
-import { type ComparePixels, type Judged, judgeRows } from '../judge-moved.js';
+import { type ComparePixels, compareStrips, type StripsDiff } from '../compare-moved-rows.js';
 import { findOffset, isSameColumn, isSpace, type View, viewOf } from './column-offset.js';
 
 /** Content that moved sideways in aligned rows, and the mismatch that remains after its alignment. */
 export interface MovedColumns {
   readonly shift: ColumnShift;
+  /** The moved content in after. */
+  readonly content: Rectangle;
   /** The area in after that the move explains: the union of the old and the new position. */
   readonly area: Rectangle;
   /** The remaining differences of the moved content; null if there are none. */
-  readonly judged: Judged | null;
+  readonly stripsDiff: StripsDiff | null;
   /** Inserted columns in after, and removed columns in before. Empty space that grew or shrank is not included. */
   readonly inserted: readonly Rectangle[];
   readonly removed: readonly Rectangle[];
@@ -23,14 +25,14 @@ export interface MovedColumns {
 }
 
 /** Two images with aligned rows. */
-export interface LaidImages {
+export interface RowAlignedImages {
   readonly before: Pixels;
   readonly after: Pixels;
   /** The distance by which the rows moved down, in pixels; negative means up. */
   readonly down: number;
   /** Changed pixels, in the rows of after. */
   readonly mask: Mask;
-  readonly masked: readonly Rectangle[];
+  readonly ignoredAreas: readonly Rectangle[];
 }
 
 /**
@@ -41,7 +43,7 @@ export interface LaidImages {
  * @returns null if no content moved, or if more than half of the change would remain
  */
 export async function alignColumns(
-  images: LaidImages,
+  images: RowAlignedImages,
   region: Region,
   area: Rectangle,
   compare: ComparePixels,
@@ -60,16 +62,17 @@ export async function alignColumns(
   if (distance < MIN_COLUMNS && strips.behind.length + strips.ahead.length > 0) return null;
   const [left, width] = [area.x + interval.from, interval.to - interval.from];
   const place = { before: by > 0 ? left : left + distance, after: by > 0 ? left + distance : left, width };
-  const judged = await judgeRows(images, [{ before: top, after: area.y, height: area.height }], place, compare);
+  const stripsDiff = await compareStrips(images, [{ before: top, after: area.y, height: area.height }], place, compare);
   const [inserted, removed] = by > 0 ? [strips.behind, strips.ahead] : [strips.ahead, strips.behind];
   const gapOf = (columns: readonly number[], y: number) => {
     const gaps = columns.map((x) => ({ x: area.x + x, y, width: distance, height: area.height }));
-    return cutAreas(gaps, images.masked);
+    return cutAreas(gaps, images.ignoredAreas);
   };
   const moved = {
     shift: { x: place.before, y: top, width, height: area.height, by },
+    content: { ...area, x: place.after, width },
     area: { ...area, x: left, width: width + distance },
-    judged,
+    stripsDiff,
     inserted: gapOf(inserted, area.y),
     removed: gapOf(removed, top),
   };
@@ -82,13 +85,13 @@ function checkMove(
   region: Region,
   mask: Mask,
 ): MovedColumns | null {
-  const { judged, inserted, removed, area } = moved;
+  const { stripsDiff, inserted, removed, area } = moved;
   const gaps = [...inserted, ...removed].reduce((sum, gap) => sum + areaOf(gap), 0);
-  const remaining = judged?.mismatchPixels ?? 0;
+  const remaining = stripsDiff?.mismatchPixels ?? 0;
   const explained = countChanged(mask, area) - remaining - gaps;
   // Inserted columns are not evidence against a move of the other columns.
   if (explained <= 0 || (explained + gaps) * 2 < region.pixels) return null;
-  const isMixed = judged !== null && containsUnmoved(judged, mask);
+  const isMixed = stripsDiff !== null && containsUnmoved(stripsDiff, mask);
   if (isMixed && remaining > explained * MAX_UNMOVED_SHARE) return null;
   return { ...moved, explained, isClear: !isMixed && region.pixels - explained <= region.pixels * MAX_REMAINING_SHARE };
 }
@@ -124,7 +127,7 @@ function countChanged({ data, width }: Mask, area: Rectangle): number {
  * Checks whether the moved area contains content that did not move. Such content differs after alignment, but not in place.
  * Content that moved and changed usually differs in place as well.
  */
-function containsUnmoved({ mask, mismatchPixels, strips, place }: Judged, inPlace: Mask): boolean {
+function containsUnmoved({ mask, mismatchPixels, strips, place }: StripsDiff, inPlace: Mask): boolean {
   if (mismatchPixels < MIN_UNMOVED_PIXELS) return false;
   let newlyChanged = 0;
   let at = 0;

@@ -1,11 +1,11 @@
 import type { Mask } from '../../model/comparison.js';
-import type { Pixels, Rectangle, Size } from '../../model/image.js';
+import type { Pixels, Rectangle } from '../../model/image.js';
 import { createMask, type PixelDiff, REACH } from '../engines/pixel-diff.js';
 import { clipAreas, shiftAreas } from '../regions/areas.js';
 import type { Columns, Segment } from './rows/align-rows.js';
 
 /** Compares two images of one size, except for masked areas. */
-export type ComparePixels = (before: Pixels, after: Pixels, masked: readonly Rectangle[]) => Promise<PixelDiff>;
+export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
 /** Two images with aligned rows. */
 interface AlignedImages {
@@ -15,22 +15,22 @@ interface AlignedImages {
   readonly columns: Columns;
   /** The pixels that changed when the images were compared without alignment. */
   readonly mask: Mask;
-  readonly masked: readonly Rectangle[];
+  readonly ignoredAreas: readonly Rectangle[];
 }
 
 /**
  * Returns the changed pixels of paired rows, in the rows of after. The result for rows that did not move is known. Moved
  * rows that are not byte-identical are compared in one call, with the adjacent rows that anti-aliasing detection needs.
  */
-export async function judgeMoved(aligned: AlignedImages, compare: ComparePixels): Promise<Mask> {
-  const { before, after, segments, columns, mask, masked } = aligned;
-  const judged = createMask({ width: mask.width, height: after.height });
-  for (const segment of segments) copyUnmoved(judged, mask, segment, columns);
+export async function compareMovedRows(aligned: AlignedImages, compare: ComparePixels): Promise<Mask> {
+  const { before, after, segments, columns, mask, ignoredAreas } = aligned;
+  const rowsMask = createMask({ width: mask.width, height: after.height });
+  for (const segment of segments) copyUnmoved(rowsMask, mask, segment, columns);
   const moved = segments.filter(({ kind, before: one, after: other }) => kind === 'paired' && one !== other);
   const place = { before: columns[0], after: columns[0], width: columns[1] - columns[0] };
-  const found = await judgeRows({ before, after, masked }, moved, place, compare);
-  if (found) pasteJudged(judged, found);
-  return judged;
+  const found = await compareStrips({ before, after, ignoredAreas }, moved, place, compare);
+  if (found) pasteStripsDiff(rowsMask, found);
+  return rowsMask;
 }
 
 /** Aligned columns: their first column in each image, and their number. */
@@ -48,7 +48,7 @@ export interface Strip {
 }
 
 /** The result of comparing aligned rows. `mask` contains the rows of `strips`, stacked vertically. */
-export interface Judged {
+export interface StripsDiff {
   readonly mismatchPixels: number;
   readonly mask: Mask;
   readonly strips: readonly Strip[];
@@ -56,22 +56,22 @@ export interface Judged {
 }
 
 /** Compares aligned rows within some columns. Returns null if no pixel differs. */
-export async function judgeRows(
-  { before, after, masked }: Pick<AlignedImages, 'before' | 'after' | 'masked'>,
+export async function compareStrips(
+  { before, after, ignoredAreas }: Pick<AlignedImages, 'before' | 'after' | 'ignoredAreas'>,
   rows: readonly Strip[],
   place: Place,
   compare: ComparePixels,
-): Promise<Judged | null> {
+): Promise<StripsDiff | null> {
   const strips = rows.flatMap((strip) => unequalStrips(strip, before, after, place));
   const height = strips.reduce((sum, strip) => sum + strip.height, 0);
   if (height === 0) return null;
   const [one, other] = [stack(before, strips, 'before', place, height), stack(after, strips, 'after', place, height)];
-  const { mask, mismatchPixels } = await compare(one, other, maskStack(strips, masked, place));
+  const { mask, mismatchPixels } = await compare(one, other, stackIgnoredAreas(strips, ignoredAreas, place));
   return mask && { mismatchPixels, mask, strips, place };
 }
 
 /** Copies the mask of compared rows into a mask in the coordinates of after. */
-export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
+export function pasteStripsDiff(into: Mask, { mask, strips, place }: StripsDiff): void {
   let at = 0;
   for (const { after, height } of strips) {
     for (let row = after; row < after + height; row++, at += mask.width) {
@@ -81,12 +81,12 @@ export function pasteJudged(into: Mask, { mask, strips, place }: Judged): void {
 }
 
 /** Copies the mask of rows that did not move. Outside of `columns`, copies the mask of all rows. */
-function copyUnmoved(judged: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
+function copyUnmoved(rowsMask: Mask, mask: Mask, { kind, before, after, height }: Segment, [from, to]: Columns): void {
   const { width } = mask;
   const isUnmoved = kind === 'paired' && before === after;
   for (let y = after; y < Math.min(after + (kind === 'removed' || kind === 'left' ? 0 : height), mask.height); y++) {
-    judged.data.set(mask.data.subarray(y * width, (y + 1) * width), y * width);
-    if (!isUnmoved) judged.data.fill(0, y * width + from, y * width + to);
+    rowsMask.data.set(mask.data.subarray(y * width, (y + 1) * width), y * width);
+    if (!isUnmoved) rowsMask.data.fill(0, y * width + from, y * width + to);
   }
 }
 
@@ -128,73 +128,15 @@ function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after'
 }
 
 /** Returns the masked areas of the stacked strips: an area that is masked in either image. */
-function maskStack(strips: readonly Strip[], masked: readonly Rectangle[], place: Place): Rectangle[] {
+function stackIgnoredAreas(strips: readonly Strip[], ignoredAreas: readonly Rectangle[], place: Place): Rectangle[] {
   let y = 0;
   return strips.flatMap((strip) => {
     const inside = (['before', 'after'] as const).flatMap((side) => {
-      const moved = shiftAreas(masked, { x: place[side], y: strip[side] });
+      const moved = shiftAreas(ignoredAreas, { x: place[side], y: strip[side] });
       return clipAreas(moved, { width: place.width, height: strip.height });
     });
     const areas = inside.map((area) => ({ ...area, y: area.y + y }));
     y += strip.height;
     return areas;
   });
-}
-
-/** A segment and its position in the diff image. */
-export interface Placed extends Segment {
-  readonly y: number;
-  /** Whether its rows are shown. Otherwise there is only a bar at `y`. */
-  readonly isShown: boolean;
-}
-
-/** A rectangle of one of the images. */
-export interface Found extends Rectangle {
-  readonly side: 'before' | 'after';
-}
-
-/** Returns the segments of two images without movement. Extra rows at the bottom are inserted or removed. */
-export function unmovedSegments(before: Size, after: Size): Segment[] {
-  const height = Math.min(before.height, after.height);
-  const beyond = { before: height, after: height, isSpace: false } as const;
-  const segments: Segment[] = [
-    { kind: 'paired', before: 0, after: 0, height, isSpace: false },
-    { kind: 'inserted', ...beyond, height: after.height - height },
-    { kind: 'removed', ...beyond, height: before.height - height },
-  ];
-  return segments.filter((segment) => segment.height > 0);
-}
-
-/** Positions segments from the top: all rows of after and, as far as the canvas has room, the removed rows between them. */
-export function placeSegments(segments: readonly Segment[], after: Size, canvas: Size): Placed[] {
-  let room = canvas.height - after.height;
-  let y = 0;
-  return segments.map((segment) => {
-    const isShown = segment.kind !== 'left' && (segment.kind !== 'removed' || segment.height <= room);
-    const placed = { ...segment, y, isShown };
-    if (isShown && segment.kind === 'removed') room -= segment.height;
-    if (isShown) y += segment.height;
-    return placed;
-  });
-}
-
-/** Returns the position of a rectangle in the diff image. Rows that are not shown have the position of their bar. */
-export function placeFound(found: Found, placed: readonly Placed[]): Rectangle {
-  const { side, x, width } = found;
-  const top = placeRow(found.y, side, placed);
-  const bottom = placeRow(found.y + found.height - 1, side, placed);
-  return { x, y: top, width, height: bottom - top + 1 };
-}
-
-function placeRow(row: number, side: Found['side'], placed: readonly Placed[]): number {
-  const other = side === 'before' ? 'inserted' : 'removed';
-  const segment = placed.find(
-    (part) => part.kind !== other && row >= part[side] && row < part[side] + part.height && hasRows(part, side),
-  );
-  if (!segment) return row;
-  return segment.isShown ? segment.y + row - segment[side] : segment.y;
-}
-
-function hasRows({ kind }: Placed, side: Found['side']): boolean {
-  return side === 'before' ? kind !== 'entered' : kind !== 'left';
 }

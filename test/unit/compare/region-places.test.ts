@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { decodeImage } from '../../../src/image/decode.js';
-import { isExplained } from '../../../src/model/comparison.js';
+import { hasChangeDescription, type RegionPlace } from '../../../src/model/comparison.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
-import { type Places, placeRegions } from '../../../src/report/format/region-places.js';
-import { type Part, paintPage, put, space, text } from '../compare/paint-page.js';
-import { settings } from '../compare/settings.js';
 import { fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';
+import { type Part, paintPage, put, space, text } from './paint-page.js';
+import { settings } from './settings.js';
 
 const WIDTH = 320;
 const PARTS = [text(1, 5), text(2, 6), text(3, 7), text(4, 5), text(5, 6)];
@@ -15,18 +14,13 @@ const dot = (pixels: Pixels, y: number, color: Hex = '#ff0000') =>
   fill(pixels, { x: 50, y, width: 30, height: 10 }, color);
 
 /** Compares two images and gives where the regions lie in them, and their diff image. */
-async function placesOf(before: Pixels, after: Pixels): Promise<{ places: Places[]; diff: Pixels; regions: number }> {
+async function placesOf(
+  before: Pixels,
+  after: Pixels,
+): Promise<{ places: readonly RegionPlace[]; diff: Pixels; regions: number }> {
   const comparison = await compareImages(png(before), png(after), settings(), []);
-  if (!isExplained(comparison)) throw new Error(`it is ${comparison.kind}`);
-  const { regions, shifts, columnShifts, diff } = comparison;
-  const image = (of: Pixels) => ({ link: null, width: of.width, height: of.height, source: '' });
-  const places = placeRegions({
-    regions: [...regions],
-    shifts: [...shifts],
-    columnShifts: [...columnShifts],
-    before: image(before),
-    after: image(after),
-  });
+  if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
+  const { regions, regionPlaces: places, diff } = comparison;
   return { places, diff: await decodeImage(imageOf(diff), 'the diff'), regions: regions.length };
 }
 
@@ -34,7 +28,7 @@ function colorAt({ data, width }: Pixels, x: number, y: number): number[] {
   return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
 }
 
-/** The comparison itself frames each region in the diff image, 2 pixels around it: the page must find the same place. */
+/** The comparison itself frames each region in the diff image, 2 pixels around it: its record must name the same place. */
 function isFramed(diff: Pixels, { x, y, height }: Rectangle): boolean {
   const [left, top, bottom] = [Math.max(0, x - 2), Math.max(0, y - 2), Math.min(diff.height - 1, y + height + 1)];
   const isInk = (row: number) => colorAt(diff, left, row).join() === '24,24,24';

@@ -1,0 +1,103 @@
+import { isWithin } from '../../image/canvas.js';
+import type { RegionPlace } from '../../model/comparison.js';
+import type { Rectangle, Size } from '../../model/image.js';
+import type { MovedColumns } from './columns/align-columns.js';
+import type { Segment } from './rows/align-rows.js';
+
+/** A rectangle of one of the images. */
+export interface ImageArea extends Rectangle {
+  readonly side: 'before' | 'after';
+}
+
+/** A segment and its position in the diff image. */
+export interface PlacedSegment extends Segment {
+  /** First row in the diff image. */
+  readonly y: number;
+  /** Whether its rows are shown. Otherwise there is only a bar at `y`. */
+  readonly isShown: boolean;
+}
+
+/** Returns the segments of two images without movement. Extra rows at the bottom are inserted or removed. */
+export function unmovedSegments(before: Size, after: Size): Segment[] {
+  const height = Math.min(before.height, after.height);
+  const beyond = { before: height, after: height, isSpace: false } as const;
+  const segments: Segment[] = [
+    { kind: 'paired', before: 0, after: 0, height, isSpace: false },
+    { kind: 'inserted', ...beyond, height: after.height - height },
+    { kind: 'removed', ...beyond, height: before.height - height },
+  ];
+  return segments.filter((segment) => segment.height > 0);
+}
+
+/** Checks whether an image contains the rows of a segment. */
+export function hasRows({ kind }: Segment, side: ImageArea['side']): boolean {
+  return side === 'before' ? kind !== 'inserted' && kind !== 'entered' : kind !== 'removed' && kind !== 'left';
+}
+
+/** Positions segments from the top: all rows of after and, as far as the canvas has room, the removed rows between them. */
+export function placeSegments(segments: readonly Segment[], after: Size, canvas: Size): PlacedSegment[] {
+  let room = canvas.height - after.height;
+  let y = 0;
+  return segments.map((segment) => {
+    const isShown = segment.kind !== 'left' && (segment.kind !== 'removed' || segment.height <= room);
+    const placed = { ...segment, y, isShown };
+    if (isShown && segment.kind === 'removed') room -= segment.height;
+    if (isShown) y += segment.height;
+    return placed;
+  });
+}
+
+/** Returns the position of a rectangle in the diff image. Rows that are not shown have the position of their bar. */
+export function placeInDiff({ side, x, y, width, height }: ImageArea, placed: readonly PlacedSegment[]): Rectangle {
+  const [top, bottom] = [y, y + height - 1].map((row) => {
+    const segment = segmentAt(row, side, placed);
+    if (!segment) return row;
+    return segment.isShown ? segment.y + row - segment[side] : segment.y;
+  });
+  return rowsFrom({ x, width }, top ?? y, bottom ?? y);
+}
+
+/** Two aligned images. */
+interface AlignedSizes {
+  readonly before: Size;
+  readonly after: Size;
+  readonly placed: readonly PlacedSegment[];
+  readonly movedColumns: readonly MovedColumns[];
+}
+
+/**
+ * Returns the rectangle of a region in both images and in the diff image. Content that moved sideways has its original position
+ * in before.
+ *
+ * @param isColumnGap - the region consists of columns that one image has in addition
+ */
+export function placeRegion(region: ImageArea, isColumnGap: boolean, images: AlignedSizes): RegionPlace {
+  const { side, x, y, width, height } = region;
+  const otherSide = side === 'after' ? 'before' : 'after';
+  const place = { x, y, width, height };
+  const isBeyond = x >= images[otherSide].width;
+  const other = isColumnGap || isBeyond ? null : placeInOther(region, images);
+  const diff = placeInDiff(region, images.placed);
+  return side === 'after' ? { before: other, after: place, diff } : { before: place, after: other, diff };
+}
+
+/** Returns the position of a rectangle in the other image; null if that image does not contain its first or last row. */
+function placeInOther(region: ImageArea, { placed, movedColumns }: AlignedSizes): Rectangle | null {
+  const { side, x, y, width, height } = region;
+  const otherSide = side === 'after' ? 'before' : 'after';
+  const [top, bottom] = [y, y + height - 1].map((row) => {
+    const segment = segmentAt(row, side, placed);
+    return segment && hasRows(segment, otherSide) ? segment[otherSide] + row - segment[side] : null;
+  });
+  if (typeof top !== 'number' || typeof bottom !== 'number') return null;
+  const moved = side === 'after' && movedColumns.find(({ content }) => isWithin(region, content));
+  return rowsFrom({ x: moved ? x - moved.shift.by : x, width }, top, bottom);
+}
+
+function segmentAt(row: number, side: ImageArea['side'], placed: readonly PlacedSegment[]): PlacedSegment | undefined {
+  return placed.find((part) => hasRows(part, side) && row >= part[side] && row < part[side] + part.height);
+}
+
+function rowsFrom({ x, width }: Pick<Rectangle, 'x' | 'width'>, top: number, bottom: number): Rectangle {
+  return { x, y: top, width, height: bottom - top + 1 };
+}
