@@ -12,7 +12,7 @@ export type ShownImage =
   | { readonly kind: 'omitted'; readonly note: string };
 
 /** Limits of most assistants: bytes, and pixels per side. An image with more than `pixels` pixels is not decoded. */
-const MOST = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
+const MAX = { bytes: 1024 * 1024, side: 7_900, pixels: 60_000_000 };
 
 /** Minimum scale. Text is not readable below it. */
 const MIN_SCALE = 0.1;
@@ -24,10 +24,10 @@ export async function showImage(bytes: Buffer): Promise<ShownImage> {
     return { kind: 'omitted', note: 'it is no image that can be shown here' };
   }
   const { codec, size } = inspection.image;
-  const fit = Math.min(1, MOST.side / Math.max(size.width, size.height));
-  if (bytes.length <= MOST.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
+  const fit = Math.min(1, MAX.side / Math.max(size.width, size.height));
+  if (bytes.length <= MAX.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
   const full = `${renderSize(size)} px, ${Math.ceil(bytes.length / 1024)} KB`;
-  if (areaOf(size) > MOST.pixels) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
+  if (areaOf(size) > MAX.pixels) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
   try {
     const shown = shrink(await decodeImage(inspection.image), fit);
     if (!shown) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
@@ -42,7 +42,7 @@ function shrink(pixels: Pixels, fit: number) {
   for (let scale = fit; scale >= MIN_SCALE; scale *= 0.7) {
     const size = { width: scaled(pixels.width, scale), height: scaled(pixels.height, scale) };
     const bytes = encodePng(scale === 1 ? pixels : shrinkPixels(pixels, size));
-    if (bytes.length <= MOST.bytes) return { bytes, size };
+    if (bytes.length <= MAX.bytes) return { bytes, size };
   }
   return null;
 }

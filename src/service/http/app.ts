@@ -46,9 +46,13 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   const described = { version: packageVersion(), keyHeader, hasKeys: keyHashes.length > 0 };
   const app = new Hono();
 
-  const admit = (context: Context) => {
+  const authenticate = (context: Context) => {
     const { address = '' } = getConnInfo(context).remote;
-    return authenticator.admit({ key: context.req.header(keyHeader), host: context.req.header('host'), address });
+    return authenticator.authenticate({
+      key: context.req.header(keyHeader),
+      host: context.req.header('host'),
+      address,
+    });
   };
   const fail = (error: unknown, context?: Context) => {
     // Do not log errors of requests that the client aborted.
@@ -71,7 +75,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     app.post(
       path,
       async (context, next) => {
-        const wait = rate.take(admit(context));
+        const wait = rate.take(authenticate(context));
         if (wait === null) return next();
         const error = refused('rate-limited', keyHeader, 'this key has asked for too much', `Wait ${wait} s.`);
         return answerJson(429, answerError(error).body, { 'retry-after': String(wait) });
@@ -123,7 +127,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     return answerJson(isEnding ? 503 : 200, { status: isEnding ? 'ending' : 'ok', ...state });
   });
   addGet(SERVICE_PLACES.metrics, async (context) => {
-    admit(context);
+    authenticate(context);
     return answerText(200, await metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
   });
   addGet(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));

@@ -16,15 +16,15 @@ export interface Credentials {
 /** Authenticates requests. */
 export interface Authenticator {
   /** Returns the client's name for the rate limit. @throws ProofsheetError `key-refused`, `host-refused` */
-  admit(credentials: Credentials): string;
+  authenticate(credentials: Credentials): string;
 }
 
 /** Creates an authenticator for these keys. Without keys it admits requests whose `Host` is localhost or an IP address. */
 export function createAuthenticator(keyHashes: readonly string[], keyHeader: string): Authenticator {
-  if (keyHashes.length === 0) return { admit: admitByHost };
+  if (keyHashes.length === 0) return { authenticate: authenticateByHost };
   const known = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
-    admit({ key }) {
+    authenticate({ key }) {
       if (key === undefined) throw refused(keyHeader, 'the header is missing');
       const given = hashKey(key);
       // Compare with all keys, so that the response time does not reveal which one matches.
@@ -36,7 +36,7 @@ export function createAuthenticator(keyHashes: readonly string[], keyHeader: str
 }
 
 /** Prevents DNS rebinding: a web page can resolve its own host name to this machine and send same-origin requests. */
-function admitByHost({ host = '', address }: Credentials): string {
+function authenticateByHost({ host = '', address }: Credentials): string {
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : '';
   if (name === 'localhost' || isIP(name) !== 0) return address;
   throw new ProofsheetError({
