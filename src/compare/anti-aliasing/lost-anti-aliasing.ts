@@ -33,7 +33,7 @@ const UP = 8;
 
 /**
  * Visits the shape of a pixel. It stops at the first proof that both images are anti-aliased: a replaced photo is one shape of
- * millions of pixels. Only the edge of the visited area is in memory, besides one byte per pixel.
+ * millions of pixels. Memory holds one byte per pixel, and the edge of the visited area.
  */
 function visitShape(pair: Pair, start: number): void {
   const { shapes, queue, width } = pair;

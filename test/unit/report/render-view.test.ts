@@ -69,8 +69,10 @@ describe('the attempts of a shot', () => {
 test('what moved and by how much the size changed is said', () => {
   const [after, before] = [shotOf().after, shotOf().before];
   if (!after || !before) throw new Error('the specimen has both');
+  const place = { x: 0, y: 24, width: 1280, height: 48 };
+  const inserted = { kind: 'inserted', axis: 'rows', by: 48, before: null, after: place } as const;
   const facts = factsOf(
-    changedOf({ before, after: { ...after, height: 8048 }, shifts: [{ y: 24, height: 7976, by: 48 }] }),
+    changedOf({ before, after: { ...after, height: 8048 }, events: [{ ...inserted, regions: [] }] }),
   );
   expect(facts.moved).toBe('48 px inserted at y=24; 1 region also changed');
   expect(facts.size).toBe('1280x8000 before, 1280x8048 after');
