@@ -57,7 +57,7 @@ test("a new user's way: init, baselines, a style breaks, one of two changes is a
   const served = await startReport(project.folder, ['--no-open']);
   await page.goto(served.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 of 3 shots did not pass');
-  await page.locator('.sheet').getByRole('link', { name: 'index' }).first().click();
+  await page.locator('.shot-cards').getByRole('link', { name: 'index' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('index');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByRole('status').getByText('written: visual.spec.ts-snapshots/index')).toBeVisible();

@@ -2,27 +2,27 @@ import { expect, type Page } from '@playwright/test';
 import { text } from '../unit/compare/paint-page.js';
 import { everything, pageOf, TOKEN, test } from './report-page.js';
 
-const contact = (page: Page, name: string) => page.locator('.contact', { hasText: name });
+const cardOf = (page: Page, name: string) => page.locator('.shot-card', { hasText: name });
 
 test('a shot is approved at a click, and the page shows what was written', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
-  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByRole('status').getByText('written: shots/team.png')).toBeVisible();
-  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
-  await expect(contact(page, 'long').locator('.badge.approved')).toHaveCount(0);
+  await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
+  await expect(cardOf(page, 'long').locator('.badge.approved')).toHaveCount(0);
   expect(sent).toEqual([{ token: TOKEN, decision: 'approved', shots: [{ project: 'chromium', id: 'team' }] }]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByText('written: shots/team.png')).toHaveCount(0);
   await page.reload();
-  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
+  await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
 });
 
 test('a group is decided as one, also those that the filter hides', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.getByRole('searchbox').fill('docs');
-  await contact(page, 'docs').getByRole('button', { name: 'Approve all 3' }).click();
+  await cardOf(page, 'docs').getByRole('button', { name: 'Approve all 3' }).click();
   await expect(page.getByText('3 approved')).toBeVisible();
   expect(sent[0]?.shots.map(({ id }) => id)).toEqual(['home', 'pricing', 'docs']);
 });
@@ -44,7 +44,7 @@ test('all that is shown is decided at once, and only what can be', async ({ page
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 6 shots' }).click();
   await expect(page.getByText('6 approved')).toBeVisible();
   expect(sent[1]?.shots.map(({ id }) => id)).not.toContain('gone');
-  await expect(contact(page, 'moving').getByRole('button')).toHaveCount(0);
+  await expect(cardOf(page, 'moving').getByRole('button')).toHaveCount(0);
 });
 
 test('what is refused or left as it is is said with its reason, and warnings as well', async ({
@@ -65,20 +65,20 @@ test('what is refused or left as it is is said with its reason, and warnings as 
   await expect(page.getByText('kept-one [chromium]: it is its baseline already')).toBeVisible();
   await expect(page.getByText('the run is of another commit')).toBeVisible();
   await expect(page.getByText('refused: refused-one [chromium]: its baseline is another now')).toBeVisible();
-  await expect(contact(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
+  await expect(cardOf(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
 });
 
 test('the last decision is taken back at a click or by key', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
-  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('as before: shots/team.png')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.locator('.badge.approved')).toHaveCount(0);
   expect(sent.map(({ undo }) => undo)).toEqual([undefined, 'the-last']);
   await page.keyboard.press('u');
-  await contact(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
+  await cardOf(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.keyboard.press('u');
   await expect(page.getByText('The last decision was taken back')).toBeVisible();
@@ -100,20 +100,20 @@ test('a shot and its group are decided on by key', async ({ page, report, serveR
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.keyboard.press('a');
-  await expect(contact(page, 'team').locator('.badge.approved')).toBeVisible();
+  await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
 });
 
 test('a server that is gone is said, and nothing is shown as decided', async ({ page, report, serveReport }) => {
   const { url } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.route('**/api/decisions', (route) => route.abort());
-  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByText(/The server does not answer. Start `npx proofsheet report` again/)).toBeVisible();
   await page.unroute('**/api/decisions');
   await page.route('**/api/decisions', (route) =>
     route.fulfill({ status: 403, json: { message: 'the token is wrong' } }),
   );
-  await contact(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
+  await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByText('the token is wrong')).toBeVisible();
   await expect(page.locator('.badge.approved')).toHaveCount(0);
 });
@@ -130,7 +130,7 @@ test('opened from a file, the page shows what to type and copies it', async ({ c
     'npx proofsheet approve --group 1',
   );
   await page.getByRole('searchbox').fill('phone');
-  await page.locator('.sheet').getByRole('link').first().click();
+  await page.locator('.shot-cards').getByRole('link').first().click();
   const command = 'npx proofsheet approve --project chromium fresh/phone';
   await expect(page.getByRole('textbox', { name: 'To approve, type' })).toHaveValue(command);
   await page.getByRole('button', { name: 'Copy' }).click();

@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByText('2 others').click();
     await page.getByText('2 shots in order').click();
     seen.overview = await violations(page);
-    await page.locator('.sheet > li > a', { hasText: 'team' }).click();
+    await page.locator('.shot-cards > li > a', { hasText: 'team' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('team');
     await page.keyboard.press('a');
     await page.keyboard.press('n');
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('group', { name: 'Attempts' })).toBeVisible();
     seen['file, flaky shot'] = await violations(page);
     await page.goto(written.url);
-    await page.locator('.sheet > li > a', { hasText: 'fresh' }).click();
+    await page.locator('.shot-cards > li > a', { hasText: 'fresh' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('fresh');
     seen['file, shot'] = await violations(page);
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((place) => [place, []])));
@@ -69,7 +69,7 @@ test('at phone width nothing is wider than the screen or against axe-core, and a
   await page.goto(url);
   expect(await overflow()).toBe(0);
   expect(await violations(page)).toEqual([]);
-  await page.locator('.sheet > li > a', { hasText: 'long' }).tap();
+  await page.locator('.shot-cards > li > a', { hasText: 'long' }).tap();
   await expect(page.getByRole('button', { name: 'Slider' })).toBeVisible();
   expect(await overflow()).toBe(0);
   await page.getByRole('button', { name: 'Slider' }).tap();
@@ -111,8 +111,8 @@ test('nothing of hostile titles, addresses and messages runs, is loaded, or is m
   const { url } = await serveReport(written);
   for (const address of [written.url, url]) {
     await page.goto(address);
-    await expect(page.locator('.sheet > li')).toHaveCount(2);
-    await page.locator('.sheet > li > a').last().click();
+    await expect(page.locator('.shot-cards > li')).toHaveCount(2);
+    await page.locator('.shot-cards > li > a').last().click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(script);
     await expect(page.getByText(`<svg onload=alert(4)>${script}`)).toBeVisible();
     await expect(page.getByRole('link', { name: 'javascript:alert(3)' })).toHaveCount(0);
@@ -144,14 +144,14 @@ test('300 shots load only the images that are seen, and scroll with less work th
   const loaded = new Set<string>();
   page.on('request', (request) => request.resourceType() === 'image' && loaded.add(request.url()));
   await page.goto(url);
-  await expect(page.locator('.contact')).toHaveCount(300);
-  await expect(page.locator('.contact img').first()).toBeVisible();
+  await expect(page.locator('.shot-card')).toHaveCount(300);
+  await expect(page.locator('.shot-card img').first()).toBeVisible();
   expect(loaded.size).toBeLessThan(100);
   const busy = await watchWork(page);
   const startedBusy = await busy();
   const frames = await page.evaluate(scrollThrough);
   expect((1000 * ((await busy()) - startedBusy)) / frames, 'work of a frame, ms').toBeLessThan(16);
-  await expect(page.locator('.contact').last()).toBeInViewport();
+  await expect(page.locator('.shot-card').last()).toBeInViewport();
 });
 
 test('1,000 shots are all there, found by name, and load only the images that are seen', async ({ page, report }) => {
@@ -167,11 +167,11 @@ test('1,000 shots are all there, found by name, and load only the images that ar
   });
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('1,000 of 1,000 shots did not pass');
-  await expect(page.locator('.contact')).toHaveCount(1000);
+  await expect(page.locator('.shot-card')).toHaveCount(1000);
   expect(loaded).toBeLessThan(200);
   await page.getByRole('searchbox').fill('page-999');
-  await expect(page.locator('.contact')).toHaveCount(1);
-  await page.locator('.sheet').getByRole('link', { name: 'page-999' }).first().click();
+  await expect(page.locator('.shot-card')).toHaveCount(1);
+  await page.locator('.shot-cards').getByRole('link', { name: 'page-999' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('page-999');
 });
 
@@ -202,7 +202,7 @@ async function watchWork(page: Page): Promise<() => Promise<number>> {
 
 /** Scrolls to the end and gives how many frames that took. */
 async function scrollThrough(): Promise<number> {
-  const end = document.querySelector('.sheet');
+  const end = document.querySelector('.shot-cards');
   let frames = 0;
   for (; end && end.getBoundingClientRect().bottom > window.innerHeight; frames++) {
     window.scrollBy(0, 200);

@@ -49,9 +49,9 @@ test('a header that changed on many pages is decided on once; pages that also ch
   const groups = project.results().shots.map(({ id, group }) => `${id}: ${group}`);
   expect(groups.sort()).toEqual(['blog: 1', 'docs: 1', 'home: 1', 'legal: null', 'pricing: 1', 'team: null']);
   const page = await openReport(browser, project);
-  await expect(page.locator('.sheet > li')).toHaveCount(3);
+  await expect(page.locator('.shot-cards > li')).toHaveCount(3);
   // The key comes before the browser has told of the new address.
-  const link = page.locator('.contact', { hasText: 'The same change on 4 shots' }).getByRole('link');
+  const link = page.locator('.shot-card', { hasText: 'The same change on 4 shots' }).getByRole('link');
   await link.evaluate(async (anchor: HTMLAnchorElement) => {
     anchor.click();
     await Promise.resolve();
@@ -76,7 +76,7 @@ test('singleFile puts the images into the page, and the folder is as always', as
   const page = await openReport(browser, project);
   await page.route(/screenshots/, (route) => route.abort());
   await page.reload();
-  const first = page.locator('.contact img').first();
+  const first = page.locator('.shot-card img').first();
   await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
   expect(await first.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
   await page.close();

@@ -9,11 +9,11 @@ import { imageOf } from '../unit/image/paint.js';
 import { everything, pageOf, test } from './report-page.js';
 
 const [BEFORE, AFTER] = ['59,130,246', '29,78,216'];
-const names = (page: Page) => page.locator('.sheet > li > a .caption b');
+const names = (page: Page) => page.locator('.shot-cards > li > a .caption b');
 
 async function open(page: Page, url: string, name: string): Promise<void> {
   await page.goto(url);
-  await page.locator('.sheet').getByRole('link', { name }).first().click();
+  await page.locator('.shot-cards').getByRole('link', { name }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
 }
 
@@ -81,7 +81,7 @@ test('the same change on many pages is one frame with its count, and the others 
 }) => {
   const { url } = await report(everything());
   await page.goto(url);
-  const group = page.locator('.contact', { hasText: 'The same change on 3 shots' });
+  const group = page.locator('.shot-card', { hasText: 'The same change on 3 shots' });
   await expect(group).toHaveCount(1);
   await expect(group.getByText('2 others')).toBeVisible();
   await expect(group.getByRole('link')).toHaveCount(1);
@@ -283,7 +283,7 @@ test('all of it is done by keys, and ? shows them', async ({ page, report }) => 
   await expect(page.locator('.mark')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(names(page)).toHaveCount(6);
-  await expect(page.locator('.sheet').getByRole('link', { name: 'team' })).toBeFocused();
+  await expect(page.locator('.shot-cards').getByRole('link', { name: 'team' })).toBeFocused();
   await page.keyboard.press('/');
   await page.keyboard.type('fresh');
   await expect(names(page)).toHaveText(['fresh/phone']);
@@ -351,6 +351,6 @@ test('one single file holds its images, wherever it is opened', async ({ page, r
   await open(page, pathToFileURL(join(elsewhere, 'artifact.html')).href, 'team');
   const after = page.getByRole('img', { name: 'after image of team' });
   await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
-  await expect(page.locator('.left-out')).toHaveCount(0);
+  await expect(page.locator('.omitted-images')).toHaveCount(0);
   rmSync(elsewhere, { recursive: true });
 });

@@ -29,9 +29,9 @@ export function selectInline(shots: readonly ShotRecord[], sizeOf: (link: string
 }
 
 /** Renders the number of images that are not embedded; null if all are. */
-export function renderLeftOut(shots: readonly ShotRecord[], held: ReadonlySet<string>): string | null {
+export function renderOmittedImages(shots: readonly ShotRecord[], embedded: ReadonlySet<string>): string | null {
   const links = new Set(shots.flatMap(linksOf));
-  const omitted = [...links].filter((link) => !held.has(link)).length;
+  const omitted = [...links].filter((link) => !embedded.has(link)).length;
   if (omitted === 0) return null;
   const limit = `this file holds at most ${MAX_INLINE_BYTES / 1_000_000} MB of images, the worst shots first`;
   return `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;

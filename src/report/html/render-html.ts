@@ -9,11 +9,12 @@ import { isGreen, needsReview, renderVerdict } from '../format/verdict.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
 import { type Html, html, imageHref } from './html.js';
 import { renderView } from './render-view.js';
+import type { Session } from './view.js';
 
 /** Options of a report page. */
 export interface PageOptions {
   /** Set by a server that accepts decisions. The page then has buttons and sends the token with each decision. */
-  readonly session: { readonly token: string } | null;
+  readonly session: Session | null;
   /** Images to embed, by link; null if they are separate files. */
   readonly images: ReadonlyMap<string, Buffer> | null;
 }
@@ -22,7 +23,7 @@ export interface PageOptions {
  * Renders `index.html`, which contains the built viewer and the data of the run. The page needs only its images and no network. Its
  * policy allows no script except the viewer, so that titles, URLs and messages stay data.
  *
- * @param options - @default no buttons, images as separate files
+ * @param options @default no buttons, images as separate files
  */
 export function renderHtml(record: RunRecord, { session = null, images = null }: Partial<PageOptions> = {}): string {
   const { script, style } = readViewer();

@@ -19,15 +19,15 @@ import {
 import { renderLimit, renderReason } from '../format/reason.js';
 import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { imageHref, pageHref } from './html.js';
-import { renderLeftOut } from './inline-images.js';
-import type { AttemptView, Fact, Figures, ImageView, Mark, ShotView, View } from './view.js';
+import { renderOmittedImages } from './inline-images.js';
+import type { AttemptView, Detail, ImageView, Metrics, RegionView, ReportView, ShotView } from './view.js';
 
 /**
  * Renders the data of the report page. Sanitizes untrusted text and removes unsafe links.
  *
- * @param held - links of embedded images; null if the images are separate files.
+ * @param embedded links of embedded images; null if the images are separate files.
  */
-export function renderView(record: RunRecord, held: ReadonlySet<string> | null): View {
+export function renderView(record: RunRecord, embedded: ReadonlySet<string> | null): ReportView {
   const { run, shots, tool } = record;
   const isOne = new Set(shots.map(({ project }) => project)).size === 1;
   return {
@@ -41,9 +41,9 @@ export function renderView(record: RunRecord, held: ReadonlySet<string> | null):
     }),
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
-    leftOut: held && renderLeftOut(shots, held),
+    omittedImages: embedded && renderOmittedImages(shots, embedded),
     shots: shots.map((shot) => ({
-      ...renderShotView(shot, held),
+      ...renderShotView(shot, embedded),
       quotedProject: isOne ? '' : quoteArgument(shot.project),
     })),
   };
@@ -60,7 +60,7 @@ function renderScope({ startedAt, durationMs, run }: RunRecord): string {
   ].join(' · ');
 }
 
-function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
+function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
   const { id, project, status, flaky, written, group, decision, baseline } = shot;
   return {
     ...{ id, project, status, decision },
@@ -73,51 +73,51 @@ function renderShotView(shot: ShotRecord, held: ReadonlySet<string> | null): Omi
     needsReview: needsReview(shot),
     isDecidable: (status === 'changed' || status === 'new') && baseline !== null && needsReview(shot),
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
-    facts: renderFacts(shot),
-    figures: renderFigures(shot),
-    ...renderImages(shot, held),
-    attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, held)) : [],
-    marks: renderMarks(shot),
+    details: renderDetails(shot),
+    metrics: renderMetrics(shot),
+    ...renderImages(shot, embedded),
+    attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, embedded)) : [],
+    regions: renderRegions(shot),
     quotedId: quoteArgument(id),
   };
 }
 
-function renderFacts(shot: ShotRecord): Fact[] {
+function renderDetails(shot: ShotRecord): Detail[] {
   const { compared, summary, limits, attempts, environment, baseline, capture, warnings, url } = shot;
   const changeSummary = formatChangeSummary(shot);
   const notice = renderEnvironmentNotice(shot);
   return [
-    ...(summary ? [fact('differs', renderDifference(summary))] : []),
+    ...(summary ? [detail('differs', renderDifference(summary))] : []),
     ...(limits && summary
-      ? [fact('fails above', `${renderLimit(shot)}; a pixel counts from a color distance of ${limits.threshold}`)]
+      ? [detail('fails above', `${renderLimit(shot)}; a pixel counts from a color distance of ${limits.threshold}`)]
       : []),
     ...(compared !== null && compared < 1
-      ? [fact('compared', `${renderPercentage(100 * compared)} of the pixels`)]
+      ? [detail('compared', `${renderPercentage(100 * compared)} of the pixels`)]
       : []),
-    ...(changeSummary ? [fact('moved', changeSummary)] : []),
+    ...(changeSummary ? [detail('moved', changeSummary)] : []),
     ...renderSizes(shot),
-    { ...fact('page', url), href: pageHref(url) },
-    ...(baseline ? [fact('baseline', baseline.path)] : []),
-    ...(baseline?.sha256 ? [fact('its sha256', baseline.sha256)] : []),
-    ...(attempts.length > 1 ? [fact('attempts', renderAttempts(attempts))] : []),
+    { ...detail('page', url), href: pageHref(url) },
+    ...(baseline ? [detail('baseline', baseline.path)] : []),
+    ...(baseline?.sha256 ? [detail('its sha256', baseline.sha256)] : []),
+    ...(attempts.length > 1 ? [detail('attempts', renderAttempts(attempts))] : []),
     ...(capture
-      ? [fact('captured', `${capture.fetchTime.slice(0, 19).replace('T', ' ')} UTC. ${capture.message}`)]
+      ? [detail('captured', `${capture.fetchTime.slice(0, 19).replace('T', ' ')} UTC. ${capture.message}`)]
       : []),
-    ...(environment ? [fact('made with', renderWholeEnvironment(environment))] : []),
-    ...(notice === null ? [] : [fact('notice', notice)]),
-    ...warnings.map(({ message }) => fact('warning', message)),
-    fact('took', renderDuration(shot.durationMs)),
+    ...(environment ? [detail('made with', renderWholeEnvironment(environment))] : []),
+    ...(notice === null ? [] : [detail('notice', notice)]),
+    ...warnings.map(({ message }) => detail('warning', message)),
+    detail('took', renderDuration(shot.durationMs)),
   ];
 }
 
-function fact(name: string, text: string): Fact {
+function detail(name: string, text: string): Detail {
   return { name, text: renderPlain(text), href: null };
 }
 
-function renderSizes({ before, after }: ShotRecord): Fact[] {
-  if (!before || !after) return after ? [fact('size', renderSize(after))] : [];
+function renderSizes({ before, after }: ShotRecord): Detail[] {
+  if (!before || !after) return after ? [detail('size', renderSize(after))] : [];
   const [one, other] = [renderSize(before), renderSize(after)];
-  return [fact('size', one === other ? one : `${one} before, ${other} after`)];
+  return [detail('size', one === other ? one : `${one} before, ${other} after`)];
 }
 
 function renderAttempts(attempts: ShotRecord['attempts']): string {
@@ -128,41 +128,41 @@ function renderAttempts(attempts: ShotRecord['attempts']): string {
 function renderAttempt(
   attempt: ShotRecord['attempts'][number],
   shotStatus: Status,
-  held: ReadonlySet<string> | null,
+  embedded: ReadonlySet<string> | null,
 ): AttemptView {
   const { status, reason, before = null, after = null, diff = null } = attempt;
   const isFinal = status === shotStatus && reason === undefined && !before && !after && !diff;
   return {
     status,
     reason: renderPlain(reason ?? ''),
-    images: isFinal ? null : renderImages({ before, after, diff }, held),
+    images: isFinal ? null : renderImages({ before, after, diff }, embedded),
   };
 }
 
 function renderImages(
   { before, after, diff }: Pick<ShotRecord, 'before' | 'after' | 'diff'>,
-  held: ReadonlySet<string> | null,
+  embedded: ReadonlySet<string> | null,
 ): Pick<ShotView, 'before' | 'after' | 'diff'> {
   return {
-    before: before && renderImage(before, before.source, held),
-    after: after && renderImage(after, after.source, held),
-    diff: diff && renderImage(diff, '', held),
+    before: before && renderImage(before, before.source, embedded),
+    after: after && renderImage(after, after.source, embedded),
+    diff: diff && renderImage(diff, '', embedded),
   };
 }
 
 function renderImage(
   { link, width, height }: NonNullable<ShotRecord['diff']>,
   source: string,
-  held: ReadonlySet<string> | null,
+  embedded: ReadonlySet<string> | null,
 ): ImageView {
   const imageUrl = imageHref(link);
-  const href = held && link !== null && !held.has(link) ? null : imageUrl;
+  const href = embedded && link !== null && !embedded.has(link) ? null : imageUrl;
   const caption =
     imageUrl === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
   return { href, width, height, caption, isPicture: !imageUrl?.endsWith('.pdf') };
 }
 
-function renderMarks(shot: ShotRecord): Mark[] {
+function renderRegions(shot: ShotRecord): RegionView[] {
   return shot.regions.flatMap((region, index) => {
     const place = shot.regionPlaces[index];
     return place ? [{ text: renderRegion(region), ...place }] : [];
@@ -170,7 +170,7 @@ function renderMarks(shot: ShotRecord): Mark[] {
 }
 
 /** Renders the exact numbers of a shot. */
-export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
+function renderMetrics({ summary, ...shot }: ShotRecord): Metrics {
   return {
     differs: summary ? renderCount(summary.mismatchPixels) : '',
     total: summary ? renderCount(summary.totalPixels) : '',
@@ -181,7 +181,7 @@ export function renderFigures({ summary, ...shot }: ShotRecord): Figures {
 }
 
 /** Renders the difference: `1,204 px of 921,600 (0.13 %); 12 px more by anti-aliasing only`. */
-export function renderDifference(summary: ComparisonSummary): string {
+function renderDifference(summary: ComparisonSummary): string {
   const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
   const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
   return [
@@ -192,13 +192,13 @@ export function renderDifference(summary: ComparisonSummary): string {
 }
 
 /** Renders the position, size and changed pixels of a region: `312,480 420x60: 1,204 px`. */
-export function renderRegion(region: ShotRecord['regions'][number]): string {
+function renderRegion(region: ShotRecord['regions'][number]): string {
   const removed = region.side === 'before' ? ' of before' : '';
   return `${region.x},${region.y}${removed} ${renderSize(region)}: ${renderPixels(region.pixels)}`;
 }
 
 /** Renders all parts of an environment. */
-export function renderWholeEnvironment(environment: Environment): string {
+function renderWholeEnvironment(environment: Environment): string {
   return renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine']);
 }
 

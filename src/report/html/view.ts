@@ -1,9 +1,10 @@
-import type { Rectangle } from '../../model/image.js';
+import type { RegionPlace } from '../../model/comparison.js';
+import type { Size } from '../../model/image.js';
 import type { Decision } from '../../model/review.js';
 import type { Status } from '../../model/run-record.js';
 
 /** The data of the report page. All texts are final and all links are safe. */
-export interface View {
+export interface ReportView {
   readonly verdict: string;
   readonly isGreen: boolean;
   /** List, time and commit of the run. */
@@ -15,7 +16,7 @@ export interface View {
   readonly notices: readonly string[];
   readonly version: string;
   /** Note about images that are not embedded; null if all are, or if images are separate files. */
-  readonly leftOut: string | null;
+  readonly omittedImages: string | null;
   /** Sorted from worst to best. */
   readonly shots: readonly ShotView[];
 }
@@ -36,12 +37,13 @@ export interface ShotView {
   /** Whether the shot can be approved. */
   readonly isDecidable: boolean;
   readonly reason: string;
-  readonly facts: readonly Fact[];
-  readonly figures: Figures;
+  readonly details: readonly Detail[];
+  readonly metrics: Metrics;
   readonly before: ImageView | null;
   readonly after: ImageView | null;
   readonly diff: ImageView | null;
-  readonly marks: readonly Mark[];
+  /** Numbered from 1 in the page, in this order. */
+  readonly regions: readonly RegionView[];
   /** Attempts of a flaky shot; otherwise empty. */
   readonly attempts: readonly AttemptView[];
   /** Shell-quoted id for the approve command; null if the id cannot be typed. */
@@ -51,14 +53,14 @@ export interface ShotView {
 }
 
 /** A labeled detail of a shot. */
-export interface Fact {
+export interface Detail {
   readonly name: string;
   readonly text: string;
   readonly href: string | null;
 }
 
 /** The exact numbers of a shot; empty strings if unavailable. */
-export interface Figures {
+export interface Metrics {
   readonly differs: string;
   readonly total: string;
   readonly antialiased: string;
@@ -75,20 +77,21 @@ export interface AttemptView {
 }
 
 /** One image of a shot. */
-export interface ImageView {
+export interface ImageView extends Size {
   /** URL relative to the page; null if there is no file. `caption` then gives the reason. */
   readonly href: string | null;
-  readonly width: number;
-  readonly height: number;
   readonly caption: string;
   /** False for a PDF, which browsers do not show as an image. */
   readonly isPicture: boolean;
 }
 
-/** A numbered region with its position in each image. */
-export interface Mark {
+/** A region and its position in each image, in pixels of the image. */
+export interface RegionView extends RegionPlace {
   readonly text: string;
-  readonly before: Rectangle | null;
-  readonly after: Rectangle | null;
-  readonly diff: Rectangle;
+}
+
+/** The approval session of a page that the report server renders. */
+export interface Session {
+  /** Sent with each decision. The server refuses decisions without it. */
+  readonly token: string;
 }

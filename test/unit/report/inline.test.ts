@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_INLINE_BYTES, renderLeftOut, selectInline } from '../../../src/report/html/inline-images.js';
+import { MAX_INLINE_BYTES, renderOmittedImages, selectInline } from '../../../src/report/html/inline-images.js';
 import { shotOf } from './specimens.js';
 
 const shotWith = (id: string) => {
@@ -13,7 +13,7 @@ test('images are held shot by shot, all of one or none, until there is no room',
   expect(held.map((link) => link.slice('screenshots/'.length))).toEqual(
     ['a', 'c'].flatMap((id) => [`${id}/before.png`, `${id}/1.png`, `${id}/diff.png`]),
   );
-  expect(renderLeftOut(shots, new Set(held))).toMatch(/^3 of 9 images left out: .* 30 MB/);
+  expect(renderOmittedImages(shots, new Set(held))).toMatch(/^3 of 9 images left out: .* 30 MB/);
 });
 
 test('an image that two roles share is held once, and one that is not there not at all', () => {
@@ -31,5 +31,5 @@ test('what the earlier attempts of a flaky shot saw is held with it', () => {
 
 test('where there is room for all, there is nothing to be said', () => {
   const held = selectInline(shots, () => 1);
-  expect(renderLeftOut(shots, new Set(held))).toBe(null);
+  expect(renderOmittedImages(shots, new Set(held))).toBe(null);
 });

@@ -84,7 +84,7 @@ test('a page that holds its images has each once, and says how many it has no ro
   expect(page).toContain(`<script type="image/png" id="${one}">${Buffer.from('before').toString('base64')}</script>`);
   expect(page).not.toContain(`id="${other}"`);
   expect(blockOf(page, 'proofsheet-view')).toMatchObject({
-    leftOut: expect.stringMatching(
+    omittedImages: expect.stringMatching(
       /^2 of 3 images left out: this file holds at most 30 MB of images, the worst shots first/,
     ),
     shots: [{ before: { href: one }, after: { href: null, caption: 'left out of this file' } }],

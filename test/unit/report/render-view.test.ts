@@ -11,12 +11,12 @@ function viewOf(shot: ShotRecord) {
   return view;
 }
 
-/** The facts of a shot by their names. */
-function factsOf(shot: ShotRecord): Record<string, string> {
-  return Object.fromEntries(viewOf(shot).facts.map(({ name, text }) => [name, text]));
+/** Returns the details of a shot by name. */
+function detailsOf(shot: ShotRecord): Record<string, string> {
+  return Object.fromEntries(viewOf(shot).details.map(({ name, text }) => [name, text]));
 }
 
-test('a shot is told with its figures, its limit in words, its page, its baseline, its environment and its warnings', () => {
+test('a shot is told with its metrics, its limit in words, its page, its baseline, its environment and its warnings', () => {
   const limits = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: 0.001 };
   const environment: NonNullable<ShotRecord['environment']> = {
     ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0', headless: 'shell' },
@@ -24,7 +24,7 @@ test('a shot is told with its figures, its limit in words, its page, its baselin
   };
   const warnings = [{ code: 'fonts', message: 'fonts pending' }];
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
-  expect(factsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
+  expect(detailsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
     differs: '1,204 px of 921,600 (0.13 %)',
     'fails above': '0.1 % = 921 px of 1280x8000; a pixel counts from a color distance of 0.02',
     size: '1280x8000',
@@ -58,11 +58,11 @@ describe('the attempts of a shot', () => {
     expect(last).toEqual({ status: 'passed', reason: '', images: null });
   });
 
-  test('that ended alike are a line of the facts, and no more', () => {
+  test('that ended alike are a line of the details, and no more', () => {
     const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'changed' }];
     const shot = changedOf({ attempts });
     expect(viewOf(shot).attempts).toEqual([]);
-    expect(factsOf(shot).attempts).toBe('1 changed, 2 changed');
+    expect(detailsOf(shot).attempts).toBe('1 changed, 2 changed');
   });
 });
 
@@ -71,17 +71,17 @@ test('what moved and by how much the size changed is said', () => {
   if (!after || !before) throw new Error('the specimen has both');
   const place = { x: 0, y: 24, width: 1280, height: 48 };
   const inserted = { kind: 'inserted', axis: 'rows', by: 48, before: null, after: place } as const;
-  const facts = factsOf(
+  const details = detailsOf(
     changedOf({ before, after: { ...after, height: 8048 }, events: [{ ...inserted, regions: [] }] }),
   );
-  expect(facts.moved).toBe('48 px inserted at y=24; 1 region also changed');
-  expect(facts.size).toBe('1280x8000 before, 1280x8048 after');
+  expect(details.moved).toBe('48 px inserted at y=24; 1 region also changed');
+  expect(details.size).toBe('1280x8000 before, 1280x8048 after');
 });
 
-test('a shot that passed has its exact figures', () => {
+test('a shot that passed has its exact metrics', () => {
   expect(viewOf(shotOf())).toMatchObject({
     needsReview: false,
-    figures: { differs: '0', total: '10,240,000', antialiased: '0', limit: '0 px', time: '812 ms' },
+    metrics: { differs: '0', total: '10,240,000', antialiased: '0', limit: '0 px', time: '812 ms' },
   });
 });
 
@@ -121,9 +121,9 @@ test('a group is typed, and one that is no plain word is none', () => {
 });
 
 test('text from outside is made plain, but for what names a shot', () => {
-  const { id, name, reason, facts } = viewOf(changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE }));
+  const { id, name, reason, details } = viewOf(changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE }));
   expect(id).toBe(HOSTILE);
-  for (const text of [name, reason, ...facts.map((fact) => fact.text)])
+  for (const text of [name, reason, ...details.map((detail) => detail.text)])
     expect(text).not.toMatch(/\p{Cc}|[\u202a-\u202e]/u);
 });
 

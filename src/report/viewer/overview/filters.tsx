@@ -1,22 +1,20 @@
 import type { ShotView } from '../../html/view.js';
-import type { Frame } from '../page-data.js';
 
-interface Properties {
-  readonly all: readonly Frame[];
+interface FiltersProps {
+  readonly shots: readonly ShotView[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
   readonly onHelp: () => void;
 }
 
-/** Narrows the overview down: by text, status, project and viewport. */
-export function Filters({ all, filter, onFilter, onHelp }: Properties) {
-  const shots = all.map(({ shot }) => shot);
-  const choices = {
-    status: valuesOf(shots, ({ status, flags }) => [status, ...flags]),
-    project: valuesOf(shots, ({ projectName }) => [projectName]),
-    viewport: valuesOf(shots, ({ viewport }) => [viewport]),
+/** Shows the search field, the filters by status, project and viewport, and the button for the keyboard shortcuts. */
+export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
+  const options = {
+    status: distinct(shots.flatMap(({ status, flags }) => [status, ...flags])),
+    project: distinct(shots.map(({ projectName }) => projectName)),
+    viewport: distinct(shots.map(({ viewport }) => viewport)),
   };
-  const isAll = Object.values(filter).every((value) => value === '');
+  const isActive = Object.values(filter).some((value) => value !== '');
   return (
     <search class="filters">
       <input
@@ -28,75 +26,77 @@ export function Filters({ all, filter, onFilter, onHelp }: Properties) {
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
       {(['status', 'project', 'viewport'] as const).map((name) => (
-        <Choice
+        <FilterSelect
           key={name}
           name={name}
-          values={choices[name]}
+          options={options[name]}
           value={filter[name]}
-          onChoose={(value) => onFilter({ ...filter, [name]: value })}
+          onChange={(value) => onFilter({ ...filter, [name]: value })}
         />
       ))}
-      {!isAll && (
-        <button type="button" onClick={() => onFilter(EVERYTHING)}>
+      {isActive && (
+        <button type="button" onClick={() => onFilter(NO_FILTER)}>
           Show all
         </button>
       )}
-      <button type="button" class="keys" aria-label="Keys" onClick={onHelp}>
+      <button type="button" class="help-button" aria-label="Keys" onClick={onHelp}>
         ?
       </button>
     </search>
   );
 }
 
-interface ChoiceProperties {
+interface FilterSelectProps {
   readonly name: string;
-  readonly values: readonly string[];
+  /** Distinct values of the shots. Empty strings count as a value, but are not shown. */
+  readonly options: readonly string[];
   readonly value: string;
-  readonly onChoose: (value: string) => void;
+  readonly onChange: (value: string) => void;
 }
 
-function Choice({ name, values, value, onChoose }: ChoiceProperties) {
-  if (values.length < 2) return null;
+/** Shows a select; nothing if all shots have the same value. */
+function FilterSelect({ name, options, value, onChange }: FilterSelectProps) {
+  if (options.length < 2) return null;
   return (
-    <select aria-label={name} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+    <select aria-label={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">every {name}</option>
-      {values
-        .filter((one) => one !== '')
-        .map((one) => (
-          <option key={one} value={one}>
-            {one}
+      {options
+        .filter((option) => option !== '')
+        .map((option) => (
+          <option key={option} value={option}>
+            {option}
           </option>
         ))}
     </select>
   );
 }
 
-/** What of the shots is shown; empty: all. */
+/** The filter of the overview. An empty string does not filter. */
 export interface Filter {
+  /** A status or a flag. */
   readonly status: string;
   readonly project: string;
   readonly viewport: string;
   readonly text: string;
 }
 
-/** Shows all. */
-export const EVERYTHING: Filter = { status: '', project: '', viewport: '', text: '' };
+/** A filter that all shots pass. */
+export const NO_FILTER: Filter = { status: '', project: '', viewport: '', text: '' };
 
-/** Checks whether a shot is shown. All words of the text must be in what is told of it. */
-export function isShown(shot: ShotView, { status, project, viewport, text }: Filter): boolean {
+/** Checks whether a shot passes a filter. Each word of the text must occur in the shot's name, project, reason or details. */
+export function isVisible(shot: ShotView, { status, project, viewport, text }: Filter): boolean {
   if (status !== '' && shot.status !== status && !shot.flags.includes(status)) return false;
   if (project !== '' && shot.projectName !== project) return false;
   if (viewport !== '' && shot.viewport !== viewport) return false;
-  const told = [shot.name, shot.projectName, shot.reason, ...shot.facts.map((fact) => fact.text)]
+  const searched = [shot.name, shot.projectName, shot.reason, ...shot.details.map((detail) => detail.text)]
     .join(' ')
     .toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => told.includes(word));
+    .every((word) => searched.includes(word));
 }
 
-/** Returns the values that shots have, each once, in the order in which they come; the empty one is a value too. */
-export function valuesOf(shots: readonly ShotView[], valuesIn: (shot: ShotView) => readonly string[]): string[] {
-  return [...new Set(shots.flatMap(valuesIn))];
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
 }

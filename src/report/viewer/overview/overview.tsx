@@ -1,118 +1,127 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { renderCountOf } from '../../../model/words.js';
-import type { View } from '../../html/view.js';
-import { type Action, Help, SHEET_KEYS, useKeys } from '../keys.js';
-import { type ApprovalContext, addressOf, type Frame, type Item, itemsOf, membersOf } from '../page-data.js';
-import { COMMAND_FOR_ALL, commandFor } from '../review/decide.js';
-import { Decide } from '../review/decision.js';
-import { Badges } from './badges.js';
+import type { ReportView } from '../../html/view.js';
+import { StatusBadges } from '../badges.js';
+import { type Action, OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from '../keyboard-shortcuts.js';
+import { hashOf, type IndexedShot, shotsOfGroup } from '../page-data.js';
+import type { ApprovalContext } from '../review/approval.js';
+import { APPROVE_ALL_COMMAND, approveCommandFor } from '../review/approve-command.js';
+import { DecisionButtons } from '../review/decision-buttons.js';
 import { type Filter, Filters } from './filters.js';
-import { ShotCard } from './shot-card.js';
+import { type ReviewItem, ShotCard } from './shot-card.js';
 
-interface Properties {
-  readonly view: View;
-  readonly all: readonly Frame[];
-  readonly shown: readonly Frame[];
+interface OverviewProps {
+  readonly view: ReportView;
+  readonly all: readonly IndexedShot[];
+  /** Shots that pass the filter. */
+  readonly visible: readonly IndexedShot[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
-  readonly fine: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
-  /** The shot that was looked at last: where the reader goes on. */
-  readonly last: Frame | null;
-  readonly desk: ApprovalContext;
-  readonly onOpen: (frame: Frame) => void;
+  /** The list of passed shots. Its state is kept while a shot is open. */
+  readonly passed: { readonly isOpen: boolean; readonly onToggle: (isOpen: boolean) => void };
+  /** The shot that was open last. Its card gets the focus. */
+  readonly lastOpened: IndexedShot | null;
+  readonly approval: ApprovalContext;
+  readonly onOpen: (shot: IndexedShot) => void;
 }
 
-/** All shots of a run as a contact sheet: what did not pass as thumbnails, the worst first, all else in a table. */
-export function Overview({ view, all, shown, filter, onFilter, fine, last, desk, onOpen }: Properties) {
-  const [isHelped, setHelped] = useState(false);
-  const inReview = shown.filter(({ shot }) => shot.needsReview);
-  const quiet = shown.filter(({ shot }) => !shot.needsReview);
-  const items = itemsOf(inReview, all);
-  const shots = inReview.map(({ shot }) => shot).filter(({ isDecidable }) => isDecidable);
-  useKeys(SHEET_KEYS, (action) => act(action, { items, all, desk, onOpen, onHelp: () => setHelped(true) }));
+/** Shows all shots of a run: cards of the shots that need review (worst first), and a table of all others. */
+export function Overview(props: OverviewProps) {
+  const { view, all, visible, filter, onFilter, passed, lastOpened, approval, onOpen } = props;
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const toReview = visible.filter(({ needsReview }) => needsReview);
+  const others = visible.filter(({ needsReview }) => !needsReview);
+  const items = groupShots(toReview, all);
+  const decidable = toReview.filter(({ isDecidable }) => isDecidable);
+  useShortcuts(OVERVIEW_SHORTCUTS, (action) => {
+    handleAction(action, { items, approval, onOpen, onHelp: () => setHelpOpen(true) });
+  });
   useLayoutEffect(() => {
-    const link = last && linkTo(last);
+    const link = lastOpened && linkTo(lastOpened);
     link?.scrollIntoView({ block: 'center' });
     link?.focus({ preventScroll: true });
   }, []);
   return (
     <>
-      <Header view={view} />
+      <RunHeader view={view} />
       <main>
-        <Filters all={all} filter={filter} onFilter={onFilter} onHelp={() => setHelped(true)} />
-        <p class="shown" role="status">
-          {shown.length === all.length
+        <Filters shots={all} filter={filter} onFilter={onFilter} onHelp={() => setHelpOpen(true)} />
+        <p role="status">
+          {visible.length === all.length
             ? renderCountOf(all.length, 'shot')
-            : `${shown.length} of ${renderCountOf(all.length, 'shot')} shown`}
+            : `${visible.length} of ${renderCountOf(all.length, 'shot')} shown`}
         </p>
-        {shots.length > 1 && (
-          <Decide
-            shots={shots}
-            what={`all ${shots.length} shown`}
-            asks
-            desk={desk}
-            command={shown.length === all.length ? COMMAND_FOR_ALL : commandFor(shots)}
+        {decidable.length > 1 && (
+          <DecisionButtons
+            shots={decidable}
+            target={`all ${decidable.length} shown`}
+            confirms
+            approval={approval}
+            command={visible.length === all.length ? APPROVE_ALL_COMMAND : approveCommandFor(decidable)}
           />
         )}
-        <ul class="sheet" aria-label="Shots that did not pass">
+        <ul class="shot-cards" aria-label="Shots that did not pass">
           {items.map((item) => (
-            <ShotCard key={item.first.index} item={item} members={membersIn(all, item)} desk={desk} />
+            <ShotCard key={item.first.index} item={item} approval={approval} />
           ))}
         </ul>
-        {quiet.length > 0 && <Passed frames={quiet} {...fine} />}
+        {others.length > 0 && <PassedShots shots={others} {...passed} />}
         <footer>
           proofsheet {view.version}. The record of this run: <a href="results.json">results.json</a>
         </footer>
       </main>
-      {isHelped && <Help bindings={SHEET_KEYS} onClose={() => setHelped(false)} />}
+      {isHelpOpen && <ShortcutsDialog shortcuts={OVERVIEW_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
     </>
   );
 }
 
-function membersIn(all: readonly Frame[], { group, frames }: Item): readonly Frame[] {
-  return group === null ? frames : membersOf(all, group);
+/** Groups shots with the same change. A group has the position of its first shot. */
+function groupShots(shots: readonly IndexedShot[], all: readonly IndexedShot[]): ReviewItem[] {
+  const seen = new Set<string>();
+  return shots.flatMap((first): ReviewItem[] => {
+    const { group } = first;
+    if (group === null) return [{ group, first, others: [], members: [first] }];
+    if (seen.has(group)) return [];
+    seen.add(group);
+    const others = shotsOfGroup(shots, group).filter(({ index }) => index !== first.index);
+    return [{ group, first, others, members: shotsOfGroup(all, group) }];
+  });
 }
 
-interface Reach {
-  readonly items: readonly Item[];
-  readonly all: readonly Frame[];
-  readonly desk: ApprovalContext;
-  readonly onOpen: (frame: Frame) => void;
+interface ActionContext {
+  readonly items: readonly ReviewItem[];
+  readonly approval: ApprovalContext;
+  readonly onOpen: (shot: IndexedShot) => void;
   readonly onHelp: () => void;
 }
 
-function act(action: Action, { items, all, desk, onOpen, onHelp }: Reach): void {
-  // A link was followed, and the shot is not there yet: a key is not meant for this page any more.
+/** Runs an action. The current item is the card that contains the focus. */
+function handleAction(action: Action, { items, approval, onOpen, onHelp }: ActionContext): void {
+  // A shot was opened, but its page is not rendered yet. The key press is meant for that page.
   if (location.hash.startsWith('#shot/')) return;
-  const at = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
-  const current = items[at];
-  const focus = (item: Item | undefined) => item && linkTo(item.first)?.focus();
-  const decide = (decision: 'approved' | 'rejected') =>
-    current &&
-    desk.decide?.(
-      decision,
-      membersIn(all, current).map(({ shot }) => shot),
-    );
+  const index = items.findIndex(({ first }) => linkTo(first)?.closest('li')?.contains(document.activeElement));
+  const current = items[index];
+  const focus = (item: ReviewItem | undefined) => item && linkTo(item.first)?.focus();
   if (action === 'help') onHelp();
   if (action === 'search') document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-  if (action === 'next') focus(items[Math.min(items.length - 1, at + 1)]);
-  if (action === 'previous') focus(items[Math.max(0, at - 1)]);
+  if (action === 'next') focus(items[Math.min(items.length - 1, index + 1)]);
+  if (action === 'previous') focus(items[Math.max(0, index - 1)]);
   if (action === 'open' && items[0]) onOpen((current ?? items[0]).first);
-  if (action === 'undo') desk.undo?.();
-  if (action === 'approve') decide('approved');
-  if (action === 'reject') decide('rejected');
+  if (action === 'undo') approval.undo?.();
+  if (action === 'approve' && current) approval.decide?.('approved', current.members);
+  if (action === 'reject' && current) approval.decide?.('rejected', current.members);
 }
 
-function linkTo(frame: Frame): HTMLAnchorElement | null {
-  return document.querySelector(`a[href="${addressOf(frame)}"]`);
+function linkTo(shot: IndexedShot): HTMLAnchorElement | null {
+  return document.querySelector(`a[href="${hashOf(shot)}"]`);
 }
 
-/** Shows how a run ended: its verdict, its counts, and what is wrong with it as a whole. */
-export function Header({ view }: { view: View }) {
+/** Shows the verdict of the run, its counts, and problems that concern the whole run. */
+function RunHeader({ view }: { view: ReportView }) {
   return (
     <header>
       <h1 class={view.isGreen ? 'passed' : 'error'}>{view.verdict}</h1>
-      <p class="soft">{view.scope}</p>
+      <p class="muted">{view.scope}</p>
       {view.filters && (
         <p>
           Only what these filters select: <code>{view.filters}</code>
@@ -130,36 +139,36 @@ export function Header({ view }: { view: View }) {
           <p>
             <b>{what}</b>
           </p>
-          <p class="soft">{advice}</p>
+          <p class="muted">{advice}</p>
         </div>
       ))}
       {view.notices.map((notice) => (
         <p key={notice}>{notice}.</p>
       ))}
-      {view.leftOut && <p class="left-out">{view.leftOut}</p>}
+      {view.omittedImages && <p class="omitted-images">{view.omittedImages}</p>}
     </header>
   );
 }
 
-interface PassedProperties {
-  readonly frames: readonly Frame[];
+interface PassedShotsProps {
+  readonly shots: readonly IndexedShot[];
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
 }
 
-/** Shots that need nobody's eyes, with their exact figures. */
-export function Passed({ frames, isOpen, onToggle }: PassedProperties) {
+/** Shows the shots that need no review. Renders the table only while it is open. */
+function PassedShots({ shots, isOpen, onToggle }: PassedShotsProps) {
   return (
-    <details class="fine" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
-      <summary>{frames.length === 1 ? '1 shot in order' : `${frames.length} shots in order`}</summary>
-      {isOpen && <Table frames={frames} />}
+    <details class="passed-shots" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>{shots.length === 1 ? '1 shot in order' : `${shots.length} shots in order`}</summary>
+      {isOpen && <MetricsTable shots={shots} />}
     </details>
   );
 }
 
-function Table({ frames }: { frames: readonly Frame[] }) {
+function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
   return (
-    <div class="wide">
+    <div class="table-scroll">
       <table>
         <thead>
           <tr>
@@ -174,8 +183,8 @@ function Table({ frames }: { frames: readonly Frame[] }) {
           </tr>
         </thead>
         <tbody>
-          {frames.map((frame) => (
-            <Row key={frame.index} frame={frame} />
+          {shots.map((shot) => (
+            <MetricsRow key={shot.index} shot={shot} />
           ))}
         </tbody>
       </table>
@@ -183,18 +192,17 @@ function Table({ frames }: { frames: readonly Frame[] }) {
   );
 }
 
-function Row({ frame }: { frame: Frame }) {
-  const { shot } = frame;
-  const { differs, total, antialiased, limit, time } = shot.figures;
-  const remarks = [shot.reason, ...shot.facts.filter(({ name }) => name === 'warning').map(({ text }) => text)];
+function MetricsRow({ shot }: { shot: IndexedShot }) {
+  const { differs, total, antialiased, limit, time } = shot.metrics;
+  const warnings = shot.details.filter(({ name }) => name === 'warning').map(({ text }) => text);
   return (
     <tr>
       <td>
-        <Badges shot={shot} />
+        <StatusBadges shot={shot} />
       </td>
       <td>
-        <a href={addressOf(frame)}>{shot.name}</a>
-        {remarks.map((remark) => remark && <p class="soft">{remark}</p>)}
+        <a href={hashOf(shot)}>{shot.name}</a>
+        {[shot.reason, ...warnings].map((remark) => remark && <p class="muted">{remark}</p>)}
       </td>
       <td>{shot.projectName}</td>
       <td class="number">{differs}</td>

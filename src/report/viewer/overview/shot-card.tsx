@@ -1,65 +1,76 @@
 import { useState } from 'preact/hooks';
 import type { ImageView, ShotView } from '../../html/view.js';
-import type { Frame, Item } from '../page-data.js';
-import { type ApprovalContext, addressOf } from '../page-data.js';
-import { commandFor, commandForGroup } from '../review/decide.js';
-import { Decide, Decided } from '../review/decision.js';
-import { Picture } from '../shot/canvas.js';
-import { Badges } from './badges.js';
+import { DecisionBadge, StatusBadges } from '../badges.js';
+import { hashOf, type IndexedShot } from '../page-data.js';
+import type { ApprovalContext } from '../review/approval.js';
+import { approveCommandFor, approveGroupCommandFor } from '../review/approve-command.js';
+import { DecisionButtons } from '../review/decision-buttons.js';
+import { ShotImage } from '../shot/canvas.js';
 
-interface Properties {
-  readonly item: Item;
-  /** All shots of its group, shown or not. */
-  readonly members: readonly Frame[];
-  readonly desk: ApprovalContext;
+/** The content of a card: a single shot, or a group of shots with the same change. */
+export interface ReviewItem {
+  /** Null for a single shot. */
+  readonly group: string | null;
+  /** The shot that the card shows. */
+  readonly first: IndexedShot;
+  /** The other shots of the group that pass the filter. */
+  readonly others: readonly IndexedShot[];
+  /** All shots of the group, including those that do not pass the filter. */
+  readonly members: readonly IndexedShot[];
 }
 
-/** One frame of the contact sheet: a shot, or a group by its first. */
-export function ShotCard({ item, members, desk }: Properties) {
-  const { first, group, frames, size } = item;
-  const { shot } = first;
-  const shots = members.map((member) => member.shot);
-  const command = group === null ? commandFor(shots) : commandForGroup(group);
+interface ShotCardProps {
+  readonly item: ReviewItem;
+  readonly approval: ApprovalContext;
+}
+
+/** Shows a shot or a group in the overview: thumbnail, badges, reason, and decision buttons. */
+export function ShotCard({ item: { group, first, others, members }, approval }: ShotCardProps) {
+  const command = group === null ? approveCommandFor(members) : approveGroupCommandFor(group);
   return (
-    <li class={`contact ${shot.status}`}>
-      <Open frame={first} desk={desk} />
-      {group !== null && <p class="same">The same change on {size} shots</p>}
-      {frames.length > 1 && <Others frames={frames.slice(1)} desk={desk} />}
-      <p class="why">{shot.reason}</p>
-      {(desk.decide || group !== null) && (
-        <Decide shots={shots} what={group === null ? '' : `all ${size}`} desk={desk} command={command} />
+    <li class="shot-card">
+      <ShotLink shot={first} approval={approval} />
+      {group !== null && <p class="group-title">The same change on {members.length} shots</p>}
+      {others.length > 0 && <OtherShots shots={others} approval={approval} />}
+      <p class="card-reason">{first.reason}</p>
+      {(approval.decide || group !== null) && (
+        <DecisionButtons
+          shots={members}
+          target={group === null ? '' : `all ${members.length}`}
+          approval={approval}
+          command={command}
+        />
       )}
     </li>
   );
 }
 
-function Open({ frame, desk }: { frame: Frame; desk: ApprovalContext }) {
-  const { shot } = frame;
+function ShotLink({ shot, approval }: { shot: IndexedShot; approval: ApprovalContext }) {
   return (
-    <a href={addressOf(frame)}>
+    <a href={hashOf(shot)}>
       <Thumbnail shot={shot} />
       <span class="caption">
-        <b>{shot.name}</b> <span class="soft">{shot.projectName}</span>
+        <b>{shot.name}</b> <span class="muted">{shot.projectName}</span>
       </span>
       <span class="badges">
-        <Badges shot={shot} />
-        <Decided shot={shot} desk={desk} />
+        <StatusBadges shot={shot} />
+        <DecisionBadge shot={shot} approval={approval} />
       </span>
     </a>
   );
 }
 
-/** The other shots of a group: made only when somebody wants to see them. */
-function Others({ frames, desk }: { frames: readonly Frame[]; desk: ApprovalContext }) {
+/** Shows the other shots of a group. Renders them only while the list is open, because a group can be large. */
+function OtherShots({ shots, approval }: { shots: readonly IndexedShot[]; approval: ApprovalContext }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{frames.length === 1 ? '1 other' : `${frames.length} others`}</summary>
+      <summary>{shots.length === 1 ? '1 other' : `${shots.length} others`}</summary>
       {isOpen && (
-        <ul class="others">
-          {frames.map((frame) => (
-            <li key={frame.index}>
-              <Open frame={frame} desk={desk} />
+        <ul class="other-shots">
+          {shots.map((shot) => (
+            <li key={shot.index}>
+              <ShotLink shot={shot} approval={approval} />
             </li>
           ))}
         </ul>
@@ -68,27 +79,30 @@ function Others({ frames, desk }: { frames: readonly Frame[]; desk: ApprovalCont
   );
 }
 
-/** Shows the part of a shot where its first change is, with its regions marked. */
-export function Thumbnail({ shot }: { shot: ShotView }) {
+/** Shows the part of a shot with its first region. Outlines all regions. */
+function Thumbnail({ shot }: { shot: ShotView }) {
   const [image, side] = imageFor(shot);
-  if (!image || image.href === null) return <span class="thumbnail none">{image?.caption ?? 'no image'}</span>;
-  const marks = shot.marks.flatMap((mark) => mark[side] ?? []);
-  const [first] = marks;
-  const middle = first ? (first.y + Math.min(first.height, image.width) / 2) / image.height : 0;
-  const share = (length: number, of: number) => `${(100 * length) / of}%`;
+  if (!image || image.href === null) return <span class="thumbnail no-image">{image?.caption ?? 'no image'}</span>;
+  const places = shot.regions.flatMap((region) => region[side] ?? []);
+  const [first] = places;
+  const center = first ? (first.y + Math.min(first.height, image.width) / 2) / image.height : 0;
+  const percent = (length: number, total: number) => `${(100 * length) / total}%`;
   return (
     <span class="thumbnail">
-      <span class="film" style={{ transform: `translateY(min(0px, calc(${-100 * middle}% + 90px)))` }}>
-        <Picture image={image} alt="" />
-        {marks.map(({ x, y, width, height }) => (
+      <span
+        class="thumbnail-image"
+        style={{ transform: `translateY(min(0px, calc(${-100 * center}% + ${THUMBNAIL_CENTER}px)))` }}
+      >
+        <ShotImage image={image} alt="" />
+        {places.map(({ x, y, width, height }) => (
           <span
             key={`${x},${y}`}
-            class="spot"
+            class="thumbnail-mark"
             style={{
-              left: share(x, image.width),
-              top: share(y, image.height),
-              width: share(width, image.width),
-              height: share(height, image.height),
+              left: percent(x, image.width),
+              top: percent(y, image.height),
+              width: percent(width, image.width),
+              height: percent(height, image.height),
             }}
           />
         ))}
@@ -97,7 +111,10 @@ export function Thumbnail({ shot }: { shot: ShotView }) {
   );
 }
 
-/** What is there now; of a PDF, which is no picture, its diff. */
+/** Distance of the first region from the top of the thumbnail, in CSS pixels. About half the height of `.thumbnail`. */
+const THUMBNAIL_CENTER = 90;
+
+/** Selects the image of a thumbnail: after, or diff if after is a PDF, or before. */
 function imageFor({ before, after, diff }: ShotView): [ImageView | null, 'before' | 'after' | 'diff'] {
   if (after?.isPicture) return [after, 'after'];
   if (diff) return [diff, 'diff'];

@@ -1,36 +1,22 @@
-import type { Decision } from '../../../model/review.js';
-import type { ShotView } from '../../html/view.js';
-import { type Answer, keyOf } from './decide.js';
+import { type DecisionRequestState, type DecisionResult, keyOf } from './approval.js';
 
-/** What is to be told of the last decision. */
-export type ToastMessage =
-  | { readonly kind: 'waiting' }
-  | {
-      readonly kind: 'answer';
-      readonly answer: Answer;
-      readonly decision: Decision;
-      readonly shots: readonly ShotView[];
-    }
-  | { readonly kind: 'undone'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly message: string };
-
-interface Properties {
-  readonly told: ToastMessage | null;
-  /** Takes the last decision back; null: there is none that can be taken back. */
+interface ToastProps {
+  readonly request: DecisionRequestState | null;
+  /** Undoes the last decision. Null if there is none that can be undone. */
   readonly onUndo: (() => void) | null;
   readonly onDismiss: () => void;
 }
 
-/** Shows what became of the last decision, with a button that takes it back, until it is dismissed. */
-export function Toast({ told, onUndo, onDismiss }: Properties) {
+/** Shows the result of the last decision, with buttons to undo the decision and to dismiss the toast. */
+export function Toast({ request, onUndo, onDismiss }: ToastProps) {
   return (
-    <div class="news" role="status">
-      {told && (
-        <div class={`card ${told.kind}`}>
-          <Content told={told} />
-          {told.kind !== 'waiting' && (
-            <div class="buttons">
-              {told.kind === 'answer' && onUndo && (
+    <div class="toast-region" role="status">
+      {request && (
+        <div class={`toast ${request.kind}`}>
+          <ToastContent request={request} />
+          {request.kind !== 'pending' && (
+            <div class="toast-buttons">
+              {request.kind === 'decided' && onUndo && (
                 <button type="button" onClick={onUndo}>
                   Undo
                 </button>
@@ -46,59 +32,24 @@ export function Toast({ told, onUndo, onDismiss }: Properties) {
   );
 }
 
-function Content({ told }: { told: ToastMessage }) {
-  switch (told.kind) {
-    case 'waiting':
+function ToastContent({ request }: { request: DecisionRequestState }) {
+  switch (request.kind) {
+    case 'pending':
       return <p>Sending…</p>;
     case 'failed':
-      return <p>{told.message}</p>;
-    case 'answer':
-      return <Outcome {...told} />;
+      return <p>{request.message}</p>;
+    case 'decided':
+      return <DecidedContent {...request} />;
     case 'undone':
-      return <Undone {...told} />;
+      return <UndoneContent {...request} />;
     default:
-      return told satisfies never;
+      return request satisfies never;
   }
 }
 
-function Undone({ answer: { written, refused, warnings } }: Extract<ToastMessage, { kind: 'undone' }>) {
-  return (
-    <>
-      <p>
-        <b>The last decision was taken back{refused.length > 0 && `, but not of ${refused.length}`}</b>
-      </p>
-      <Lines
-        lines={[
-          ...warnings.map((text) => ({ kind: 'warning', text })),
-          ...refused.map((shot) => ({ kind: 'refused', text: `not restored: ${nameOf(shot)}: ${shot.reason}` })),
-          ...written.map(({ path }) => ({ kind: 'written', text: `as before: ${path}` })),
-        ]}
-      />
-    </>
-  );
-}
-
-function Lines({ lines }: { lines: readonly { readonly kind: string; readonly text: string }[] }) {
-  return (
-    <ul>
-      {lines.map(({ kind, text }) => (
-        <li key={text} class={kind}>
-          {text}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Outcome({ answer, decision, shots }: Extract<ToastMessage, { kind: 'answer' }>) {
-  const { written, kept, refused, warnings, decisions } = answer;
+function DecidedContent({ result, decision, shots }: Extract<DecisionRequestState, { kind: 'decided' }>) {
+  const { written, kept, refused, warnings, decisions } = result;
   const decided = shots.filter((shot) => decisions.get(keyOf(shot)) === decision);
-  const lines = [
-    ...warnings.map((text) => ({ kind: 'warning', text })),
-    ...refused.map((shot) => ({ kind: 'refused', text: `refused: ${nameOf(shot)}: ${shot.reason}` })),
-    ...kept.map((shot) => ({ kind: 'kept', text: `${nameOf(shot)}: ${shot.reason}` })),
-    ...written.map(({ path }) => ({ kind: 'written', text: `written: ${path}` })),
-  ];
   return (
     <>
       <p>
@@ -107,8 +58,52 @@ function Outcome({ answer, decision, shots }: Extract<ToastMessage, { kind: 'ans
           {refused.length > 0 && `, ${refused.length} refused`}
         </b>
       </p>
-      <Lines lines={lines} />
+      <ResultLines
+        warnings={warnings}
+        refused={refused.map((shot) => `refused: ${nameOf(shot)}: ${shot.reason}`)}
+        others={[
+          ...kept.map((shot) => `${nameOf(shot)}: ${shot.reason}`),
+          ...written.map(({ path }) => `written: ${path}`),
+        ]}
+      />
     </>
+  );
+}
+
+function UndoneContent({ result: { written, refused, warnings } }: Extract<DecisionRequestState, { kind: 'undone' }>) {
+  return (
+    <>
+      <p>
+        <b>The last decision was taken back{refused.length > 0 && `, but not of ${refused.length}`}</b>
+      </p>
+      <ResultLines
+        warnings={warnings}
+        refused={refused.map((shot) => `not restored: ${nameOf(shot)}: ${shot.reason}`)}
+        others={written.map(({ path }) => `as before: ${path}`)}
+      />
+    </>
+  );
+}
+
+interface ResultLinesProps extends Pick<DecisionResult, 'warnings'> {
+  readonly refused: readonly string[];
+  readonly others: readonly string[];
+}
+
+function ResultLines({ warnings, refused, others }: ResultLinesProps) {
+  const lines = [
+    ...warnings.map((text) => ({ text, isRefused: false })),
+    ...refused.map((text) => ({ text, isRefused: true })),
+    ...others.map((text) => ({ text, isRefused: false })),
+  ];
+  return (
+    <ul>
+      {lines.map(({ text, isRefused }) => (
+        <li key={text} class={isRefused ? 'refused' : ''}>
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

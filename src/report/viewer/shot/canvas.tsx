@@ -1,62 +1,108 @@
-import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Rectangle, Size } from '../../../model/image.js';
 import type { ImageView, ShotView } from '../../html/view.js';
 import { sourceOf } from '../page-data.js';
-import type { StageState } from './stage-state.js';
+import type { ComparisonState } from './comparison-state.js';
 
-/** What each way of showing a shot is given. */
-export interface Shown {
+/** Props of each arrangement of the images. */
+export interface ArrangementProps {
   readonly shot: ShotView;
-  readonly state: StageState;
+  readonly state: ComparisonState;
+  /** CSS pixels per image pixel. */
   readonly scale: number;
-  readonly onFit: (fit: number) => void;
+  readonly onFitScale: (fitScale: number) => void;
 }
 
-/** An image on the canvas. */
+interface PaneProps {
+  readonly label: string;
+  readonly pane: RefObject<HTMLElement | null>;
+  readonly onScroll?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Renders the scroll container of a canvas. It is focusable, so that the keyboard can scroll it. */
+export function Pane({ label, pane, onScroll, children }: PaneProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
+    <section class="pane" ref={pane} aria-label={label} tabIndex={0} {...(onScroll && { onScroll })}>
+      {children}
+    </section>
+  );
+}
+
+/** Scrolls a pane to a rectangle of its canvas: to its center, or to its top left corner if it is larger than the pane. */
+export function scrollToPlace(pane: HTMLElement | null, { x, y, width, height }: Rectangle, scale: number): void {
+  if (!pane) return;
+  const offset = (start: number, length: number, paneLength: number) =>
+    start * scale - Math.max(SCROLL_MARGIN, (paneLength - length * scale) / 2);
+  pane.scrollTo({
+    left: offset(x, width, pane.clientWidth),
+    top: offset(y, height, pane.clientHeight),
+    behavior: 'instant',
+  });
+}
+
+/** Minimum distance from a rectangle to the top and left edge of the pane after scrolling, in CSS pixels. */
+const SCROLL_MARGIN = 40;
+
+/** Reports the scale at which a canvas fits the width of a pane, at most 1. Reports it again when the pane is resized. */
+export function useFitScale(pane: RefObject<HTMLElement | null>, width: number, onFitScale: (scale: number) => void) {
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (!element) return;
+    const measure = () => onFitScale(Math.min(1, element.clientWidth / width));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [pane, width, onFitScale]);
+}
+
+/** An image on a canvas. */
 export interface Layer {
   readonly image: ImageView;
   readonly alt: string;
-  /** How far down it lies, in its pixels. @default 0 */
+  /** Offset from the top of the canvas, in image pixels. @default 0 */
   readonly top?: number;
   readonly style?: Record<string, string>;
 }
 
-interface Properties {
+interface CanvasProps {
+  /** In image pixels. */
   readonly size: Size;
   readonly scale: number;
+  /** The last one is on top. */
   readonly layers: readonly Layer[];
-  /** Where the regions lie; null: not on this canvas. */
-  readonly places: readonly (Rectangle | null)[];
-  readonly current: number | null;
+  /** Positions of the region marks; null for a region that is not on this canvas. */
+  readonly marks: readonly (Rectangle | null)[];
+  /** Index of the selected mark. */
+  readonly selected: number | null;
   readonly children?: ComponentChildren;
 }
 
-/** How much room the number of a mark takes above it, in CSS pixels. */
-const LABEL = 22;
-
-/** Images laid over one another at their top left corners, the last on top, and the marks of regions. */
-export function Canvas({ size, scale, layers, places, current, children }: Properties) {
+/** Shows images on top of each other, aligned at the left, with numbered region marks. */
+export function Canvas({ size, scale, layers, marks, selected, children }: CanvasProps) {
   const px = (length: number) => `${length * scale}px`;
   return (
-    <div class={scale > 1 ? 'canvas large' : 'canvas'} style={{ width: px(size.width), height: px(size.height) }}>
+    <div class={scale > 1 ? 'canvas magnified' : 'canvas'} style={{ width: px(size.width), height: px(size.height) }}>
       {layers.map(({ image, alt, top = 0, style = {} }) => (
-        <Picture
+        <ShotImage
           key={alt}
           image={image}
           alt={alt}
           style={{ width: px(image.width), height: px(image.height), top: px(top), ...style }}
         />
       ))}
-      {places.map(
+      {marks.map(
         (place, index) =>
           place && (
             <span
               key={`${index + 1}`}
-              class={`mark ${index === current ? 'current' : ''} ${place.y * scale < LABEL ? 'low' : ''}`}
+              class={`mark ${index === selected ? 'current' : ''} ${place.y * scale < LABEL_HEIGHT ? 'label-below' : ''}`}
               style={{ left: px(place.x), top: px(place.y), width: px(place.width), height: px(place.height) }}
             >
-              <b>{index + 1}</b>
+              <b class="mark-label">{index + 1}</b>
             </span>
           ),
       )}
@@ -65,15 +111,17 @@ export function Canvas({ size, scale, layers, places, current, children }: Prope
   );
 }
 
-interface PictureProperties {
+/** Height of a mark's label above the mark, in CSS pixels. */
+const LABEL_HEIGHT = 22;
+
+interface ShotImageProps {
   readonly image: ImageView;
   readonly alt: string;
-  readonly class?: string;
   readonly style?: Record<string, string>;
 }
 
-/** One image, loaded when it comes into sight; its place is kept for it. */
-export function Picture({ image, alt, ...rest }: PictureProperties) {
+/** Renders an image. Loads it lazily; its width and height reserve the space. */
+export function ShotImage({ image, alt, style = {} }: ShotImageProps) {
   const source = useMemo(() => (image.href === null ? '' : sourceOf(image.href)), [image.href]);
   return (
     <img
@@ -84,7 +132,7 @@ export function Picture({ image, alt, ...rest }: PictureProperties) {
       loading="lazy"
       decoding="async"
       draggable={false}
-      {...rest}
+      style={style}
     />
   );
 }

@@ -1,62 +1,60 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Rectangle } from '../../../model/image.js';
-import { Canvas, type Layer, type Shown } from './canvas.js';
-import { Pane, scrollToPlace, useFit } from './pane.js';
+import type { Rectangle, Size } from '../../../model/image.js';
+import type { ShotView } from '../../html/view.js';
+import { type ArrangementProps, Canvas, type Layer, Pane, scrollToPlace, useFitScale } from './canvas.js';
+import type { ComparisonState } from './comparison-state.js';
 
-interface Properties extends Shown {
-  readonly onBalance: (balance: number) => void;
+interface OverlayProps extends ArrangementProps {
+  readonly onSlider: (sliderValue: number) => void;
 }
 
-/** Before and after over one another, or the diff. */
-export function Over({ shot, state, scale, onFit, onBalance }: Properties) {
+/** Shows before and after on top of each other (slider, flip, onion skin), or the diff image. */
+export function Overlay({ shot, state, scale, onFitScale, onSlider }: OverlayProps) {
   const pane = useRef<HTMLElement>(null);
-  const laid = layOut({ shot, state });
-  const place = state.region === null ? null : laid.places[state.region];
-  useFit(pane, laid.size.width, onFit);
-  useDrag(pane, state.mode === 'slider', onBalance);
+  const { size, layers, marks, note } = layOut(shot, state);
+  const place = state.region === null ? null : marks[state.region];
+  useFitScale(pane, size.width, onFitScale);
+  useDividerDrag(pane, state.mode === 'slider', onSlider);
   useLayoutEffect(() => {
     if (place) scrollToPlace(pane.current, place, scale);
-  }, [state.jumps, state.mode]);
+  }, [state.selections, state.mode]);
   return (
     <>
-      {laid.note && <p class="soft note">{laid.note}</p>}
+      {note && <p class="muted note">{note}</p>}
       <Pane label={`${state.mode}, can be scrolled`} pane={pane}>
         <Canvas
-          size={laid.size}
+          size={size}
           scale={scale}
-          layers={laid.layers}
-          places={state.hasMarks && state.mode !== 'diff' ? laid.places : []}
-          current={state.region}
+          layers={layers}
+          marks={state.showsMarks && state.mode !== 'diff' ? marks : []}
+          selected={state.region}
         >
-          {state.mode === 'slider' && <span class="divider" style={{ left: `${state.balance}%` }} />}
+          {state.mode === 'slider' && <span class="divider" style={{ left: `${state.sliderValue}%` }} />}
         </Canvas>
       </Pane>
     </>
   );
 }
 
-interface Laid {
-  readonly size: { readonly width: number; readonly height: number };
+interface Layout {
+  readonly size: Size;
   readonly layers: readonly Layer[];
-  readonly places: readonly (Rectangle | null)[];
+  readonly marks: readonly (Rectangle | null)[];
+  /** Explains an offset between the layers; empty if there is none. */
   readonly note: string;
 }
 
-function layOut({ shot, state }: Pick<Shown, 'shot' | 'state'>): Laid {
-  const { before, after, diff, marks, name } = shot;
-  if (state.mode === 'diff' || !before || !after) {
-    const image = diff ?? after ?? before;
-    const places = marks.map((mark) => mark.diff);
-    const size = { width: image?.width ?? 1, height: image?.height ?? 1 };
-    return { size, layers: image ? [{ image, alt: `diff image of ${name}` }] : [], places, note: '' };
-  }
-  const current = state.region === null ? undefined : marks[state.region];
-  const moved = current?.before && current.after ? current.after.y - current.before.y : 0;
+/** Arranges the images. If the selected region moved, offsets one image so that the region has the same position in both. */
+function layOut(shot: ShotView, state: ComparisonState): Layout {
+  const { before, after, regions, name } = shot;
+  if (state.mode === 'diff' || !before || !after) return layOutDiff(shot);
+  const selected = state.region === null ? undefined : regions[state.region];
+  const moved = selected?.before && selected.after ? selected.after.y - selected.before.y : 0;
   const tops = { before: Math.max(0, moved), after: Math.max(0, -moved) };
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height + tops.before, after.height + tops.after);
-  const onTop = state.isFlipped ? 'before' : 'after';
+  const [front, back] = state.isFlipped ? (['before', 'after'] as const) : (['after', 'before'] as const);
   return {
     size: { width, height },
     layers: [
@@ -64,13 +62,13 @@ function layOut({ shot, state }: Pick<Shown, 'shot' | 'state'>): Laid {
         image: before,
         alt: `before image of ${name}`,
         top: tops.before,
-        style: styleBelow(state, width, before.width),
+        style: beforeStyle(state, width, before.width),
       },
-      { image: after, alt: `after image of ${name}`, top: tops.after, style: styleAbove(state, width, after.width) },
+      { image: after, alt: `after image of ${name}`, top: tops.after, style: afterStyle(state, width, after.width) },
     ],
-    places: marks.map((mark) => {
-      const side = mark[onTop] ? onTop : onTop === 'after' ? 'before' : 'after';
-      const place = mark[side];
+    marks: regions.map((region) => {
+      const side = region[front] ? front : back;
+      const place = region[side];
       return place && { ...place, y: place.y + tops[side] };
     }),
     note:
@@ -78,38 +76,51 @@ function layOut({ shot, state }: Pick<Shown, 'shot' | 'state'>): Laid {
   };
 }
 
-/** Before is cut off where after begins: else it would be seen through what is transparent. */
-function styleBelow({ mode, balance, isFlipped }: Shown['state'], width: number, own: number): Record<string, string> {
+/** Arranges the diff image, or the only image of a shot without a diff. */
+function layOutDiff({ before, after, diff, regions, name }: ShotView): Layout {
+  const image = diff ?? after ?? before;
+  return {
+    size: { width: image?.width ?? 1, height: image?.height ?? 1 },
+    layers: image ? [{ image, alt: `diff image of ${name}` }] : [],
+    marks: regions.map((region) => region.diff),
+    note: '',
+  };
+}
+
+/** Clips before at the divider. Otherwise it would show through transparent pixels of after. Widths are in image pixels. */
+function beforeStyle(state: ComparisonState, canvasWidth: number, imageWidth: number): Record<string, string> {
+  const { mode, sliderValue, isFlipped } = state;
   if (mode === 'flip') return { visibility: isFlipped ? 'visible' : 'hidden' };
   if (mode !== 'slider') return {};
-  return { clipPath: `inset(0 ${Math.max(0, 100 - (balance * width) / own)}% 0 0)` };
+  return { clipPath: `inset(0 ${Math.max(0, 100 - (sliderValue * canvasWidth) / imageWidth)}% 0 0)` };
 }
 
-function styleAbove({ mode, balance, isFlipped }: Shown['state'], width: number, own: number): Record<string, string> {
+function afterStyle(state: ComparisonState, canvasWidth: number, imageWidth: number): Record<string, string> {
+  const { mode, sliderValue, isFlipped } = state;
   if (mode === 'flip') return { visibility: isFlipped ? 'hidden' : 'visible' };
-  if (mode === 'onion') return { opacity: String(balance / 100) };
-  return { clipPath: `inset(0 0 0 ${Math.min(100, (balance * width) / own)}%)` };
+  if (mode === 'onion') return { opacity: String(sliderValue / 100) };
+  return { clipPath: `inset(0 0 0 ${Math.min(100, (sliderValue * canvasWidth) / imageWidth)}%)` };
 }
 
-/** Lets a pointer drag the divider: tells where it is, 0..100 of the canvas' width. */
-export function useDrag(
+/** Lets a pointer drag the divider. Reports its position in percent of the canvas width. */
+function useDividerDrag(
   pane: RefObject<HTMLElement | null>,
-  isOn: boolean,
-  onBalance: (balance: number) => void,
+  isEnabled: boolean,
+  onSlider: (sliderValue: number) => void,
 ): void {
   useEffect(() => {
     const element = pane.current;
-    if (!element || !isOn) return;
-    const follow = (event: PointerEvent) => {
+    if (!element || !isEnabled) return;
+    const onPointer = (event: PointerEvent) => {
       const canvas = element.firstElementChild?.getBoundingClientRect();
       if (!canvas || event.buttons !== 1) return;
-      onBalance(Math.min(100, Math.max(0, (100 * (event.clientX - canvas.left)) / canvas.width)));
+      onSlider(Math.min(100, Math.max(0, (100 * (event.clientX - canvas.left)) / canvas.width)));
     };
-    element.addEventListener('pointerdown', follow);
-    element.addEventListener('pointermove', follow);
+    element.addEventListener('pointerdown', onPointer);
+    element.addEventListener('pointermove', onPointer);
     return () => {
-      element.removeEventListener('pointerdown', follow);
-      element.removeEventListener('pointermove', follow);
+      element.removeEventListener('pointerdown', onPointer);
+      element.removeEventListener('pointermove', onPointer);
     };
-  }, [pane, isOn, onBalance]);
+  }, [pane, isEnabled, onSlider]);
 }

@@ -1,89 +1,94 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Action, Help, SHOT_KEYS, useKeys } from '../keys.js';
-import { Badges } from '../overview/badges.js';
-import type { ApprovalContext } from '../page-data.js';
-import { type Frame, membersOf } from '../page-data.js';
-import { Decided } from '../review/decision.js';
-import { Attempts, Details, useAttempts } from './details.js';
-import { Stage } from './stage.js';
-import { firstState, jumpTo, modesOf, reduce } from './stage-state.js';
+import { DecisionBadge, StatusBadges } from '../badges.js';
+import { type Action, SHOT_SHORTCUTS, ShortcutsDialog, useShortcuts } from '../keyboard-shortcuts.js';
+import { type IndexedShot, shotsOfGroup } from '../page-data.js';
+import type { ApprovalContext } from '../review/approval.js';
+import { AttemptButtons, useAttempts } from './attempts.js';
+import { initialState, modesOf, reduce, selectRegion } from './comparison-state.js';
+import { ComparisonView } from './comparison-view.js';
+import { Details } from './details.js';
 
-interface Properties {
-  readonly frame: Frame;
-  /** Those that the overview shows: the ones to step through. */
-  readonly frames: readonly Frame[];
-  readonly all: readonly Frame[];
-  readonly desk: ApprovalContext;
-  readonly onOpen: (frame: Frame | null) => void;
+interface ShotPageProps {
+  readonly shot: IndexedShot;
+  /** Shots that pass the filter of the overview. `next` and `previous` step through them. */
+  readonly visible: readonly IndexedShot[];
+  readonly all: readonly IndexedShot[];
+  readonly approval: ApprovalContext;
+  /** Opens a shot, or the overview if null. */
+  readonly onOpen: (shot: IndexedShot | null) => void;
 }
 
-/** One shot: its images laid over and beside one another, its regions, and all that is known of it. */
-export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
-  const { shot } = frame;
+/** Shows a single shot: its images, regions, details and attempts. */
+export function ShotPage({ shot, visible, all, approval, onOpen }: ShotPageProps) {
   const attempts = useAttempts(shot);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [state, setState] = useState(() => firstState(modesOf(attempts.shown)));
-  const [isHelped, setHelped] = useState(false);
-  const [fit, setFit] = useState(1);
-  const around = { regions: attempts.shown.marks.length, modes: modesOf(attempts.shown), fit };
-  const group = shot.group === null ? [frame] : membersOf(all, shot.group);
-  const at = frames.findIndex(({ index }) => index === frame.index);
+  const [state, setState] = useState(() => initialState(modesOf(attempts.shot)));
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [fitScale, setFitScale] = useState(1);
+  const context = { regionCount: attempts.shot.regions.length, modes: modesOf(attempts.shot), fitScale };
+  const members = shot.group === null ? [shot] : shotsOfGroup(all, shot.group);
+  const position = visible.findIndex(({ index }) => index === shot.index);
   const step = (by: number) => {
-    const next = frames[at + by];
-    if (at >= 0 && next) onOpen(next);
+    const target = visible[position + by];
+    if (position >= 0 && target) onOpen(target);
   };
-  const act = (action: Action) => {
-    if (action === 'help') setHelped(true);
-    else if (action === 'back') onOpen(null);
-    else if (action === 'next') step(1);
-    else if (action === 'previous') step(-1);
-    else if (action === 'attempt') turnTo(attempts.next);
-    else if (action === 'undo') desk.undo?.();
-    else if (action === 'approve') desk.decide?.('approved', [shot]);
-    else if (action === 'reject') desk.decide?.('rejected', [shot]);
-    else if (action === 'approve-group')
-      desk.decide?.(
-        'approved',
-        group.map((member) => member.shot),
-      );
-    else if (action === 'reject-group')
-      desk.decide?.(
-        'rejected',
-        group.map((member) => member.shot),
-      );
-    else setState((now) => reduce(now, action, around));
-  };
-  const turnTo = (attempt: number) => {
+  const selectAttempt = (attempt: number) => {
     if (attempt >= shot.attempts.length) return;
-    attempts.choose(attempt);
-    setState(firstState(modesOf(attempts.viewOf(attempt))));
+    attempts.select(attempt);
+    setState(initialState(modesOf(attempts.shotAt(attempt))));
   };
-  const unflip = (action: Action) => {
-    if (action === 'flip') setState((now) => ({ ...now, isFlipped: false }));
+  const onAction = (action: Action) => {
+    switch (action) {
+      case 'help':
+        return setHelpOpen(true);
+      case 'back':
+        return onOpen(null);
+      case 'next':
+        return step(1);
+      case 'previous':
+        return step(-1);
+      case 'next-attempt':
+        return selectAttempt(attempts.next);
+      case 'undo':
+        return approval.undo?.();
+      case 'approve':
+        return approval.decide?.('approved', [shot]);
+      case 'reject':
+        return approval.decide?.('rejected', [shot]);
+      case 'approve-group':
+        return approval.decide?.('approved', members);
+      case 'reject-group':
+        return approval.decide?.('rejected', members);
+      default:
+        return setState((previous) => reduce(previous, action, context));
+    }
   };
-  useKeys(SHOT_KEYS, act, unflip);
+  const onRelease = (action: Action) => {
+    if (action === 'flip') setState((previous) => ({ ...previous, isFlipped: false }));
+  };
+  useShortcuts(SHOT_SHORTCUTS, onAction, onRelease);
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <main class="shot-page">
-      <nav class="bar" aria-label="Shots">
+      <nav class="shot-nav" aria-label="Shots">
         <button type="button" onClick={() => onOpen(null)}>
           All shots
         </button>
-        <button type="button" disabled={at < 1} onClick={() => step(-1)}>
+        <button type="button" disabled={position < 1} onClick={() => step(-1)}>
           Previous
         </button>
-        <button type="button" disabled={at < 0 || at >= frames.length - 1} onClick={() => step(1)}>
+        <button type="button" disabled={position < 0 || position >= visible.length - 1} onClick={() => step(1)}>
           Next
         </button>
-        {at >= 0 && (
-          <span class="soft">
-            {at + 1} of {frames.length}
+        {position >= 0 && (
+          <span class="muted">
+            {position + 1} of {visible.length}
           </span>
         )}
-        <button type="button" class="keys" aria-label="Keys" onClick={() => setHelped(true)}>
+        <button type="button" class="help-button" aria-label="Keys" onClick={() => setHelpOpen(true)}>
           ?
         </button>
       </nav>
@@ -91,23 +96,30 @@ export function ShotPage({ frame, frames, all, desk, onOpen }: Properties) {
         <h1 ref={heading} tabIndex={-1}>
           {shot.name}
         </h1>
-        <span class="soft">{shot.projectName}</span>
-        <Badges shot={shot} />
-        <Decided shot={shot} desk={desk} />
+        <span class="muted">{shot.projectName}</span>
+        <StatusBadges shot={shot} />
+        <DecisionBadge shot={shot} approval={approval} />
       </div>
       {attempts.reason && <p class="reason">{attempts.reason}</p>}
-      <Attempts shot={shot} chosen={attempts.chosen} onChoose={turnTo} />
-      <div class="table">
-        <Stage shot={attempts.shown} state={state} fit={fit} onFit={setFit} onState={setState} onAct={act} />
+      <AttemptButtons shot={shot} selected={attempts.selected} onSelect={selectAttempt} />
+      <div class="shot-layout">
+        <ComparisonView
+          shot={attempts.shot}
+          state={state}
+          fitScale={fitScale}
+          onFitScale={setFitScale}
+          onState={setState}
+          onAction={onAction}
+        />
         <Details
-          shot={attempts.shown}
-          group={group}
+          shot={attempts.shot}
+          members={members}
           region={state.region}
-          desk={desk}
-          onRegion={(region) => setState((now) => jumpTo(now, around, region))}
+          approval={approval}
+          onRegion={(region) => setState((previous) => selectRegion(previous, context, region))}
         />
       </div>
-      {isHelped && <Help bindings={SHOT_KEYS} onClose={() => setHelped(false)} />}
+      {isHelpOpen && <ShortcutsDialog shortcuts={SHOT_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }

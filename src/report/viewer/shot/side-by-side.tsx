@@ -1,59 +1,62 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Size } from '../../../model/image.js';
 import type { ImageView } from '../../html/view.js';
-import { Canvas, type Shown } from './canvas.js';
-import { Pane, scrollToPlace, useFit } from './pane.js';
-import { isThere } from './stage-state.js';
+import { type ArrangementProps, Canvas, Pane, scrollToPlace, useFitScale } from './canvas.js';
+import { isDisplayable } from './comparison-state.js';
 
-/** Before and after beside one another, scrolled as one. */
-export function Side({ shot, state, scale, onFit }: Shown) {
+/** Shows before and after next to each other, with synchronized scrolling. */
+export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps) {
   const panes = { before: useRef<HTMLElement>(null), after: useRef<HTMLElement>(null) };
-  const driven = useRef<HTMLElement | null>(null);
+  const scrolledByCode = useRef<HTMLElement | null>(null);
   const sides = (['before', 'after'] as const).flatMap((side) => {
     const image = shot[side];
     return image ? [{ side, image }] : [];
   });
-  const canvas = unionOf(sides.map(({ image }) => image));
-  const mark = state.region === null ? undefined : shot.marks[state.region];
-  // What moved is scrolled as far apart as it moved, so that it stays beside itself.
-  const apart = mark?.before && mark.after ? mark.after.y - mark.before.y : 0;
-  const own = sides.length === 1 && sides[0] ? sides[0].side : 'after';
-  useFit(panes[own], canvas.width, onFit);
+  const size = unionOf(sides.map(({ image }) => image));
+  const region = state.region === null ? undefined : shot.regions[state.region];
+  // If the selected region moved, keep this offset between the panes, so that it stays at the same height in both.
+  const moved = region?.before && region.after ? region.after.y - region.before.y : 0;
+  const measured = sides.length === 1 && sides[0] ? sides[0].side : 'after';
+  useFitScale(panes[measured], size.width, onFitScale);
   useLayoutEffect(() => {
-    const place = mark?.after ?? mark?.before;
-    if (!mark || !place) return;
-    for (const { side } of sides) scrollToPlace(panes[side].current, mark[side] ?? place, scale);
-  }, [state.jumps]);
-  const follow = (from: 'before' | 'after') => {
-    const [lead, other] = [panes[from].current, panes[from === 'after' ? 'before' : 'after'].current];
-    if (!lead || !other) return;
-    const isEcho = driven.current === lead;
-    driven.current = null;
-    if (isEcho) return;
-    const [left, top] = [other.scrollLeft, other.scrollTop];
-    other.scrollLeft = lead.scrollLeft;
-    other.scrollTop = lead.scrollTop + (from === 'after' ? -apart : apart) * scale;
-    if (other.scrollLeft !== left || other.scrollTop !== top) driven.current = other;
+    const place = region?.after ?? region?.before;
+    if (!region || !place) return;
+    for (const { side } of sides) scrollToPlace(panes[side].current, region[side] ?? place, scale);
+  }, [state.selections]);
+  const syncScroll = (from: 'before' | 'after') => {
+    const [source, target] = [panes[from].current, panes[from === 'after' ? 'before' : 'after'].current];
+    if (!source || !target) return;
+    // Setting a scroll position fires `scroll` too. Ignore that event, or the panes would scroll each other forever.
+    const isOwnEvent = scrolledByCode.current === source;
+    scrolledByCode.current = null;
+    if (isOwnEvent) return;
+    const [left, top] = [target.scrollLeft, target.scrollTop];
+    target.scrollLeft = source.scrollLeft;
+    target.scrollTop = source.scrollTop + (from === 'after' ? -moved : moved) * scale;
+    if (target.scrollLeft !== left || target.scrollTop !== top) scrolledByCode.current = target;
   };
-  if (sides.length === 0) return <p class="none">There is no image.</p>;
+  if (sides.length === 0) return <p class="no-image">There is no image.</p>;
   return (
-    <div class={`panes of-${sides.length}`}>
+    <div class={sides.length === 2 ? 'side-by-side two-columns' : 'side-by-side'}>
       {sides.map(({ side, image }) => (
         <figure key={side}>
           <figcaption>
-            <b>{side}</b> <span class="soft">{captionOf(image)}</span>
+            <b>{side}</b> <span class="muted">{captionOf(image)}</span>
           </figcaption>
-          {isThere(image) ? (
-            <Pane label={`${side}, can be scrolled`} pane={panes[side]} onScroll={() => follow(side)}>
+          {isDisplayable(image) ? (
+            <Pane label={`${side}, can be scrolled`} pane={panes[side]} onScroll={() => syncScroll(side)}>
               <Canvas
-                size={canvas}
+                size={size}
                 scale={scale}
                 layers={[{ image, alt: `${side} image of ${shot.name}` }]}
-                places={state.hasMarks ? shot.marks.map((one) => one[side]) : []}
-                current={state.region}
+                marks={state.showsMarks ? shot.regions.map((one) => one[side]) : []}
+                selected={state.region}
               />
             </Pane>
           ) : (
-            <p class="none">{image.href === null ? image.caption : <a href={image.href}>Open the {side} file</a>}</p>
+            <p class="no-image">
+              {image.href === null ? image.caption : <a href={image.href}>Open the {side} file</a>}
+            </p>
           )}
         </figure>
       ))}
@@ -65,9 +68,9 @@ function captionOf({ width, height, caption }: ImageView): string {
   return `${width}x${height} ${caption}`;
 }
 
-function unionOf(images: readonly ImageView[]): { width: number; height: number } {
+function unionOf(sizes: readonly Size[]): Size {
   return {
-    width: Math.max(1, ...images.map(({ width }) => width)),
-    height: Math.max(1, ...images.map(({ height }) => height)),
+    width: Math.max(1, ...sizes.map(({ width }) => width)),
+    height: Math.max(1, ...sizes.map(({ height }) => height)),
   };
 }

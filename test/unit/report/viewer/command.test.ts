@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { renderView } from '../../../../src/report/html/render-view.js';
-import { commandFor } from '../../../../src/report/viewer/review/decide.js';
+import { approveCommandFor } from '../../../../src/report/viewer/review/approve-command.js';
 import { changedOf, HOSTILE, runOf } from '../specimens.js';
 
 /** What is to be typed for shots of these projects and ids. */
 function typed(...shots: readonly { readonly id: string; readonly project?: string }[]): string | null {
-  return commandFor(renderView(runOf(shots.map((shot) => changedOf(shot))), null).shots);
+  return approveCommandFor(renderView(runOf(shots.map((shot) => changedOf(shot))), null).shots);
 }
 
 test('shots of one project are one command, those of several one for each', () => {
