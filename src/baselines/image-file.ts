@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
@@ -93,4 +94,49 @@ function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
   const format = SHOT_FORMATS.find((name) => extname(path).toLowerCase() === `.${name}`);
   if (format === undefined || codecOf(format) === codec) return [];
   return [{ code: 'image-extension', message: `${path} is ${codec}, its name says ${codecOf(format)}` }];
+}
+
+/** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
+export interface ComparedFiles {
+  readonly before: ComparedFile;
+  readonly after: ComparedFile;
+  /** A PNG image; null if there is none. */
+  readonly diff: ComparedFile | null;
+}
+
+interface ComparedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const DIFF = 'diff.png';
+
+/** Returns the file names of a comparison. @param extensions - without dots */
+export function comparedNames(extensions: { before: string; after: string }) {
+  return { before: `before.${extensions.before}`, after: `after.${extensions.after}`, diff: DIFF };
+}
+
+/** Returns the absolute URI of a file in a folder. */
+export function fileLink(folder: string, name: string): string {
+  return pathToFileURL(join(resolve(folder), name)).href;
+}
+
+/**
+ * Writes the images of a comparison into a folder, and replaces those of an earlier one.
+ *
+ * @throws ProofsheetError `report-unwritable`
+ */
+export async function writeCompared(folder: string, { before, after, diff }: ComparedFiles): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const file of [before, after, ...(diff ? [diff] : [])]) await writeFile(join(folder, file.name), file.bytes);
+    if (!diff) await rm(join(folder, DIFF), { force: true });
+  } catch (cause) {
+    throw new ProofsheetError({
+      code: 'report-unwritable',
+      where: folder,
+      found: `the images cannot be written (${messageOf(cause)})`,
+      advice: 'Look at the rights of the folder and the room on the disk, or give another by --output.',
+    });
+  }
 }

@@ -3,7 +3,7 @@ import { applyDecision, type ShotDecision } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
 import { formatDecided } from '../core/review/format-review.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
-import { addPlaces } from './project.js';
+import { addPlaces } from './flags.js';
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { captureToFile } from '../core/adhoc/capture-file.js';
-import { readCaptureOptions } from '../core/adhoc/options.js';
+import { readCaptureOptions } from '../core/adhoc/read-request.js';
 import { ProofsheetError } from '../model/errors.js';
 import { codecOf, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 import { DEFAULTS } from '../model/list/defaults.js';

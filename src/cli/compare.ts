@@ -2,7 +2,7 @@ import { extname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { compareSources } from '../core/adhoc/compare-sides.js';
-import { type CompareOptions, readCompareOptions } from '../core/adhoc/options.js';
+import { type CompareOptions, readCompareOptions } from '../core/adhoc/read-request.js';
 import { ProofsheetError } from '../model/errors.js';
 import { mediaTypeOf } from '../model/image.js';
 import { DEFAULTS } from '../model/list/defaults.js';

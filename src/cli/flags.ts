@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ProofsheetError } from '../model/errors.js';
 import { shotFieldsSchema } from '../model/list/page-list.js';
-import type { LanguageModel } from '../model/service/language-model.js';
+import type { LanguageModel } from '../model/service/settings.js';
 
 /** Parses a number. Returns other text unchanged, so that validation rejects it. */
 export function numberOf(value: string): string | number {
@@ -126,4 +126,15 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
 
 function invalid(where: string, found: string, advice: string): ProofsheetError {
   return new ProofsheetError({ code: 'command-invalid', where, found, advice });
+}
+
+/** Adds the flags that locate the run and its baselines. */
+export function addPlaces(command: Command): Command {
+  return command
+    .option(
+      '-c, --config <path>',
+      'the Playwright config; paths of baselines are relative to its folder (default: this folder)',
+    )
+    .option('--baselines <folder>', "the folder that baselines must lie in (default: the config's)")
+    .option('--json', 'print one JSON document');
 }

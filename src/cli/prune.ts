@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatPruned } from '../core/review/format-review.js';
 import { prune as pruneBaselines } from '../core/review/prune.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
-import { addPlaces } from './project.js';
+import { addPlaces } from './flags.js';
 
 const EXAMPLES = `
 Examples:

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { readVerdict } from '../core/review/read-report.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { isLoopback } from '../model/words.js';
-import { interrupted, readPort } from './flags.js';
-import { addPlaces } from './project.js';
+import { addPlaces, interrupted, readPort } from './flags.js';
 
 const EXAMPLES = `
 Examples:

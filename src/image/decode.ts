@@ -9,8 +9,7 @@ import { decodeByWasm } from './jpeg/decode-wasm.js';
 import { walkPng } from './png/chunks.js';
 import { decodePng } from './png/decode.js';
 import { readPngRows } from './png/rows.js';
-import { checkWebp } from './webp/check.js';
-import { walkRiff } from './webp/chunks.js';
+import { checkWebp, walkRiff } from './webp/chunks.js';
 
 /**
  * Decodes an image in sRGB to RGBA, 8 bits per channel, as a browser shows it. Applies the Exif orientation of a JPEG.

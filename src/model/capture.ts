@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Environment, Exclusion } from './environment.js';
-import { messageOf } from './errors.js';
+import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
-import type { warningSchema } from './problem.js';
 
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;

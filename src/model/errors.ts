@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { problemSchema } from './problem.js';
+import { z } from 'zod';
 import { endSentence, withoutCredentials } from './words.js';
 
 /** Machine-readable error codes. */
@@ -117,3 +116,14 @@ export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Schema of an error in a record or a response. The codes are those of `ErrorCode`; later versions may add some. */
+export const problemSchema = z.strictObject({
+  code: z.string(),
+  where: z.string(),
+  found: z.string(),
+  advice: z.string(),
+});
+
+/** Schema of a problem of a capture or a comparison that is not an error. */
+export const warningSchema = z.strictObject({ code: z.string(), message: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
 import { environmentSchema } from './environment.js';
-import { problemSchema, warningSchema } from './problem.js';
+import { problemSchema, warningSchema } from './errors.js';
 
 /** The statuses of a shot, from worst to best. The README documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;

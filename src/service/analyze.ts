@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { EncodedImage } from '../model/image.js';
 import { captureLink } from '../model/links.js';
 import type { AnalyzeResponse } from '../model/service/analyze.js';
-import type { PageToSummarize, Summary } from '../model/service/language-model.js';
 import type { AnalyzeV3 } from '../model/service/requests.js';
+import type { PageToSummarize, Summary } from '../model/service/settings.js';
 import { withoutCredentials } from '../model/words.js';
 import { checkLinks } from './analysis/check-links.js';
 import { judgeQuality } from './analysis/quality.js';
 import { summarize } from './analysis/summarize.js';
-import { findTopics } from './analysis/topics.js';
-import { languageOf } from './analysis/words.js';
+import { findTopics, languageOf } from './analysis/topics.js';
 import type { Call, CallContext } from './call-context.js';
 import { fieldsOf, store } from './capture.js';
 

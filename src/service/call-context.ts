@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { CaptureBrowser } from '../core/adhoc/capture-browser.js';
 import type { AnalyzeResponse } from '../model/service/analyze.js';
-import type { LanguageModel } from '../model/service/language-model.js';
-import type { AnswerCache } from './answer-cache.js';
+import type { LanguageModel } from '../model/service/settings.js';
 import type { Storage } from './storage/storage.js';
 
 /** The resources that the service shares between calls. */
@@ -22,4 +22,41 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Returns the absolute URL of a capture link. */
   readonly urlOf: (link: string) => string;
+}
+
+/** Caches responses by request. */
+export interface AnswerCache<T> {
+  /** Returns the cached answer; null if there is none or it has expired. */
+  get(key: string): T | null;
+  put(key: string, answer: T): void;
+}
+
+/** The limits of a cache: age in milliseconds (0 disables the cache), number of answers, total size. */
+export interface CacheLimits {
+  readonly ms: number;
+  readonly answers: number;
+  /** Total length of all answers as JSON. */
+  readonly characters: number;
+}
+
+/** Creates an in-memory cache that evicts the least recently used answer. Answers are kept as JSON, so that callers share none. */
+export function createAnswerCache<T>(limits: CacheLimits, read: (value: unknown) => T, now = Date.now): AnswerCache<T> {
+  const texts = new LRUCache<string, string>({
+    max: limits.answers,
+    maxSize: limits.characters,
+    sizeCalculation: (text) => text.length,
+    ttl: limits.ms,
+    ttlResolution: 0,
+    perf: { now },
+  });
+  return {
+    get(key) {
+      const text = texts.get(key);
+      return text === undefined ? null : read(JSON.parse(text));
+    },
+    put(key, answer) {
+      // A lifetime of 0 would be unlimited.
+      if (limits.ms > 0) texts.set(key, JSON.stringify(answer));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';
-import { selectorFault } from '../../src/page-list/validate/css-syntax.js';
+import { selectorFault } from '../../src/page-list/validate/check-steps.js';
 
 const TOKENS = [
   ...['a', 'b', '.', '#', '.c', '#d', ':', ':hover', '::before', '>', '+', '~', ' ', ',', '(', ')', '[', ']', '[x]'],

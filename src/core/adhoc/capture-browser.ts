@@ -1,8 +1,7 @@
 import { type EgressSession, type EgressSettings, openEgress } from '../../browser/egress/egress.js';
 import { createLongLivedBrowser, isAlive, openBrowser } from '../../browser/open-browser.js';
 import { readDocument } from '../../capture/in-page/frames.js';
-import { inspectPage } from '../../capture/inspect/inspect-page.js';
-import { type PageWatch, watchPage } from '../../capture/inspect/watch-page.js';
+import { inspectPage, type PageWatch, watchPage } from '../../capture/inspect/inspect-page.js';
 import { isAt } from '../../capture/navigation.js';
 import { solidColor } from '../../image/solid-color.js';
 import type { Capture, CaptureResult, Warning } from '../../model/capture.js';

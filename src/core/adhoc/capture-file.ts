@@ -26,7 +26,7 @@ export interface CapturedFile {
 export async function captureToFile(url: string, fields: ShotFieldsInput, file: string): Promise<CapturedFile> {
   const request = { url: checkUrl(url), fields };
   // Imported here, because other commands do not need the browser.
-  const { captureUrls } = await import('./capture-urls.js');
+  const { captureUrls } = await import('./capture-url.js');
   const { captures, notice } = await captureUrls([request]);
   const [capture] = captures;
   if (capture?.status !== 'fulfilled') throw capture?.reason;

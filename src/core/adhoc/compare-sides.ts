@@ -1,4 +1,4 @@
-import { comparedNames, fileLink, writeCompared } from '../../baselines/compared-files.js';
+import { comparedNames, fileLink, writeCompared } from '../../baselines/image-file.js';
 import { compareImages, renderUnchanged } from '../../compare/compare.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import { unionOf } from '../../image/canvas.js';

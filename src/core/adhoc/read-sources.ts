@@ -95,7 +95,7 @@ function schemeMissing(source: string): ProofsheetError {
 /** Captures pages. Loads the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], headless: 'unknown', notice: null } as const;
-  const { captureUrls } = await import('./capture-urls.js');
+  const { captureUrls } = await import('./capture-url.js');
   const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
   const sides = captures.map((result) => {
     return result.status === 'rejected'

@@ -16,7 +16,7 @@ import { readCommit } from '../run/run-identity.js';
 import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
 import type { ChosenShot } from './choose-shots.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
-import { describeLaterRun } from './later-run.js';
+import { describeLaterRun } from './read-report.js';
 import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */

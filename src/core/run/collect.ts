@@ -2,8 +2,15 @@ import type { Problem } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import { compareStatus, type RunRecord, type ShotRecord, type Status } from '../../model/run-record.js';
 import { listSome, renderCountOf } from '../../model/words.js';
-import { duplicateProblems, findDoubledShards, findDuplicates } from './collect-duplicates.js';
-import { commitOf, mergeProblems, shardsOf, trustBlobs } from './collect-merge.js';
+import {
+  commitOf,
+  duplicateProblems,
+  findDoubledShards,
+  findDuplicates,
+  mergeProblems,
+  shardsOf,
+  trustBlobs,
+} from './collect-merge.js';
 import { formatAttempts, readTestResults, type TestResult } from './collect-shot.js';
 import { type CollectedImage, type CollectInput, groupBy } from './observed.js';
 

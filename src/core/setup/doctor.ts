@@ -61,7 +61,7 @@ function examinePlaywright(root: string): Examined {
 /** Checks the browser. Imports it here, so that the other checks work without Playwright. */
 async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
   try {
-    const { readLocalEnvironment } = await import('./read-environment.js');
+    const { readLocalEnvironment } = await import('./project-browsers.js');
     const { environment, notice } = await readLocalEnvironment();
     const text = renderEnvironment(environment, ['headless']);
     const browser = notice === null ? ok('browser', text) : warning('browser', `${text}; ${notice}`, INSTALL_BROWSER);

@@ -3,10 +3,15 @@ import {
   chooseBrowser,
   drawingFlags,
   type LaunchedBrowser,
+  readMissingFlags,
+  renderMissingFlags,
   repeatableFlags,
 } from '../../browser/launch.js';
-import { readMissingFlags, renderMissingFlags } from '../../browser/remote-flags.js';
+import { openBrowser } from '../../browser/open-browser.js';
+import { readBrowserEnvironment } from '../../capture/environment.js';
+import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
+import { DEFAULTS } from '../../model/list/defaults.js';
 import type { Browser } from '../shot/page-session.js';
 
 /** The launch options of a project that matter here. */
@@ -96,4 +101,16 @@ export function createBrowsers({ isLocalChromium, args, start, prepare }: Browse
 export async function checkRemoteFlags(browser: Browser, args: readonly string[]): Promise<string | null> {
   const missing = await readMissingFlags(browser, [...args]);
   return missing.length > 0 ? renderMissingFlags(missing, repeatableFlags([])) : null;
+}
+
+/** Launches the browser that a run uses, and reads its environment. @throws ProofsheetError `browser-missing` */
+export async function readLocalEnvironment(): Promise<{ environment: Environment; notice: string | null }> {
+  const { browser, choice } = await openBrowser();
+  try {
+    const drawing = await readBrowserEnvironment(browser, 1);
+    const environment = { ...drawing, headless: choice.headless, engine: engineVersion(DEFAULTS.engine) };
+    return { environment, notice: choice.notice };
+  } finally {
+    await browser.close();
+  }
 }

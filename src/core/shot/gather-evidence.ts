@@ -1,14 +1,20 @@
-import { readBaseline } from '../../baselines/baseline.js';
+import { type Baseline, readBaseline } from '../../baselines/baseline.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
-import type { Environment } from '../../model/environment.js';
+import { differingParts, type Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
-import type { Shot } from '../../model/shot.js';
+import type { CompareSettings, Shot } from '../../model/shot.js';
 import type { BaselinePath } from './baseline-path.js';
 import type { Before, Evidence } from './decide.js';
-import { excludeBoth, ownShare, warnAboutShare } from './excluded-areas.js';
-import { expectBaseline } from './expect-baseline.js';
+import {
+  type ExcludingImage,
+  excludeBoth,
+  excludeWithBaseline,
+  ownShare,
+  warnAboutBaseline,
+  warnAboutShare,
+} from './excluded-areas.js';
 import type { CaptureFunction, CaptureFunctions } from './page-session.js';
 
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
@@ -109,4 +115,55 @@ function interrupted({ after }: Shot, cause: unknown): ProofsheetError {
     found: `the capture was cut short (${messageOf(cause).split('\n')[0]})`,
     advice: 'The browser or the page went away while it was captured: run it again.',
   });
+}
+
+/** The image that a capture is compared with. */
+export interface Expectation {
+  /** Checks whether an image equals the expected image, byte for byte. */
+  equals(bytes: Buffer): boolean;
+  /** Compares a capture with the expected image. @throws ProofsheetError as compareInWorker does */
+  compare(capture: Capture): Promise<Before>;
+}
+
+/**
+ * Creates the expectation for a baseline.
+ *
+ * @param headless the kind of browser that captures. With `antialiasing: auto`, anti-aliased pixels count only if the baseline
+ *   was captured in the same environment.
+ */
+export function expectBaseline(
+  baseline: Baseline,
+  settings: CompareSettings,
+  headless: Environment['headless'],
+): Expectation {
+  if (baseline.kind !== 'image') return { equals: () => false, compare: async () => baseline };
+  const { image, sha256, record } = baseline;
+  const environment = record?.environment ?? null;
+  const known: ExcludingImage = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
+  return {
+    equals: (bytes) => image.bytes.equals(bytes),
+    async compare(capture) {
+      const antialiasing = resolveAntialiasing(
+        settings.antialiasing,
+        isSameEnvironment(environment, capture, headless),
+      );
+      const { areas, compared } = excludeWithBaseline(known, capture);
+      const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
+      const warnings = warnAboutBaseline(known, capture, comparison);
+      return { kind: 'baseline', image, sha256, environment, comparison, compared, warnings };
+    },
+  };
+}
+
+/** Ignores the engine, because it does not change how a page is drawn. */
+function isSameEnvironment(
+  baselineEnvironment: Environment | null,
+  capture: Capture,
+  headless: Environment['headless'],
+): boolean {
+  if (!baselineEnvironment) return false;
+  return (
+    differingParts(baselineEnvironment, { ...capture.environment, headless, engine: baselineEnvironment.engine })
+      .length === 0
+  );
 }

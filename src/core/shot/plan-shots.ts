@@ -4,7 +4,7 @@ import { renderFile } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
-import { checkOptions } from '../../page-list/validate/check-options.js';
+import { checkOptions } from '../../page-list/validate/check-list.js';
 
 /** A shot of a plan. */
 export interface RunnableShot {

@@ -4,9 +4,8 @@ import { constants, createDeflate, deflate, deflateSync } from 'node:zlib';
 import type { Pixels, Size } from '../../model/image.js';
 import { borrowBytes, returnBytes } from '../buffer-pool.js';
 import { isOpaque } from '../canvas.js';
-import { encodePngChunk } from './chunks.js';
+import { COLOR_TYPE, encodePngChunk, writePng } from './chunks.js';
 import { FILTER } from './rows.js';
-import { COLOR_TYPE, writePng } from './write.js';
 
 /** Encodes a PNG: RGB, or RGBA if a pixel is transparent. The same pixels give the same bytes on every machine. */
 export function encodePng(pixels: Pixels): Buffer {

@@ -1,7 +1,6 @@
-import { walkPng } from './chunks.js';
+import { COLOR_TYPE, walkPng, writePng } from './chunks.js';
 import { packRows } from './encode.js';
 import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
-import { COLOR_TYPE, writePng } from './write.js';
 
 /**
  * Joins PNG tiles vertically into one PNG. The same tiles give the same bytes.

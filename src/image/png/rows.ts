@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 import type { Size } from '../../model/image.js';
-import { readPngHeader, walkPng } from './chunks.js';
-import { COLOR_TYPE } from './write.js';
+import { COLOR_TYPE, readPngHeader, walkPng } from './chunks.js';
 
 /** The row layout of a PNG of the kind that browsers write. */
 export interface PngRows extends Size {

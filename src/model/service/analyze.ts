@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { warningSchema } from '../problem.js';
+import { warningSchema } from '../errors.js';
 
 /** Limits for the content that is read from a page. `text` and `line` are in characters. */
 export const MAX_READ = { text: 200_000, line: 2_000, headings: 100, links: 100, images: 100, names: 50 } as const;

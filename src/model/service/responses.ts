@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from '../problem.js';
+import { problemSchema } from '../errors.js';
 import { captureResponseSchema, shotRecordSchema } from '../run-record.js';
 
 const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;

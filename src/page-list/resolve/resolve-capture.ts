@@ -1,8 +1,7 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ActionInput, WaitInput } from '../../model/list/fields.js';
-import type { ShotFieldsInput } from '../../model/list/page-list.js';
-import type { Action, CaptureSettings, Wait } from '../../model/shot.js';
-import { listIgnore, listSelectors } from './selectors.js';
+import type { IgnoreInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import type { Action, CaptureSettings, Ignore, Wait } from '../../model/shot.js';
 
 /** Resolves the capture settings. An element is always captured whole, so `fullSize` is false for it. */
 export function resolveCapture(fields: ShotFieldsInput): CaptureSettings {
@@ -94,4 +93,39 @@ export function readClock(text: string): number | null {
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
   const at = Date.parse(`${date}T${time}${zone}`);
   return Number.isNaN(at) ? null : at;
+}
+
+/** Splits a selector list at its commas, but not inside brackets or quotes. A part may be empty. */
+export function splitSelectors(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\\') at++;
+    else if (quote) quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '(' || character === '[') depth++;
+    else if (character === ')' || character === ']') depth--;
+    else if (character === ',' && depth <= 0) {
+      parts.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start).trim()];
+}
+
+/** Returns the selectors of a field that takes a list, or one string with commas. */
+export function listSelectors(field: string | readonly string[] | undefined): string[] {
+  return [field ?? []].flat().flatMap(splitSelectors);
+}
+
+/** Returns the selectors and the rectangles of an `ignore` field. */
+export function listIgnore(field: IgnoreInput | undefined): Ignore {
+  const items = [field ?? []].flat();
+  return {
+    selectors: listSelectors(items.filter((item) => typeof item === 'string')),
+    areas: items.filter((item) => typeof item !== 'string'),
+  };
 }

@@ -1,4 +1,13 @@
+import { ProofsheetError } from '../../model/errors.js';
+import {
+  type MatcherOptionsInput,
+  matcherOptionsSchema,
+  pageListSchema,
+  type ShotFieldsInput,
+  shotFieldsSchema,
+} from '../../model/list/page-list.js';
 import { invalid, type ListIssue, type Locate } from '../issue.js';
+import { adviseName } from '../schema/allowed.js';
 import {
   type ReadableList,
   type ReadablePage,
@@ -12,6 +21,7 @@ import { checkSelectors, checkSteps } from './check-steps.js';
 import { checkUrls, checkValues } from './check-values.js';
 import { checkViewports } from './check-viewports.js';
 import { findDuplicates } from './duplicates.js';
+import { findProblems } from './problems.js';
 
 /** The data that the checks need in addition to the list. */
 export interface CheckContext {
@@ -79,4 +89,57 @@ function checkBase(list: ReadableList, page: ReadablePage): ListIssue[] {
   if (base !== false || statesOf(list, page)?.length !== 0) return [];
   const path = ['pages', page.index, ...(page.page.base === false ? ['base'] : [])];
   return [invalid(path, 'with "base: false" and no states, this page has no shot', 'Add "states", or remove "base".')];
+}
+
+/**
+ * Checks the options of a matcher by the rules for page fields.
+ *
+ * @param where the call as the user wrote it, for the message.
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function checkOptions(options: object, where: string): void {
+  const problem = findUnknown(options) ?? findMisfit(options);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+}
+
+/**
+ * Parses matcher options of unknown type, by the rules of {@link checkOptions}.
+ *
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function readOptions(options: object, where: string): MatcherOptionsInput {
+  checkOptions(options, where);
+  return matcherOptionsSchema.parse(options);
+}
+
+/**
+ * Parses page fields of unknown type, by the same rules.
+ *
+ * @throws ProofsheetError `options-invalid` with the first problem.
+ */
+export function readFields(fields: object, where: string): ShotFieldsInput {
+  const problem = findMisfit(fields);
+  if (problem) throw new ProofsheetError({ code: 'options-invalid', where, ...problem });
+  return shotFieldsSchema.parse(fields);
+}
+
+function findUnknown(options: object): { found: string; advice: string } | null {
+  const known = Object.keys(matcherOptionsSchema.shape);
+  const key = Object.keys(options).find((option) => !known.includes(option));
+  return key === undefined ? null : { found: `"${key}" is not one of its options`, advice: adviseName(key, known) };
+}
+
+/** Checks options as the `defaults` of a list, so that the messages are the same as for a list. */
+function findMisfit(options: object): { found: string; advice: string } | null {
+  const list = { defaults: options, pages: ['/'] };
+  const { error } = pageListSchema.safeParse(list);
+  const problems = findProblems({ written: list, filled: list }, error?.issues ?? []);
+  const readable = readReadable(list);
+  const [first] = [
+    ...problems,
+    ...checkContradictions(readable),
+    ...checkSelectors(readable, list),
+    ...checkValues(readable, list),
+  ];
+  return first ? { found: first.found, advice: first.advice } : null;
 }

@@ -9,14 +9,13 @@ import {
   renderPixels,
   renderSize,
 } from '../../model/words.js';
-import { formatChangeSummary } from '../format/change-summary.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
   renderEnvironmentNotice,
   renderEnvironmentNotices,
 } from '../format/environment.js';
-import { renderLimit, renderReason } from '../format/reason.js';
+import { formatChangeSummary, renderLimit, renderReason } from '../format/reason.js';
 import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { imageHref, pageHref } from './html.js';
 import { renderOmittedImages } from './inline-images.js';

@@ -3,9 +3,8 @@ import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
 import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
 import { listSome, renderCount, renderCountOf, renderDuration } from '../../model/words.js';
-import { formatChangeSummary } from '../format/change-summary.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
-import { renderReason } from '../format/reason.js';
+import { formatChangeSummary, renderReason } from '../format/reason.js';
 import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /**

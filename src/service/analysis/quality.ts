@@ -1,7 +1,7 @@
 import { flesch } from 'flesch';
 import { syllable } from 'syllable';
 import type { Measured, PageContent, PageFindings, Quality } from '../../model/service/analyze.js';
-import { languageOf, splitSentences, splitWords } from './words.js';
+import { languageOf, splitSentences, splitWords } from './topics.js';
 
 /** The inputs of a quality report. */
 export interface Examined {

@@ -6,7 +6,7 @@ import {
   type LanguageModel,
   type PageToSummarize,
   type Summary,
-} from '../../model/service/language-model.js';
+} from '../../model/service/settings.js';
 
 /** Maximum length of a summary in characters, and of a model response in bytes. */
 const MAX_SUMMARY = { characters: 4_000, answerBytes: 1024 * 1024 };

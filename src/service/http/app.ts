@@ -8,9 +8,16 @@ import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { SERVICE_CALLS, SERVICE_PLACES } from '../../model/service/requests.js';
 import type { AnswerMcp } from '../../model/service/settings.js';
 import type { Call } from '../call-context.js';
-import { isForOperator } from '../caller-problem.js';
 import type { Service } from '../service.js';
-import { answerError, answerFile, answerJson, answerPage, answerText, renderForOperator } from './answers.js';
+import {
+  answerError,
+  answerFile,
+  answerJson,
+  answerPage,
+  answerText,
+  isForOperator,
+  renderForOperator,
+} from './answers.js';
 import { createAuthenticator, createRate } from './authenticate.js';
 import { createMetrics } from './metrics.js';
 import { describeOpenApi, renderApiPage } from './openapi.js';

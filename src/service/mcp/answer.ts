@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { showImage } from '../../core/adhoc/show-image.js';
 import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
-import { isForOperator, problemForCaller } from '../caller-problem.js';
+import { isForOperator, problemForCaller } from '../http/answers.js';
 
 /** An image of a tool result. */
 export interface NamedImage {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { DeclaredShot, ShotMessage } from '../../../src/model/attachments.js';
 import {
   DECLARED_ANNOTATION,
+  type DeclaredShot,
   decodeDeclared,
   decodeMessage,
   encodeDeclared,
   encodeMessage,
   MESSAGE_ATTACHMENT,
+  type ShotMessage,
 } from '../../../src/model/attachments.js';
 import { ProofsheetError } from '../../../src/model/errors.js';
 import { changedOf, HOSTILE, shotOf } from '../report/specimens.js';

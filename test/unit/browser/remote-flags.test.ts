@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeatableFlags } from '../../../src/browser/launch.js';
-import { findMissingFlags, renderMissingFlags } from '../../../src/browser/remote-flags.js';
+import { findMissingFlags, renderMissingFlags, repeatableFlags } from '../../../src/browser/launch.js';
 
 const DEFAULTS = '/usr/bin/chrome --headless --force-color-profile=srgb --blink-settings=primaryHoverType=2';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAnswerCache } from '../../../src/service/answer-cache.js';
+import { createAnswerCache } from '../../../src/service/call-context.js';
 
 const LIMITS = { ms: 1_000, answers: 3, characters: 1_000 };
 const create = (limits = LIMITS, now = () => 1) => createAnswerCache<string>(limits, String, now);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Baseline } from '../../../src/baselines/baseline.js';
 import { compareImages } from '../../../src/compare/compare.js';
-import { expectBaseline } from '../../../src/core/shot/expect-baseline.js';
+import { expectBaseline } from '../../../src/core/shot/gather-evidence.js';
 import type { Comparison } from '../../../src/model/comparison.js';
 import type { Environment } from '../../../src/model/environment.js';
 import { ProofsheetError } from '../../../src/model/errors.js';

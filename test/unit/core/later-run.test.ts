@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
-import { describeLaterRun } from '../../../src/core/review/later-run.js';
+import { describeLaterRun } from '../../../src/core/review/read-report.js';
 import { finishRun } from './finished-run.js';
 
 test('a run that captured after the reported one, and wrote no report, is told with both times', async () => {

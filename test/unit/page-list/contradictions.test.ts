@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOptions } from '../../../src/page-list/validate/check-options.js';
+import { checkOptions } from '../../../src/page-list/validate/check-list.js';
 import { messagesOf, shotsOf } from './list-file.js';
 
 const ELEMENT_PDF =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectorFault } from '../../../src/page-list/validate/css-syntax.js';
+import { selectorFault } from '../../../src/page-list/validate/check-steps.js';
 
 test.each([
   ['.chat'],

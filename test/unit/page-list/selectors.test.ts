@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listSelectors, splitSelectors } from '../../../src/page-list/resolve/selectors.js';
+import { listSelectors, splitSelectors } from '../../../src/page-list/resolve/resolve-capture.js';
 
 describe('a text with selectors', () => {
   test.each([

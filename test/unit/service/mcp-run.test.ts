@@ -9,7 +9,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { decidedSchema } from '../../../src/model/review.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
-import { offerApproval, offerRunTools } from '../../../src/service/mcp/run-tools.js';
+import { offerApproval, offerRunTools } from '../../../src/service/mcp/stdio.js';
 import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';
 
 const RED = '#ff0000';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { LanguageModel, PageToSummarize } from '../../../src/model/service/language-model.js';
+import type { LanguageModel, PageToSummarize } from '../../../src/model/service/settings.js';
 import { summarize } from '../../../src/service/analysis/summarize.js';
 import { collectGarbage } from '../collect-garbage.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measureReadability } from '../../../src/service/analysis/quality.js';
-import { findTopics } from '../../../src/service/analysis/topics.js';
-import { languageOf, splitSentences, splitWords } from '../../../src/service/analysis/words.js';
+import { findTopics, languageOf, splitSentences, splitWords } from '../../../src/service/analysis/topics.js';
 
 const EASY =
   'The cat sat on the mat. The dog ran to the cat. The cat ran up a tree. The dog sat by the tree and slept.';

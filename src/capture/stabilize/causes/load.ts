@@ -9,3 +9,25 @@ export const load = {
   capMs: 15_000,
   explanation: 'the load event did not come, since something on the page is not answered',
 } satisfies Stabilizer;
+
+/** Waits until no visible element has `aria-busy="true"`. */
+export const busy = {
+  name: 'busy',
+  capMs: 5_000,
+  explanation: 'still marked aria-busy',
+  async wait(capMs, pause) {
+    const end = performance.now() + capMs;
+    const name = (element: Element) =>
+      element.id
+        ? `#${element.id}`
+        : element.tagName.toLowerCase() + (element.classList[0] ? `.${element.classList[0]}` : '');
+    for (;;) {
+      const found = Array.from(document.querySelectorAll('[aria-busy="true" i]')).filter((element) =>
+        element.checkVisibility(),
+      );
+      if (found.length === 0) return [];
+      if (performance.now() > end) return found.map(name);
+      await pause(50);
+    }
+  },
+} satisfies Stabilizer;

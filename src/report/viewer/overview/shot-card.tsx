@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ImageView, ShotView } from '../../html/view.js';
 import { DecisionBadge, StatusBadges } from '../badges.js';
 import { hashOf, type IndexedShot } from '../page-data.js';
-import type { ApprovalContext } from '../review/approval.js';
-import { approveCommandFor, approveGroupCommandFor } from '../review/approve-command.js';
+import { type ApprovalContext, approveCommandFor, approveGroupCommandFor } from '../review/approval.js';
 import { DecisionButtons } from '../review/decision-buttons.js';
 import { ShotImage } from '../shot/canvas.js';
 

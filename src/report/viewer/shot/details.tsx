@@ -1,6 +1,5 @@
 import type { ShotView } from '../../html/view.js';
-import type { ApprovalContext } from '../review/approval.js';
-import { approveCommandFor, approveGroupCommandFor } from '../review/approve-command.js';
+import { type ApprovalContext, approveCommandFor, approveGroupCommandFor } from '../review/approval.js';
 import { DecisionButtons } from '../review/decision-buttons.js';
 
 interface DetailsProps {

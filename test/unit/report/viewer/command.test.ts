@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderView } from '../../../../src/report/html/render-view.js';
-import { approveCommandFor } from '../../../../src/report/viewer/review/approve-command.js';
+import { approveCommandFor } from '../../../../src/report/viewer/review/approval.js';
 import { changedOf, HOSTILE, runOf } from '../specimens.js';
 
 /** What is to be typed for shots of these projects and ids. */
