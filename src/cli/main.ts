@@ -45,10 +45,11 @@ function createProgram({ serve, speakMcp }: EntryPoints): Command {
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor, addGitHubComment];
+  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
   for (const add of commands) add(program);
   addServe(program, serve);
   addMcp(program, speakMcp);
+  addGitHubComment(program);
   return program;
 }
 

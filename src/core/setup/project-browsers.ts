@@ -12,7 +12,8 @@ import { readBrowserEnvironment } from '../../capture/environment.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
-import type { Browser } from '../shot/page-session.js';
+
+type Browser = LaunchedBrowser['browser'];
 
 /** The launch options of a project that matter here. */
 export interface LaunchOptions {
