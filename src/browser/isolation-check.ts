@@ -1,4 +1,5 @@
 import type { BrowserContext, Frame, Page, Request, Response } from '@playwright/test';
+import { parseUrl } from '../model/url.js';
 
 /** One action of a page, or one response to it. */
 export type PageEvent =
@@ -70,7 +71,7 @@ function problemOf(event: PageEvent): string | null {
 }
 
 function requestProblem({ method, url, resource }: Extract<PageEvent, { kind: 'request' }>): string | null {
-  if (!URL.canParse(url)) return 'request of an invalid URL';
+  if (parseUrl(url) === null) return 'request of an invalid URL';
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '') return 'credentials in a URL';
   if (!ALLOWED.protocols.includes(protocol)) return `${protocol} request`;
@@ -84,7 +85,7 @@ function isAllowedHeader(name: string): boolean {
 
 /** Returns the origin of a document. Documents with an opaque origin inherit their parent's origin, or have no storage. */
 function originOf(url: string): string | null {
-  if (!URL.canParse(url)) return null;
+  if (parseUrl(url) === null) return null;
   const { origin } = new URL(url);
   return origin === 'null' ? null : origin;
 }

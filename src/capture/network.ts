@@ -1,6 +1,7 @@
 import type { Page, Request, WebSocket } from '@playwright/test';
 import { pause } from '../browser/time-limit.js';
 import type { Warning } from '../model/capture.js';
+import { parseUrl } from '../model/url.js';
 
 /** The resource type of a request, as in Playwright's `request.resourceType()`. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
@@ -169,7 +170,7 @@ export function watchNetwork(page: Page): Network {
 
 function createExchange(request: Request): Exchange {
   const [method, url] = [request.method(), request.url()];
-  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
+  const { origin, pathname } = parseUrl(url) ?? { origin: '', pathname: url };
   return {
     key: `${method} ${url} ${request.postData() ?? ''}`,
     path: `${method} ${origin}${pathname}`,

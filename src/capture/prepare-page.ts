@@ -2,6 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
 import { isMediaRefusal } from '../model/capture.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
+import { parseUrl } from '../model/url.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
 import { createPageTime, type PageTime, REAL_TIME } from './in-page/page-clock.js';
 import { hideViewportResize } from './screenshot/fixed-viewport.js';
@@ -114,7 +115,7 @@ async function sendByRoute(page: Page, origin: string, headers: Readonly<Record<
 }
 
 function originOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null;
+  return parseUrl(url)?.origin ?? null;
 }
 
 function toEntries(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {

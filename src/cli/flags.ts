@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ProofsheetError } from '../model/errors.js';
 import { shotFieldsSchema } from '../model/list/page-list.js';
 import type { LanguageModel } from '../model/service/settings.js';
+import { parseUrl } from '../model/url.js';
 
 /** Parses a number. Returns other text unchanged, so that validation rejects it. */
 export function numberOf(value: string): string | number {
@@ -77,7 +78,7 @@ export function readCount(min: number, max: number): (value: string) => number {
 
 /** Parses a repeatable `--allow host:port` flag, which permits a private address. @throws InvalidArgumentError */
 export function readAllowed(value: string, earlier: readonly string[] = []): string[] {
-  if (/^[^/@]+:\d+$/.test(value) && URL.canParse(`http://${value}`)) return [...earlier, value.toLowerCase()];
+  if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return [...earlier, value.toLowerCase()];
   throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
 }
 
@@ -117,7 +118,7 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
   delete process.env.PROOFSHEET_AI_KEY;
   const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
   if (baseUrl === '' && name === '') return null;
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  if (parseUrl(baseUrl) === null || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw invalid('PROOFSHEET_AI_URL', 'it is not a URL', 'Write it as https://api.openai.com/v1.');
   }
   if (name === '') throw invalid('PROOFSHEET_AI_MODEL', 'no model is named', 'Name one that the server has.');

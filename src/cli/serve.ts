@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_MAX_PIXELS, type Serve } from '../model/service/settings.js';
+import { parseUrl } from '../model/url.js';
 import { renderCountOf } from '../model/words.js';
 import { hashKey, readKeyHashes } from '../service/http/authenticate.js';
 import {
@@ -121,6 +122,6 @@ function readHeader(value: string): string {
 }
 
 function readBase(value: string): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+  if (parseUrl(value) !== null && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
   throw new InvalidArgumentError('It must be a URL that begins with http:// or https://.');
 }

@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import { parseUrl } from './url.js';
 
 /** The folder for all images of a report or of the capture service. */
 export const IMAGES_FOLDER = 'screenshots';
@@ -43,9 +44,10 @@ export function isLink(link: string): boolean {
 }
 
 function hostFolder(url: string): string {
-  if (!URL.canParse(url)) return 'unknown';
+  const parsed = parseUrl(url);
+  if (!parsed) return 'unknown';
   // An IPv6 host has colons and brackets, which file names must not contain.
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/[^a-z0-9.-]/gi, '_');
+  const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/[^a-z0-9.-]/gi, '_');
   return host.replace(/^\.+|\.+$/g, '').slice(0, 200) || 'local';
 }
 

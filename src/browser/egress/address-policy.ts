@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ProofsheetError } from '../../model/errors.js';
+import { parseUrl } from '../../model/url.js';
 import { withoutCredentials } from '../../model/words.js';
 
 /** Decides which hosts the service may connect to for URLs from clients that are not trusted. */
@@ -88,7 +89,7 @@ export function placeOf(host: string, port: number): string {
  */
 function canonicalHost(host: string): string {
   const bare = isIP(host) === 6 ? `[${host}]` : host;
-  const { hostname } = URL.canParse(`http://${bare}/`) ? new URL(`http://${bare}/`) : { hostname: host };
+  const { hostname } = parseUrl(`http://${bare}/`) ?? { hostname: host };
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 

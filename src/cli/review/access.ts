@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { RunRecord } from '../../model/run-record.js';
+import { parseUrl } from '../../model/url.js';
 
 /** The context of a request to the review server. */
 export type ReviewContext = Context<{ Bindings: HttpBindings }>;
@@ -52,5 +53,5 @@ function isSame(given: string, expected: string): boolean {
 }
 
 function urlOf(host = ''): { hostname: string; port: string } {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : { hostname: '', port: '' };
+  return parseUrl(`http://${host}`) ?? { hostname: '', port: '' };
 }

@@ -6,6 +6,7 @@ import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Emulation, Target } from '../../model/shot.js';
+import { parseUrl } from '../../model/url.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
 import { type AcquiredPage, captureAcquired, type Page } from '../shot/page-session.js';
@@ -100,7 +101,7 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
 
 /** Returns a normalized URL. @throws ProofsheetError `command-invalid` if it is not an HTTP URL */
 export function checkUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
+  if (parseUrl(url) !== null && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
   throw new ProofsheetError({
     code: 'command-invalid',
     where: url,

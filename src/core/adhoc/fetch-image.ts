@@ -1,4 +1,5 @@
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { parseUrl } from '../../model/url.js';
 import { type Side, sideOfBytes } from './read-sources.js';
 
 /** Fetches a URL and follows no redirects. Throws a ProofsheetError if the address is not allowed. */
@@ -37,7 +38,7 @@ async function fetchOnce(url: string, fetchUrl: FetchUrl, signal: AbortSignal): 
 }
 
 function targetOf(url: string, location: string, base: string): string {
-  if (URL.canParse(location, base) && /^https?:$/.test(new URL(location, base).protocol)) {
+  if (parseUrl(location, base) !== null && /^https?:$/.test(new URL(location, base).protocol)) {
     return new URL(location, base).href;
   }
   throw unreachable(url, 'it leads to what is neither http nor https');

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../model/url.js';
 import { renderCountOf } from '../../model/words.js';
 import type { ImportedList } from './imported.js';
 
@@ -13,7 +14,7 @@ export function readSitemap(text: string): Sitemap {
   const isXml = text.trimStart().startsWith('<');
   const urls = isXml ? locations.map(([, url = '']) => decode(url)) : text.split(/\s+/);
   const kind = /<(?:\w+:)?sitemapindex[\s>]/i.test(text) ? 'sitemaps' : 'pages';
-  return { kind, urls: urls.filter((url) => /^https?:/.test(url) && URL.canParse(url)) };
+  return { kind, urls: urls.filter((url) => /^https?:/.test(url) && parseUrl(url) !== null) };
 }
 
 /** Creates a page list of the pages of a sitemap that have the origin of the sitemap. */

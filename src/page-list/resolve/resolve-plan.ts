@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../model/list/defaults.js';
 import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import type { PlannedShot } from '../../model/shot.js';
+import { parseUrl } from '../../model/url.js';
 import type { Source } from '../yaml/source.js';
 import { mergeFields, mergeShotFields, viewportsOf } from './merge-fields.js';
 import { pageNameOf, shotNameOf } from './names.js';
@@ -72,7 +73,7 @@ function urlOf(before: Before): string | undefined {
 /** Returns the page's own `before` credentials, otherwise those of the list, but only for the list's own origin. */
 function beforeCredentials(list: PageListInput, page: PageInput): CredentialsInput | null {
   const url = urlOf(page.before) ?? '';
-  const hasListOrigin = !URL.canParse(url) || new URL(url).origin === new URL(urlOf(list.before) ?? url).origin;
+  const hasListOrigin = parseUrl(url) === null || new URL(url).origin === new URL(urlOf(list.before) ?? url).origin;
   return credentialsOf(page.before) ?? (hasListOrigin ? credentialsOf(list.before) : null);
 }
 
@@ -84,7 +85,7 @@ function credentialsOf(before: Before): CredentialsInput | null {
 
 /** Returns the path, query and hash of a URL; a path unchanged. */
 function withoutOrigin(url: string): string {
-  if (!URL.canParse(url)) return url;
+  if (parseUrl(url) === null) return url;
   const { pathname, search, hash } = new URL(url);
   return pathname + search + hash;
 }

@@ -3,6 +3,7 @@ import type { Size } from '../../model/image.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CompareSettings, Emulation, PlannedShot, ProjectUse, Shot, Target } from '../../model/shot.js';
+import { parseUrl } from '../../model/url.js';
 import { renderPosition } from '../issue.js';
 import { resolveCapture } from './resolve-capture.js';
 import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
@@ -128,8 +129,8 @@ function resolveTarget({ httpStatus, finalUrl }: ShotFieldsInput, url: string): 
 }
 
 function resolveUrl({ id, position }: PlannedShot, path: string, base: string | null): string {
-  if (URL.canParse(path)) return new URL(path).href;
-  if (base !== null && URL.canParse(path, base)) return new URL(path, base).href;
+  if (parseUrl(path) !== null) return new URL(path).href;
+  if (base !== null && parseUrl(path, base) !== null) return new URL(path, base).href;
   throw new ProofsheetError(
     {
       code: 'base-url-missing',

@@ -1,4 +1,5 @@
 import vm from 'node:vm';
+import { parseUrl } from '../../model/url.js';
 import { invalid, type ListIssue, type Path, valueAt } from '../issue.js';
 import { readClock } from '../resolve/resolve-capture.js';
 import { describeValue, nearest } from '../schema/allowed.js';
@@ -110,9 +111,9 @@ function urlsOf({ index, isShort, page }: ReadablePage): { path: Path; url: stri
 
 function isUrlOrPath(url: string): boolean {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
-  if (scheme !== undefined) return /^https?$/i.test(scheme) && URL.canParse(url);
+  if (scheme !== undefined) return /^https?$/i.test(scheme) && parseUrl(url) !== null;
   // "//host/path" and "/\host" are URLs without a scheme. They would replace the host of baseURL.
-  return !/^\s*[/\\]{2}/.test(url) && URL.canParse(url, 'http://localhost');
+  return !/^\s*[/\\]{2}/.test(url) && parseUrl(url, 'http://localhost') !== null;
 }
 
 function fieldOf(path: Path): string | number {

@@ -1,6 +1,7 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
+import { parseUrl } from '../../model/url.js';
 import { type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
 import { mergeFields, mergeShotFields, viewportsOf } from '../resolve/merge-fields.js';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
@@ -44,7 +45,7 @@ function registerAll(registered: Map<string, NamedShot>, shots: readonly NamedSh
 function namedShotsOf(list: ReadableList, readable: ReadablePage): NamedShot[][] {
   const { index, page, isNameable } = readable;
   const { viewportNames } = list;
-  if (!isNameable || viewportNames === null || !URL.canParse(page.url, 'http://localhost')) return [];
+  if (!isNameable || viewportNames === null || parseUrl(page.url, 'http://localhost') === null) return [];
   const name = page.name ?? pageNameOf(page.url);
   const fields = mergeFields(list.defaults, page);
   const shotsOf = (state: string | null, shotFields: ShotFieldsInput, path: Path): NamedShot[] => {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../model/url.js';
 /** Trusted markup, created by the `html` template. */
 export interface Html {
   readonly html: string;
@@ -46,7 +47,7 @@ export function imageHref(link: string | null): string | null {
 
 /** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
 export function pageHref(url: string): string | null {
-  if (!URL.canParse(url)) return null;
+  if (parseUrl(url) === null) return null;
   const { protocol, href } = new URL(url);
   return protocol === 'http:' || protocol === 'https:' ? href : null;
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { parseUrl } from '../../model/url.js';
 
 /** The parts of a request that authentication needs. */
 export interface Credentials {
@@ -37,7 +38,7 @@ export function createAuthenticator(keyHashes: readonly string[], keyHeader: str
 
 /** Prevents DNS rebinding: a web page can resolve its own host name to this machine and send same-origin requests. */
 function authenticateByHost({ host = '', address }: Credentials): string {
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : '';
+  const name = parseUrl(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? '';
   if (name === 'localhost' || isIP(name) !== 0) return address;
   throw new ProofsheetError({
     code: 'host-refused',

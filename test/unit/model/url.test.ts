@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseUrl } from '../../../src/model/url.js';
 import { withoutCredentials } from '../../../src/model/words.js';
 
 describe('what is told of a URL', () => {
@@ -44,4 +45,11 @@ test('all URLs of a text are told so, the text around them as it was', () => {
   expect(withoutCredentials(text)).toBe(
     'ended at "https://***@one.test/x?y=1", expected (http://***@two.test/)\nhttps://***@three.test',
   );
+});
+
+test('a URL with Latin-1 characters is parsed however often it is asked for', () => {
+  const parsed = Array.from({ length: 50_000 }, () => parseUrl('http://münchen.test/')?.hostname);
+  expect(new Set(parsed)).toEqual(new Set(['xn--mnchen-3ya.test']));
+  expect(parseUrl('not a url')).toBeNull();
+  expect(parseUrl('/a', 'http://b.test/')?.href).toBe('http://b.test/a');
 });
