@@ -35,10 +35,20 @@ function siblingOf(folder: string, what: string): string {
 }
 
 /** The parts of an environment that affect how a page is drawn, except the scale, which the list sets for each viewport. */
-export type Drawing = Pick<Environment, 'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'>;
+export type RenderingEnvironment = Pick<
+  Environment,
+  'os' | 'arch' | 'browser' | 'browserVersion' | 'headless' | 'fonts'
+>;
 
 /** Returns the name of the folder for the baselines of one environment: `linux-x64-chromium-141.0.7390.37-shell-3f2a9c1b04de`. */
-export function environmentFolder({ os, arch, browser, browserVersion, headless, fonts }: Drawing): string {
+export function environmentFolder({
+  os,
+  arch,
+  browser,
+  browserVersion,
+  headless,
+  fonts,
+}: RenderingEnvironment): string {
   const parts = [os, arch, browser, browserVersion, headless, ...(fonts === null ? [] : [fonts])];
   return parts.join('-').replace(/[^\w.-]/g, '_');
 }

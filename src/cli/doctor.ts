@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
-import { type Examined, examine } from '../core/setup/doctor.js';
+import { type DoctorCheck, examine } from '../core/setup/doctor.js';
 import { endSentence } from '../model/words.js';
 
 const EXAMPLES = `
@@ -31,6 +31,6 @@ async function doctor({ json, ...flags }: ProjectPlaces & { readonly json?: true
   process.exitCode = isBad ? 2 : 0;
 }
 
-function renderLine({ name, state, found, advice }: Examined): string {
+function renderLine({ name, state, found, advice }: DoctorCheck): string {
   return `${state.padEnd(7)}  ${name.padEnd(10)}  ${advice === null ? found : `${endSentence(found)} ${advice}`}\n`;
 }

@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], entryPoints: EntryPoints): P
     await createProgram(entryPoints).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    printTroubles(error instanceof CommanderError ? [describeUsage(error, argv)] : troubleIn(error), isJson);
+    printErrors(error instanceof CommanderError ? [describeUsage(error, argv)] : listErrors(error), isJson);
     process.exitCode = 2;
   }
 }
@@ -60,14 +60,14 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exitCode = 2;
 }
 
-function printTroubles(troubles: readonly Trouble[], isJson: boolean): void {
-  for (const text of troubles.map(renderTrouble)) {
+function printErrors(errors: readonly CommandError[], isJson: boolean): void {
+  for (const text of errors.map(renderError)) {
     process.stderr.write(text.startsWith('proofsheet') ? `${text}\n` : `proofsheet: ${text}\n`);
   }
   if (!isJson) return;
-  const [first] = troubles;
-  const message = troubles.map(renderTrouble).join('\n');
-  const answer = { status: 'error', error: true, message, code: first?.code, details: troubles };
+  const [first] = errors;
+  const message = errors.map(renderError).join('\n');
+  const answer = { status: 'error', error: true, message, code: first?.code, details: errors };
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 }
 
@@ -91,15 +91,15 @@ function describeMissingCommand([command, name]: readonly string[]): string {
 }
 
 /** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */
-export type Trouble = Problem | { readonly code: 'unforeseen'; readonly message: string };
+export type CommandError = Problem | { readonly code: 'unforeseen'; readonly message: string };
 
-/** Returns the troubles of an error; several for an AggregateError. */
-export function troubleIn(error: unknown): Trouble[] {
-  if (error instanceof AggregateError) return error.errors.flatMap(troubleIn);
+/** Returns the errors of an error; several for an AggregateError. */
+export function listErrors(error: unknown): CommandError[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(listErrors);
   return [error instanceof ProofsheetError ? error.problem : { code: 'unforeseen', message: messageOf(error) }];
 }
 
-/** Renders a trouble in one line: `where: found. advice`. */
-export function renderTrouble(trouble: Trouble): string {
-  return 'message' in trouble ? trouble.message : renderProblem(trouble);
+/** Renders an error in one line: `where: found. advice`. */
+export function renderError(error: CommandError): string {
+  return 'message' in error ? error.message : renderProblem(error);
 }

@@ -13,7 +13,7 @@ import { comparePdfs } from './compare-pdfs.js';
 import { describeChange } from './describe-change.js';
 import { renderUnchangedDiff } from './diff-image/diff-image.js';
 import { selectEngine } from './engines/engine.js';
-import { createMask, NOTHING, type PixelDiff } from './engines/pixel-diff.js';
+import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.js';
 import { compareOverlap } from './overlap.js';
 import { cutAreas, extraAreas } from './regions/areas.js';
 import { type Side, sideOfFile, sideOfPixels } from './side.js';
@@ -21,7 +21,8 @@ import { createMemorySemaphore } from './worker/memory-semaphore.js';
 
 /**
  * Compares two images, and returns the verdict and a description of the changes. Leaves no files on disk. Files of identical
- * bytes are `equal`. All others are compared in these steps, of which images `within-limit` need the first two only:
+ * bytes are `equal`. All others are compared in these steps. For images of one size that are `within-limit`, steps 3 to 5 are
+ * skipped.
  *
  * 1. {@link sideOfFile} opens each file. It is decoded when its pixels are first read. {@link comparePdfs} draws two PDFs and
  *    compares the drawn images.
@@ -90,7 +91,11 @@ function isIdentical(before: EncodedImage, after: EncodedImage): boolean {
 
 /** Returns the comparison of a file with itself. Decodes nothing. */
 function compareIdentical({ size }: EncodedImage, settings: ResolvedCompareSettings): Comparison {
-  return { kind: 'equal', counts: countsOf(size, size, NOTHING, []), limitPixels: limitOf(settings, areaOf(size)) };
+  return {
+    kind: 'equal',
+    counts: countsOf(size, size, NO_DIFFERENCE, []),
+    limitPixels: limitOf(settings, areaOf(size)),
+  };
 }
 
 async function compareFiles(
@@ -144,8 +149,8 @@ function sideOf(pixels: Pixels): Side {
 
 /**
  * Decides the verdict of two images that are above the limit or of different sizes. They are `tolerated` if their sizes differ
- * by at most `maxSizeDiff` and the mismatch in the common area is within the limit. That mismatch is counted in place or, if no
- * rows moved further than `allowShift`, after alignment.
+ * by at most `maxSizeDiff` and the mismatch in the common area is within the limit. That mismatch is the smaller of
+ * two counts: in place, and after alignment if no rows moved further than `allowShift`.
  */
 function decide(
   images: { readonly before: Size; readonly after: Size; readonly overlap: PixelDiff; readonly limitPixels: number },

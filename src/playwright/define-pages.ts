@@ -102,12 +102,12 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     },
     { retry },
   ) => {
-    const look = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
+    const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = runnable.resolve({ baseURL: baseURL ?? null, viewport });
     // Actions may need a page that can be scrolled by wheel and keys.
     const launched = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
-    const options = { look, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
+    const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
     const session = list.pages.begin(launched, shot, pageRulesOf(options, shot));
     try {
       const segments = await baselineSegments(shot, launched, currentHeadlessKind());

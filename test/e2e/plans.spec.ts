@@ -16,7 +16,7 @@ async function look(page: Page, url: string): Promise<PlannedTimers> {
   return plannedTimers;
 }
 
-const NOTHING = { aheadMs: 0, periodMs: null };
+const NO_DIFFERENCE = { aheadMs: 0, periodMs: null };
 
 const page = (body: string, script: string) => `<!doctype html><title>Page</title>${body}<script>${script}</script>`;
 
@@ -32,7 +32,7 @@ test.describe('a timer that comes again is called ahead, as often as it would be
   }))
     test(`and is not waited for where it ${what}`, async ({ page: opened, serve }) => {
       const { url } = await serve(() => html);
-      expect(await look(opened, url)).toEqual(NOTHING);
+      expect(await look(opened, url)).toEqual(NO_DIFFERENCE);
     });
 
   for (const [what, html, periodMs] of [
@@ -153,7 +153,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
 test('a slow timer that is held is not called', async ({ page: opened, serve }) => {
   const { url } = await serve(() => page('<p>a', 'window.n = 0; setInterval(() => window.n++, 1000)'));
   await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.timers.isHolding = true; })');
-  expect(await look(opened, url)).toEqual(NOTHING);
+  expect(await look(opened, url)).toEqual(NO_DIFFERENCE);
   expect(await opened.evaluate('window.n')).toBe(0);
 });
 

@@ -46,7 +46,7 @@ interface PageGlobals {
   __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
 }
 
-const NOTHING: FrameResult = { descriptions: [], isBanner: false, suspects: 0 };
+const NO_DIFFERENCE: FrameResult = { descriptions: [], isBanner: false, suspects: 0 };
 
 // Combines the sources of all parts into one expression, so each frame needs only one round trip.
 const HIDE_SOURCE = `(() => {
@@ -66,7 +66,7 @@ const HIDE_SOURCE = `(() => {
 })()`;
 
 async function hideIn(frame: Frame): Promise<FrameResult> {
-  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NOTHING;
+  return (await frame.evaluate<FrameResult>(HIDE_SOURCE).catch(ignoreGone)) ?? NO_DIFFERENCE;
 }
 
 /** Runs in the page. */

@@ -2,10 +2,10 @@ import { returnBytes } from '../../image/buffer-pool.js';
 import type { Mask } from '../../model/comparison.js';
 import type { Pixels, Rectangle } from '../../model/image.js';
 import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pixel-diff.js';
-import { createPair, hasLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
+import { createPair, isLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
 
 /**
- * Checks the pixels that an engine explains by anti-aliasing. Each pixel is checked by itself and independent of the
+ * Checks the pixels that an engine marked as anti-aliased (`engines/pixelmatch.ts`, also for odiff). Each pixel is checked by itself and independent of the
  * threshold, so that a looser threshold never finds more changes. Three kinds of change are not anti-aliasing, although
  * the colors of their pixels lie between those of their neighbors:
  *
@@ -28,7 +28,7 @@ export function verifyAntiAliasing(
   for (const y of markedRows(pixelDiff.mask)) {
     for (let at = y * pair.width; at < (y + 1) * pair.width; at++) {
       if (data[at] !== ANTI_ALIASED) continue;
-      if (!isLine(pair, at) && !hasMoved(pair, at) && !hasLostAntiAliasing(pair, at)) continue;
+      if (!isLine(pair, at) && !hasMoved(pair, at) && !isLostAntiAliasing(pair, at)) continue;
       data[at] = CHANGED;
       changed++;
     }

@@ -6,7 +6,7 @@ import { spansOf } from '../regions/areas.js';
  * Checks whether a pixel belongs to a shape that is anti-aliased in one image only. A shape is a set of steps of anti-aliased
  * edges that differ, each at most MAX_GAP pixels from the next. Caches the result for all visited pixels of the shape.
  */
-export function hasLostAntiAliasing(pair: Pair, at: number): boolean {
+export function isLostAntiAliasing(pair: Pair, at: number): boolean {
   if (pair.shapes[at] === 0) visitShape(pair, at);
   return pair.shapes[at] === LOST;
 }

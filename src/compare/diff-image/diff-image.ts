@@ -9,7 +9,7 @@ import type { Columns, Segment } from '../align/rows/align-rows.js';
 import { type PlacedSegment, placeInDiff, placeSegments, unmovedSegments } from '../align/segments.js';
 import { CHANGED, createMask, markedRows } from '../engines/pixel-diff.js';
 import { clipAreas, spansOf } from '../regions/areas.js';
-import { DIFF_PALETTE, drawNumbered, frameAreas, PLACE, shadePixels } from './paint.js';
+import { DIFF_PALETTE, drawNumbered, frameAreas, PALETTE_INDEX, shadePixels } from './paint.js';
 
 /** The input of a diff image. */
 export interface Scene {
@@ -68,12 +68,12 @@ function paintRows(picture: IndexedPixels, part: PlacedSegment, { before, after,
     { image: after, row: part.after },
     { image: before, row: part.before },
   ];
-  if (part.kind === 'removed') shade(picture, part, beforeRows, [0, before.width], PLACE.removed);
+  if (part.kind === 'removed') shade(picture, part, beforeRows, [0, before.width], PALETTE_INDEX.removed);
   else {
-    shade(picture, part, afterRows, [0, shared], PLACE.faint);
-    if (part.kind === 'inserted') shade(picture, part, afterRows, columns, PLACE.inserted);
-    if (part.kind === 'paired') shade(picture, part, beforeRows, [shared, before.width], PLACE.removed);
-    shade(picture, part, afterRows, [shared, after.width], PLACE.inserted);
+    shade(picture, part, afterRows, [0, shared], PALETTE_INDEX.faint);
+    if (part.kind === 'inserted') shade(picture, part, afterRows, columns, PALETTE_INDEX.inserted);
+    if (part.kind === 'paired') shade(picture, part, beforeRows, [shared, before.width], PALETTE_INDEX.removed);
+    shade(picture, part, afterRows, [shared, after.width], PALETTE_INDEX.inserted);
   }
 }
 
@@ -82,7 +82,7 @@ function paintInserted(picture: IndexedPixels, part: PlacedSegment, { after, mov
   for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
     if (!hasRow(part, y)) continue;
     const rows = { ...part, y: part.y + y - part.after, height };
-    shade(picture, rows, { image: after, row: y }, [x, x + width], PLACE.inserted);
+    shade(picture, rows, { image: after, row: y }, [x, x + width], PALETTE_INDEX.inserted);
   }
 }
 
@@ -93,7 +93,8 @@ function paintRemoved({ data, width }: IndexedPixels, part: PlacedSegment, { mov
     const x = shift.by > 0 ? area.x + area.width : area.x;
     const bar = { x: Math.max(0, x - BAR), y: part.y + area.y - part.after, height: area.height };
     const right = Math.min(width, x + BAR);
-    for (const [from, to] of spansOf({ ...bar, width: right - bar.x }, width)) data.fill(PLACE.removedBar, from, to);
+    for (const [from, to] of spansOf({ ...bar, width: right - bar.x }, width))
+      data.fill(PALETTE_INDEX.removedBar, from, to);
   }
 }
 
@@ -124,7 +125,7 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
     const [from, to] = [row * mask.width, (row - after + y) * width];
     for (let x = 0; x < mask.width; x++) {
       const kind = mask.data[from + x];
-      if (kind !== 0) data[to + x] = kind === CHANGED ? PLACE.changed : PLACE.smoothed;
+      if (kind !== 0) data[to + x] = kind === CHANGED ? PALETTE_INDEX.changed : PALETTE_INDEX.smoothed;
     }
   }
 }
@@ -134,7 +135,7 @@ const BAR = 2;
 
 function paintBar({ data, width, height }: IndexedPixels, { y }: PlacedSegment, [from, to]: Columns): void {
   for (let row = Math.max(0, y - BAR); row < Math.min(height, y + BAR); row++) {
-    data.fill(PLACE.removedBar, row * width + from, row * width + to);
+    data.fill(PALETTE_INDEX.removedBar, row * width + from, row * width + to);
   }
 }
 
@@ -148,7 +149,7 @@ function hatch({ data, width }: IndexedPixels, areas: readonly Rectangle[], part
     for (const [from, to] of spansOf({ ...area, y: top - start + part.y, height }, width)) {
       const slant = Math.floor(from / width) + (from % width);
       for (let at = from; at < to; at++) {
-        data[at] = (slant + at - from) % 8 < 2 ? PLACE.hatchLine : PLACE.hatchGround;
+        data[at] = (slant + at - from) % 8 < 2 ? PALETTE_INDEX.hatchLine : PALETTE_INDEX.hatchGround;
       }
     }
   }

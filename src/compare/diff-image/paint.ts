@@ -11,8 +11,8 @@ export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]
 /** Draws a frame around each area, outside of its changed pixels. */
 export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]): void {
   for (const area of areas) {
-    frame(picture, area, GAP + 1, PLACE.paper);
-    frame(picture, area, GAP, PLACE.ink);
+    frame(picture, area, GAP + 1, PALETTE_INDEX.paper);
+    frame(picture, area, GAP, PALETTE_INDEX.ink);
   }
 }
 
@@ -38,7 +38,7 @@ function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: numb
 }
 
 function isMark(place: number | undefined): boolean {
-  return place === PLACE.changed || place === PLACE.smoothed;
+  return place === PALETTE_INDEX.changed || place === PALETTE_INDEX.smoothed;
 }
 
 function label(picture: IndexedPixels, area: Rectangle, number: string): void {
@@ -46,7 +46,7 @@ function label(picture: IndexedPixels, area: Rectangle, number: string): void {
     width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
     height: 2 * PADDING + DIGIT_HEIGHT * DOT,
   });
-  for (const [from, to] of spansOf(box, picture.width)) picture.data.fill(PLACE.ink, from, to);
+  for (const [from, to] of spansOf(box, picture.width)) picture.data.fill(PALETTE_INDEX.ink, from, to);
   for (const [index, digit] of [...number].entries()) {
     const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
     for (const dot of dotsOf(Number(digit))) paintDot(picture, x + dot.x * DOT, box.y + PADDING + dot.y * DOT);
@@ -98,7 +98,7 @@ function* dotsOf(digit: number): Generator<{ x: number; y: number }> {
 
 function paintDot({ data, width, height }: IndexedPixels, left: number, top: number): void {
   for (let y = top; y < Math.min(height, top + DOT); y++) {
-    for (let x = left; x < Math.min(width, left + DOT); x++) data[y * width + x] = PLACE.paper;
+    for (let x = left; x < Math.min(width, left + DOT); x++) data[y * width + x] = PALETTE_INDEX.paper;
   }
 }
 
@@ -110,7 +110,7 @@ const SHADES = 2 ** SHADE_BITS;
  * Indexes into {@link DIFF_PALETTE}. Changed, inserted and removed content also differ in lightness, and unchanged content
  * is grey, so that the diff image is readable with every color vision.
  */
-export const PLACE = {
+export const PALETTE_INDEX = {
   transparent: 0,
   /** Magenta. */
   changed: 1,

@@ -8,7 +8,15 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pixels, Size } from '../../model/image.js';
 import type { Side } from '../side.js';
 import { failed, type OdiffQuestion, OdiffServer } from './odiff-server.js';
-import { ANTI_ALIASED, CHANGED, countMask, createMask, NOTHING, type PixelDiff, type PixelRule } from './pixel-diff.js';
+import {
+  ANTI_ALIASED,
+  CHANGED,
+  countMask,
+  createMask,
+  NO_DIFFERENCE,
+  type PixelDiff,
+  type PixelRule,
+} from './pixel-diff.js';
 import { compareByPixelmatch } from './pixelmatch.js';
 
 /**
@@ -58,10 +66,10 @@ async function compareIn(
   const output = join(folder, 'differs.png');
   const options = { threshold, antialiasing: false, outputDiffMask: true } as const;
   const count = await countPixels({ base, compare, output, options }, before, after);
-  if (count === 0) return NOTHING;
+  if (count === 0) return NO_DIFFERENCE;
   const diffMask = await readMask(output, before.size);
   const explained =
-    antialiasing === 'count' ? NOTHING : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
+    antialiasing === 'count' ? NO_DIFFERENCE : await compareByPixelmatch(before, after, { threshold: 0, antialiasing });
   return verifyCount(pixelDiffOf(diffMask, explained), count);
 }
 

@@ -25,7 +25,7 @@ export type PixelRule = Pick<ResolvedCompareSettings, 'threshold' | 'antialiasin
 export type Engine = (before: Side, after: Side, rule: PixelRule) => Promise<PixelDiff>;
 
 /** The result for two images without differences. */
-export const NOTHING: PixelDiff = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
+export const NO_DIFFERENCE: PixelDiff = { mismatchPixels: 0, antialiasedPixels: 0, mask: null };
 
 /** A byte of a {@link Mask}: the pixel changed. */
 export const CHANGED = 1;
@@ -63,7 +63,7 @@ export function countMask(mask: Mask): PixelDiff {
       else if (data[i] === ANTI_ALIASED) antialiasedPixels++;
     }
   }
-  return mismatchPixels + antialiasedPixels === 0 ? NOTHING : { mismatchPixels, antialiasedPixels, mask };
+  return mismatchPixels + antialiasedPixels === 0 ? NO_DIFFERENCE : { mismatchPixels, antialiasedPixels, mask };
 }
 
 /** Yields the rows of a mask that contain a mark, from the top. Fast for empty rows: most rows of most masks are. */

@@ -2,7 +2,15 @@ import { createRequire } from 'node:module';
 import { borrowBytes, returnBytes } from '../../image/buffer-pool.js';
 import type { Pixels } from '../../model/image.js';
 import type { Side } from '../side.js';
-import { ANTI_ALIASED, CHANGED, createMask, NOTHING, type PixelDiff, type PixelRule, REACH } from './pixel-diff.js';
+import {
+  ANTI_ALIASED,
+  CHANGED,
+  createMask,
+  NO_DIFFERENCE,
+  type PixelDiff,
+  type PixelRule,
+  REACH,
+} from './pixel-diff.js';
 
 type Pixelmatch = typeof import('pixelmatch').default;
 
@@ -14,7 +22,7 @@ type Pixelmatch = typeof import('pixelmatch').default;
 export async function compareByPixelmatch(before: Side, after: Side, rule: PixelRule): Promise<PixelDiff> {
   const [left, right] = await Promise.all([before.pixels(), after.pixels()]);
   const strips = [...findStrips(left, right)];
-  if (strips.length === 0) return NOTHING;
+  if (strips.length === 0) return NO_DIFFERENCE;
   // A dynamic import also works in the CommonJS build: pixelmatch is an ES module.
   const { default: pixelmatch } = await import('pixelmatch');
   const mask = createMask(left);
@@ -24,7 +32,7 @@ export async function compareByPixelmatch(before: Side, after: Side, rule: Pixel
     changed += count.changed;
     all += count.all;
   }
-  return all === 0 ? NOTHING : { mismatchPixels: changed, antialiasedPixels: all - changed, mask };
+  return all === 0 ? NO_DIFFERENCE : { mismatchPixels: changed, antialiasedPixels: all - changed, mask };
 }
 
 /** Returns the installed version, such as 7.2.0. */

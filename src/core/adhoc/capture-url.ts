@@ -68,7 +68,7 @@ export async function captureUrl<T>(
       throw cause;
     }
   };
-  const help = {
+  const options = {
     timeoutMs,
     drawsBeyondWindow: opened.drawsBeyondWindow,
     longPolls: new Set<string>(),
@@ -76,7 +76,7 @@ export async function captureUrl<T>(
     isExpected: () => false,
   };
   const settings = { ...capture, contentHeight: fields.height === null };
-  return captureAcquired(acquire, { target, settings, help }, inspect).catch((cause: unknown) => {
+  return captureAcquired(acquire, { target, settings, options }, inspect).catch((cause: unknown) => {
     throw withUrlAdvice(cause);
   });
 }

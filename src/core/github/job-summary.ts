@@ -2,7 +2,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../model/errors.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
-import { type RepositoryPlace, renderAnnotations } from '../../report/markdown/github.js';
+import { type RepositoryPlace, renderAnnotations } from '../../report/markdown/annotations.js';
 import { renderMarkdown } from '../../report/markdown/render-markdown.js';
 import type { ObservedTest } from '../run/observed.js';
 
@@ -23,12 +23,12 @@ export interface FinishedRun {
  */
 export async function writeJobSummary(run: FinishedRun, env: NodeJS.ProcessEnv): Promise<string> {
   if (!env.GITHUB_ACTIONS) return '';
-  const trouble = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
+  const failure = await appendSummary(env.GITHUB_STEP_SUMMARY, renderMarkdown(run.record));
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const annotations = renderAnnotations(run.record, (shot) => placeOf(shot, run, workspace));
-  return trouble === null
+  return failure === null
     ? annotations
-    : `proofsheet: the summary of this job is without this run: ${trouble}\n${annotations}`;
+    : `proofsheet: the summary of this job is without this run: ${failure}\n${annotations}`;
 }
 
 /** Maximum size of a step summary, in bytes. GitHub rejects a larger summary completely. */

@@ -8,7 +8,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { amendRun } from '../run/amend-run.js';
-import { isObsolete, sweepLeftovers, whyUnknown } from '../run/find-obsolete.js';
+import { isObsolete, obsoleteUnknownReason, sweepLeftovers } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
 
 /**
@@ -20,7 +20,7 @@ import type { ProjectFolders } from '../run/folders.js';
 export async function prune(places: ProjectFolders, shouldDelete: boolean): Promise<Pruned> {
   const { folder } = places;
   const run = await readRun(folder);
-  if (run.obsolete === null || whyUnknown(run) !== null) throw unknown(folder, run);
+  if (run.obsolete === null || obsoleteUnknownReason(run) !== null) throw unknown(folder, run);
   const [obsolete, deleted, kept]: [string[], string[], Pruned['kept'][number][]] = [[], [], []];
   for (const path of run.obsolete) {
     const reason = (await keepReason(places, run, path)) ?? (shouldDelete ? await remove(places, path) : null);
@@ -45,7 +45,8 @@ function unknown(folder: string, run: RunRecord): ProofsheetError {
     code: 'obsolete-unknown',
     where: folder,
     found:
-      whyUnknown(run) ?? 'the run did not see every test (test.only, grep in the config, or an error beside the tests)',
+      obsoleteUnknownReason(run) ??
+      'the run did not see every test (test.only, grep in the config, or an error beside the tests)',
     advice: 'Which baselines are obsolete is known after a run of all tests: npx playwright test',
   });
 }

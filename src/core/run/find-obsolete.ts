@@ -40,7 +40,7 @@ export function coversLists(tests: readonly ObservedTest[]): boolean {
  * change if the run did not cover every shot.
  */
 export async function withObsolete(run: RunRecord, scope: RunScope): Promise<RunRecord> {
-  if (!scope.isWhole || whyUnknown(run) !== null) return run;
+  if (!scope.isWhole || obsoleteUnknownReason(run) !== null) return run;
   const used = new Set(run.shots.flatMap(({ baseline }) => (baseline ? [foldName(baseline.path)] : [])));
   const isKnown = (path: string) => used.has(foldName(path));
   const own = foldersOf(run.shots);
@@ -52,7 +52,7 @@ export async function withObsolete(run: RunRecord, scope: RunScope): Promise<Run
 }
 
 /** Returns why a run does not determine which baselines are obsolete; null if its record gives no reason. */
-export function whyUnknown({ run }: RunRecord): string | null {
+export function obsoleteUnknownReason({ run }: RunRecord): string | null {
   if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
   if (run.shards.length > 0) return 'the run was sharded';
   return run.complete && run.problems.length === 0 ? null : 'the run did not judge all of its shots';

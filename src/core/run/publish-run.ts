@@ -16,7 +16,7 @@ import type { CollectInput } from './observed.js';
 /** A finished run, as the test runner observed it. */
 export interface ObservedRun {
   readonly input: CollectInput;
-  /** Reads the scope of the run. It is called only if the run has shots. */
+  /** Reads the scope of the run. It is not called for a run without shots and without problems. */
   readonly readScope: (reportFolder: string) => RunScope;
   /** Absolute path that the locations of the tests are relative to. */
   readonly testRoot: string;

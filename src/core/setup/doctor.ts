@@ -13,7 +13,7 @@ import { renderEnvironment } from '../../report/format/environment.js';
 import type { ProjectFolders } from '../run/folders.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
-export async function examine(places: ProjectFolders): Promise<Examined[]> {
+export async function examine(places: ProjectFolders): Promise<DoctorCheck[]> {
   const { folder, root } = places;
   const run = await readRun(folder).catch(() => null);
   return [
@@ -30,14 +30,14 @@ export async function examine(places: ProjectFolders): Promise<Examined[]> {
 
 const INSTALL = 'npm install --save-dev @playwright/test';
 
-function examineNode(version: string): Examined {
+function examineNode(version: string): DoctorCheck {
   return isAtLeast(version, 20, 19)
     ? ok('node', version)
     : problem('node', `${version}, and 20.19 is needed`, 'Install Node 20.19 or newer.');
 }
 
 /** Checks that the project and proofsheet resolve the same Playwright installation. Two installations do not share tests. */
-function examinePlaywright(root: string): Examined {
+function examinePlaywright(root: string): DoctorCheck {
   const [theirs, ours] = [join(root, 'x.js'), import.meta.url].map((from) => {
     try {
       return createRequire(from).resolve('@playwright/test/package.json');
@@ -59,7 +59,7 @@ function examinePlaywright(root: string): Examined {
 }
 
 /** Checks the browser. Imports it here, so that the other checks work without Playwright. */
-async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
+async function examineBrowser(run: RunRecord | null): Promise<DoctorCheck[]> {
   try {
     const { readLocalEnvironment } = await import('./project-browsers.js');
     const { environment, notice } = await readLocalEnvironment();
@@ -74,7 +74,7 @@ async function examineBrowser(run: RunRecord | null): Promise<Examined[]> {
 
 const INSTALL_BROWSER = 'Run: npx playwright install chromium';
 
-function examineFonts(here: Environment, run: RunRecord | null): Examined {
+function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
   const { fonts } = here;
   if (fonts === null)
     return warning('fonts', 'they could not be measured', 'Install fonts: apt-get install fonts-liberation');
@@ -88,7 +88,7 @@ function examineFonts(here: Environment, run: RunRecord | null): Examined {
   return ok('fonts', fonts);
 }
 
-function examineConfig(root: string): Examined {
+function examineConfig(root: string): DoctorCheck {
   const name = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
     .map((end) => `playwright.config.${end}`)
     .find((file) => existsSync(join(root, file)));
@@ -103,7 +103,7 @@ function examineConfig(root: string): Examined {
       );
 }
 
-async function examineFolder(name: string, folder: string): Promise<Examined> {
+async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {
   try {
     await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
     return ok(name, folder);
@@ -116,7 +116,7 @@ async function examineFolder(name: string, folder: string): Promise<Examined> {
   }
 }
 
-async function examineBaselines(places: ProjectFolders, run: RunRecord | null): Promise<Examined> {
+async function examineBaselines(places: ProjectFolders, run: RunRecord | null): Promise<DoctorCheck> {
   if (run === null) return ok('baselines', 'no run yet');
   const paths = run.shots.flatMap(({ baseline }) => baseline?.path ?? []);
   const damaged: ProofsheetError[] = [];
@@ -145,20 +145,20 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return a > major || (a === major && b >= minor);
 }
 
-function ok(name: string, found: string): Examined {
+function ok(name: string, found: string): DoctorCheck {
   return { name, state: 'ok', found, advice: null };
 }
 
-function warning(name: string, found: string, advice: string): Examined {
+function warning(name: string, found: string, advice: string): DoctorCheck {
   return { name, state: 'warning', found, advice };
 }
 
-function problem(name: string, found: string, advice: string): Examined {
+function problem(name: string, found: string, advice: string): DoctorCheck {
   return { name, state: 'problem', found, advice };
 }
 
 /** The result of one check. */
-export interface Examined {
+export interface DoctorCheck {
   readonly name: string;
   /** `warning`: works with limitations. `problem`: a run cannot give correct results. */
   readonly state: 'ok' | 'warning' | 'problem';

@@ -170,7 +170,11 @@ export interface EnvironmentCheck {
  * The outcome becomes an error. In a run that rewrites baselines, the baseline is written again instead. A capture that equals
  * its baseline byte for byte passes in any environment. The engine is ignored, because it does not change the images.
  */
-export function refuseMismatch(outcome: Outcome, { rule, url, run }: EnvironmentCheck, { mode }: Policy): Outcome {
+export function enforceEnvironmentRule(
+  outcome: Outcome,
+  { rule, url, run }: EnvironmentCheck,
+  { mode }: Policy,
+): Outcome {
   const baselineEnvironment = environmentOf(outcome);
   if (rule !== 'fail' || !baselineEnvironment || !('before' in outcome)) return outcome;
   const environment = { ...outcome.capture.environment, ...run };

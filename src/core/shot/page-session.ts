@@ -28,12 +28,12 @@ export interface AcquiredPage {
 export interface PageCapture {
   readonly target: Target;
   readonly settings: Shot['capture'];
-  readonly help: Omit<CaptureOptions, 'readImage' | 'state'>;
+  readonly options: Omit<CaptureOptions, 'readImage' | 'state'>;
 }
 
 /**
- * Runs the lifecycle of a page: acquires it, captures it, and releases it. All captures of the plugin, the commands and the
- * service go through this function.
+ * Runs the lifecycle of a page: acquires it, captures it, and releases it. Every page that proofsheet opens, for the plugin,
+ * the commands and the service, goes through this function. {@link captureOpened} captures pages that a test opened.
  *
  * @param acquire - returns a page without state of other captures
  * @param inspect - reads further data from the captured page before it is released
@@ -41,13 +41,13 @@ export interface PageCapture {
  */
 export async function captureAcquired<T>(
   acquire: () => Promise<AcquiredPage>,
-  { target, settings, help }: PageCapture,
+  { target, settings, options }: PageCapture,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
   const { page, state, release } = await acquire();
   let isCaptured = false;
   try {
-    const result = await capturePage(page, target, settings, { ...help, ...(state && { state }), readImage });
+    const result = await capturePage(page, target, settings, { ...options, ...(state && { state }), readImage });
     isCaptured = true;
     return await inspect(page, result);
   } finally {
@@ -71,7 +71,7 @@ export async function readImage(bytes: Buffer): Promise<EncodedImage> {
 }
 
 /** Captures one side of a shot. If `isExpected` returns true for an image, no further image is needed. */
-export type CaptureFunction = (help: {
+export type CaptureFunction = (request: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
 }) => Promise<CaptureResult>;
@@ -86,8 +86,8 @@ export interface CaptureFunctions {
 export interface PageSession {
   readonly captureFunctions: CaptureFunctions;
   /**
-   * Ends the session; call it after the last capture. A captured page is reset or closed in the background. This waits for
-   * it only if the test is recorded, because Playwright then reads all open pages at the end of the test.
+   * Ends the session; call it after the last capture. Captured pages are reset or closed in the background. `end` waits for
+   * that only if the test is recorded, because Playwright then reads all open pages at the end of the test.
    */
   end(): Promise<void>;
   /** Closes all pages of the pool. Call it after a failure. */
@@ -112,7 +112,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       const { browser, drawsBeyondWindow } = launched;
       const pool = pools.get(browser) ?? createPagePool(launched);
       pools.set(browser, pool);
-      const returned: Promise<void>[] = [];
+      const pendingReleases: Promise<void>[] = [];
       // A recording must show each step.
       const call = <T>(work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
       const acquire = async (target: Target): Promise<AcquiredPage> => {
@@ -122,14 +122,14 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           page,
           state: pool.stateOf(page),
           // The page of a failed capture stays in use until `closePages`: its state is unknown.
-          release: async (isCaptured) => void (isCaptured && returned.push(pool.giveBack(page))),
+          release: async (isCaptured) => void (isCaptured && pendingReleases.push(pool.giveBack(page))),
         };
       };
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
-        return (wanted) => {
-          const help = { ...wanted, longPolls, drawsBeyondWindow };
-          const capture = { target, settings: shot.capture, help };
+        return (request) => {
+          const options = { ...request, longPolls, drawsBeyondWindow };
+          const capture = { target, settings: shot.capture, options };
           return call(() =>
             captureAcquired(
               () => acquire(target),
@@ -145,7 +145,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           before: shot.before && captureFunctionOf(shot.before),
         },
         async end() {
-          if (isRecorded) await Promise.all(returned);
+          if (isRecorded) await Promise.all(pendingReleases);
         },
         closePages: () => call(pool.close),
       };
@@ -158,15 +158,15 @@ export function captureOpened(
   subject: Parameters<typeof captureOpenPage>[0],
   settings: Shot['capture'],
 ): CaptureFunction {
-  // Tests use a browser whose pages can be scrolled by wheel and keys.
-  const help = { drawsBeyondWindow: false, longPolls: new Set<string>(), readImage };
-  return (wanted) => captureOpenPage(subject, settings, { ...wanted, ...help });
+  // The browser of a test draws only the viewport, so that wheel and keys scroll its pages.
+  const options = { drawsBeyondWindow: false, longPolls: new Set<string>(), readImage };
+  return (request) => captureOpenPage(subject, settings, { ...request, ...options });
 }
 
 /** The options of a project that decide which pages its shots may share. */
 export interface PageOptions {
   /** Context options. Tests share a page only if these are equal. */
-  readonly look: object;
+  readonly contextOptions: object;
   /** Credentials of the project: HTTP credentials, storage state, client certificates. */
   readonly credentials: readonly unknown[];
   /** The trace or a screenshot of the test is recorded, so every step must be reported. */
@@ -185,14 +185,14 @@ export interface PageRules {
 
 /** Decides which pages a shot may share and whether its steps are reported. */
 export function pageRulesOf(
-  { look, credentials, isRecorded }: PageOptions,
+  { contextOptions, credentials, isRecorded }: PageOptions,
   { capture }: Pick<Shot, 'capture'>,
 ): PageRules {
   const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
   // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
   const isPrinted = format === 'pdf';
   const isSeparate = credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
-  const kind = JSON.stringify([look, hideCookie, settle, element !== null, hasInteractions(capture)]);
+  const kind = JSON.stringify([contextOptions, hideCookie, settle, element !== null, hasInteractions(capture)]);
   return { kind: isSeparate || isRecorded ? null : kind, isRecorded };
 }
 

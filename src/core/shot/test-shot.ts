@@ -14,11 +14,11 @@ import { buildRecord } from './build-record.js';
 import {
   decideOutcome,
   type Evidence,
+  enforceEnvironmentRule,
   environmentOf,
   isGreen,
   type Outcome,
   type Policy,
-  refuseMismatch,
 } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
@@ -42,7 +42,7 @@ export interface RunnerContext {
 /** The result of a shot, in the form that a test runner reports. */
 export interface ShotVerdict {
   readonly passed: boolean;
-  /** False if another attempt can only hide the result. */
+  /** False for a missing baseline: another attempt would pass, because it would find the baseline that this one wrote. */
   readonly retry: boolean;
   /** Why the shot did not pass; empty if it passed. */
   readonly message: string;
@@ -76,7 +76,7 @@ export async function testShot(
   const evidence = runner.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, captureFunctions, runner);
-  const { outcome, written } = await updateBaseline(decide(evidence, shot, runner), shot, runner);
+  const { outcome, writtenSha256 } = await updateBaseline(decide(evidence, shot, runner), shot, runner);
   const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
   const images = prepareApproval(listed, outcome, shot, runner);
   const staged = await stageImages(images, runner.stagingFolder);
@@ -85,7 +85,7 @@ export async function testShot(
     durationMs: Math.round(performance.now() - startedAt),
     baseline: {
       path: runner.baseline.shownPath,
-      sha256: comparedHash(outcome) ?? written,
+      sha256: comparedSha256(outcome) ?? writtenSha256,
       environment: environmentOf(outcome),
     },
     environment: runEnvironment(shot, runner),
@@ -101,8 +101,8 @@ function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome 
   const { policy } = runner;
   const { url } = shot.after;
   const check = { rule: shot.environment, url, run: runEnvironment(shot, runner) };
-  const comparable = refuseMismatch(decideOutcome(evidence, policy, shot.strict), check, policy);
-  return refuseMasked(comparable, { url, minCompared: shot.minCompared }, policy);
+  const permitted = enforceEnvironmentRule(decideOutcome(evidence, policy, shot.strict), check, policy);
+  return refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
 }
 
 /**
@@ -114,16 +114,16 @@ async function updateBaseline(
   outcome: Outcome,
   shot: Shot,
   runner: RunnerContext,
-): Promise<{ outcome: Outcome; written: string | null }> {
-  if (!('write' in outcome) || !outcome.write) return { outcome, written: null };
+): Promise<{ outcome: Outcome; writtenSha256: string | null }> {
+  if (!('write' in outcome) || !outcome.write) return { outcome, writtenSha256: null };
   const { path, shownPath, writtenInRun } = runner.baseline;
   try {
     if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = baselineRecordOf(shot, outcome.capture, runner);
-    return { outcome, written: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
+    return { outcome, writtenSha256: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
-    return { outcome: { status: 'error', error, capture: outcome.capture }, written: null };
+    return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };
   }
 }
 
@@ -193,6 +193,6 @@ function fingerprintOf(outcome: Outcome): string | null {
 }
 
 /** Returns the hash of the baseline file that the capture was compared with; null if there was none. */
-function comparedHash(outcome: Outcome): string | null {
+function comparedSha256(outcome: Outcome): string | null {
   return 'before' in outcome && outcome.before.kind === 'baseline' ? outcome.before.sha256 : null;
 }

@@ -178,7 +178,7 @@ export const SERVICE_CALLS = {
 } as const;
 
 /** The GET and MCP paths of the capture service. */
-export const SERVICE_PLACES = {
+export const SERVICE_PATHS = {
   captures: '/screenshots/:host/:uuid/:file',
   health: '/healthz',
   metrics: '/metrics',

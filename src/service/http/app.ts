@@ -5,7 +5,7 @@ import { listUnknownFields, type RequestOf, type RequestSchema, readRequest } fr
 import { packageVersion } from '../../core/setup/version.js';
 import type { Warning } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
-import { SERVICE_CALLS, SERVICE_PLACES } from '../../model/service/requests.js';
+import { SERVICE_CALLS, SERVICE_PATHS } from '../../model/service/requests.js';
 import type { AnswerMcp } from '../../model/service/settings.js';
 import type { Call } from '../call-context.js';
 import type { Service } from '../service.js';
@@ -115,7 +115,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   addCall(SERVICE_CALLS.screenshotV2, service.screenshot);
   addCall(SERVICE_CALLS.compareV3, service.compare);
   addCall(SERVICE_CALLS.analyzeV3, service.analyze);
-  addPost(SERVICE_PLACES.mcp, async (context) => {
+  addPost(SERVICE_PATHS.mcp, async (context) => {
     const body = await readJson(context);
     return answerMcp(context.req.raw, body, `${baseOf(context)}/`);
   });
@@ -125,20 +125,20 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
     app.get(path, answer);
     app.all(path, (context) => refuseMethod(context, 'GET, HEAD'));
   };
-  addGet(SERVICE_PLACES.captures, async (context) => {
+  addGet(SERVICE_PATHS.captures, async (context) => {
     const stored = await service.storage.get(new URL(context.req.url).pathname.slice(1));
     return stored ? answerFile(stored) : fail(notFound('there is no such capture, or no more'));
   });
-  addGet(SERVICE_PLACES.health, () => {
+  addGet(SERVICE_PATHS.health, () => {
     const { isEnding, ...state } = service.state();
     return answerJson(isEnding ? 503 : 200, { status: isEnding ? 'ending' : 'ok', ...state });
   });
-  addGet(SERVICE_PLACES.metrics, async (context) => {
+  addGet(SERVICE_PATHS.metrics, async (context) => {
     authenticate(context);
     return answerText(200, await metrics.render(service.state()), 'text/plain; version=0.0.4; charset=utf-8');
   });
-  addGet(SERVICE_PLACES.openapi, () => answerJson(200, describeOpenApi(described)));
-  addGet(SERVICE_PLACES.page, () => answerPage(renderApiPage(described)));
+  addGet(SERVICE_PATHS.openapi, () => answerJson(200, describeOpenApi(described)));
+  addGet(SERVICE_PATHS.page, () => answerPage(renderApiPage(described)));
 
   app.notFound(() => fail(notFound('there is nothing at this address')));
   app.onError(fail);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPair, hasLostAntiAliasing } from '../../../src/compare/anti-aliasing/lost-anti-aliasing.js';
+import { createPair, isLostAntiAliasing } from '../../../src/compare/anti-aliasing/lost-anti-aliasing.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, plot, sheet } from '../image/paint.js';
 
@@ -19,14 +19,14 @@ describe('a replaced photo', () => {
   test('by a box of one color: all of it lost its anti-aliasing, and only its edge is held in memory', () => {
     const pair = createPair(photo(1), sheet(size.width, size.height, '#101010'), []);
     // The darkest and the brightest of nine pixels are no step.
-    expect([0, 1, 2, 3].some((x) => hasLostAntiAliasing(pair, middle + x))).toBe(true);
+    expect([0, 1, 2, 3].some((x) => isLostAntiAliasing(pair, middle + x))).toBe(true);
     expect(visited(pair.shapes)).toBeGreaterThan(0.99 * size.width * size.height);
     expect(pair.queue.capacity).toBeLessThan(0.05 * size.width * size.height);
   });
 
   test('by another photo: a few pixels prove that both are anti-aliased', () => {
     const pair = createPair(photo(1), photo(2), []);
-    expect(hasLostAntiAliasing(pair, middle)).toBe(false);
+    expect(isLostAntiAliasing(pair, middle)).toBe(false);
     expect(visited(pair.shapes)).toBeLessThan(100);
     expect(pair.queue.capacity).toBeLessThan(0.05 * size.width * size.height);
   });
@@ -36,7 +36,7 @@ describe('a replaced photo', () => {
     after.data.fill(16, 0, after.data.length / 2);
     const pair = createPair(before, after, []);
     const starts = [0, 500, 700, 300, 1199, 599].map((row) => row * size.width + 200);
-    expect(starts.map((at) => hasLostAntiAliasing(pair, at))).toEqual(starts.map(() => false));
+    expect(starts.map((at) => isLostAntiAliasing(pair, at))).toEqual(starts.map(() => false));
     expect(pair.queue.length).toBe(0);
   });
 });

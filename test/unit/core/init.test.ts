@@ -15,7 +15,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text);
 }
 
-const NOTHING = { sitemap: null, from: null, allowCode: false, lfs: false };
+const NO_DIFFERENCE = { sitemap: null, from: null, allowCode: false, lfs: false };
 
 test.each([
   [null, 'pages.yaml', 'node_modules'],
@@ -30,7 +30,7 @@ test.each([
   write('packages/site/package.json', '{}');
   write(join('packages/site', modules, 'proofsheet/pages.schema.json'), '{}');
   if (testDir !== null) write('packages/site/playwright.config.ts', `export default { ${testDir} };`);
-  const { written } = await initProject({ folder, ...NOTHING });
+  const { written } = await initProject({ folder, ...NO_DIFFERENCE });
   expect(written[0]).toBe(list);
   const [, schema = ''] =
     /^# yaml-language-server: \$schema=(\.\S+)\n/.exec(readFileSync(join(folder, list), 'utf8')) ?? [];
@@ -45,7 +45,7 @@ test('an import says how many pages it has, what was not imported, and whether a
     { label: 'b', ...scenario, madeUp: 1 },
   ];
   write('backstop.json', JSON.stringify({ engine: 'playwright', scenarios }));
-  const { imported } = await initProject({ folder: root, ...NOTHING, from });
+  const { imported } = await initProject({ folder: root, ...NO_DIFFERENCE, from });
   expect(imported).toEqual({
     pages: 2,
     needsBaseURL: true,

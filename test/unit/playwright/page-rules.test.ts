@@ -7,7 +7,7 @@ import { shotOf } from '../page-list/list-file.js';
 
 const USE = { baseURL: 'http://127.0.0.1', viewport: null };
 const shot = (line = 'fullSize: true'): Shot => resolveShot(shotOf(`pages:\n  - url: /\n    ${line}\n`), USE);
-const OPTIONS: PageOptions = { look: {}, credentials: [undefined], isRecorded: false };
+const OPTIONS: PageOptions = { contextOptions: {}, credentials: [undefined], isRecorded: false };
 const kindOf = (options: Partial<PageOptions> = {}, line?: string) =>
   pageRulesOf({ ...OPTIONS, ...options }, shot(line)).kind;
 
@@ -30,7 +30,7 @@ describe('a page', () => {
   });
 
   test('is of another kind where the project makes it another', () => {
-    expect(kindOf({ look: { locale: 'de-DE' } })).not.toBe(kindOf());
+    expect(kindOf({ contextOptions: { locale: 'de-DE' } })).not.toBe(kindOf());
   });
 
   test.each(['clock: 2030-01-01', 'delay: 1', 'height: null', 'format: pdf'])(

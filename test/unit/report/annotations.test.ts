@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_ANNOTATIONS, renderAnnotations } from '../../../src/report/markdown/github.js';
+import { MAX_ANNOTATIONS, renderAnnotations } from '../../../src/report/markdown/annotations.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 const nowhere = () => null;

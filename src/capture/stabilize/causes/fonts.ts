@@ -1,7 +1,8 @@
 import type { Stabilizer } from '../stabilizer.js';
 
 /**
- * Waits until all web fonts of the page are loaded: until then, text uses a fallback font.
+ * Waits until all web fonts of the page are loaded: until then, text uses a fallback font. `awaitCauses` in
+ * stabilize-page.ts also waits for open font requests, because only they have the URL of a font that does not load.
  *
  * Then forces a layout of `select` elements. Without it, Chromium keeps their text at the height of the fallback font,
  * which is one pixel off.
