@@ -14,12 +14,13 @@
  * | `softError` | {@link withSoftError} | the test passes, and only the reporter fails the run | `test/e2e/matcher.spec.ts`, "a missing baseline fails the test at its end" |
  * | `_only` | {@link isOnly} | the run counts as complete, and its obsolete baselines are reported | `test/e2e/prune.spec.ts`, "test.only" |
  * | `version() === 'v2'`, `onReportConfigure`, `_mode` | `reporter/reporter.ts` | a merge does not notice a missing shard | `test/e2e/merge.spec.ts`, "a missing one fails the merge" |
+ * | `snapshotPath` with several segments and options, documented but not in the types | {@link screenshotPathOf} | none | `test/e2e/update-modes.spec.ts`, "baselines lie where snapshotPathTemplate puts them" |
  * | `configDir` | `reporter/reporter.ts` | the folder of `configFile`, or `rootDir` | none, the fallback is the same folder in a usual run |
  */
 
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import type { Browser, LaunchOptions } from '@playwright/test';
+import type { Browser, LaunchOptions, TestInfo } from '@playwright/test';
 import type { Suite, TestCase } from '@playwright/test/reporter';
 import { isMediaRefusal, MEDIA_COMMAND } from '../model/capture.js';
 
@@ -151,6 +152,11 @@ export function withSoftError<Result extends object>(
   // The location in this file does not help the user.
   softError.stack = `Error: ${message}`;
   return { ...result, pass: true, softError };
+}
+
+/** Applies the `snapshotPathTemplate` of the config to the path segments of a baseline. Returns an absolute path. */
+export function screenshotPathOf(testInfo: TestInfo, segments: readonly string[]): string {
+  return Reflect.apply(testInfo.snapshotPath, testInfo, [...segments, { kind: 'screenshot' }]);
 }
 
 /** Checks whether a test or suite was declared with `.only`. Reporters do not see the tests that `.only` excludes. */

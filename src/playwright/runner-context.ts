@@ -10,6 +10,7 @@ import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
 import type { Environment } from '../model/environment.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
+import { screenshotPathOf } from './internals.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
 const runnerPid = process.ppid;
@@ -40,7 +41,7 @@ export async function runnerContextFor(
   testInfo: TestInfo,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
-  const path = applyTemplate(segments, testInfo);
+  const path = screenshotPathOf(testInfo, segments);
   const owner = { name: [project.name, ...titlePath].filter(Boolean).join(' › '), isTwoState: shot.before !== null };
   const failedShot = { id: shot.id, project: project.name, position: listed?.position ?? null, baseline: path };
   const isCI = Boolean(process.env.CI);
@@ -65,12 +66,6 @@ function displayPath(path: string, { config }: Pick<TestInfo, 'config'>): string
   return relative(config.configFile ? join(config.configFile, '..') : config.rootDir, path)
     .split(sep)
     .join('/');
-}
-
-/** Applies the `snapshotPathTemplate` of the config. */
-function applyTemplate(segments: readonly string[], testInfo: TestInfo): string {
-  // Playwright documents several path segments together with options, but its types do not allow them.
-  return Reflect.apply(testInfo.snapshotPath, testInfo, [...segments, { kind: 'screenshot' }]);
 }
 
 function updateModeOf({ config }: TestInfo): UpdateMode {
