@@ -30,7 +30,7 @@ import { create3dTransformsCheck, createScreenshotSession } from './screenshot/s
 import { createPendingWork } from './stabilize/pending-requests.js';
 import { type CaptureContext, type PreparationContext, stabilizePage } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
-import { takeStableShot } from './stabilize/stable-screenshot.js';
+import { takeFinalShot } from './stabilize/stable-screenshot.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions {
@@ -72,7 +72,7 @@ export async function capturePage(
       const warnings = await openPage(page, target, network, deadline, settings.settle.load);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
-      return await captureNavigation(captureContext, target, options, { navigations, awaited, warnings });
+      return await captureThroughNavigations(captureContext, target, options, { navigations, awaited, warnings });
     } finally {
       navigations.stop();
       network.stop();
@@ -80,7 +80,7 @@ export async function capturePage(
   });
 }
 
-/** Creates the part of a capture context that is the same for every page, and starts to track requests. */
+/** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */
 function createContext(
   page: Page,
   settings: CaptureSettings,
@@ -105,8 +105,11 @@ interface NavigationState {
   readonly warnings: readonly Warning[];
 }
 
-/** Actions of the list may lead to another URL. Any other navigation to another URL is an error. */
-async function captureNavigation(
+/**
+ * Runs the interactions and captures the page, again after each reload. Actions of the list may lead to another URL. Any other
+ * navigation to another URL is an error.
+ */
+async function captureThroughNavigations(
   captureContext: CaptureContext,
   target: Target,
   options: CaptureOptions,
@@ -119,21 +122,21 @@ async function captureNavigation(
       awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load),
     );
   const hasActions = settings.actions.length > 0;
-  let allWarnings = warnings;
+  let pageWarnings = warnings;
   let address: Pick<Target, 'url' | 'finalUrl' | 'accepts'> = target;
   if (hasActions) {
     if (target.finalUrl === null) checkAddress(page, target);
     await runInteractions(captureContext, awaited);
     if (target.finalUrl !== null) await awaitAddress(page, target.finalUrl, deadline);
-    allWarnings = [...allWarnings, ...(await load())];
+    pageWarnings = [...pageWarnings, ...(await load())];
     if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
   }
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
     const navigationDeadline = deadline.until(navigations.next());
     try {
-      // The actions led to this page. Do not repeat them here: they could lead to another one.
+      // The actions led to this page. Do not repeat the interactions here: they could lead to another one.
       if (!hasActions) await runInteractions({ ...captureContext, deadline: navigationDeadline }, awaited);
-      const opening = { url: target.url, warnings: allWarnings, check: () => checkAddress(page, address) };
+      const opening = { url: target.url, warnings: pageWarnings, check: () => checkAddress(page, address) };
       return await takeCapture(
         { ...captureContext, deadline: navigationDeadline },
         subjectOf(page, settings),
@@ -142,7 +145,8 @@ async function captureNavigation(
       );
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
-      allWarnings = await load();
+      // Another document has replaced the page: the earlier warnings do not apply to it.
+      pageWarnings = await load();
       // Do not run the script on a page that is not http or https: it would lead there again.
       if (!isWeb(page)) checkAddress(page, address);
     }
@@ -197,7 +201,7 @@ const REQUIRED_MATCHES = { with3d: 4, without3d: 2 };
 interface OpenedPage {
   readonly url: string;
   readonly warnings: readonly Warning[];
-  /** Checks the URL once the page is stable. */
+  /** Checks the URL once the page is stable, and again after the last screenshot. */
   readonly check: () => void;
 }
 
@@ -231,7 +235,7 @@ async function takeCapture(
     // Two screenshots of elements with perspective may match by chance.
     requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
   };
-  const shot = await takeStableShot(screenshotSession, stabilityCheck, deadline);
+  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline);
   // A script may have changed the URL during the capture.
   check();
   const image = await options.readImage(shot.bytes);

@@ -7,7 +7,7 @@ import { clipAreas, shiftAreas, spansOf, widenArea } from './regions/areas.js';
 import { clearAreas, cropSide, flattenSide, type Side } from './side.js';
 
 /**
- * Compares the area that both images cover, as if both images were cropped to it. Pixels in a masked area do not count.
+ * Compares the area that both images cover, as if both images were cropped to it. Pixels in an ignored area do not count.
  *
  * If any pixel is transparent, both images are compared on white and on black. A pixel that differs on either background
  * has changed. On white alone, white on transparent would be invisible (https://github.com/mapbox/pixelmatch/issues/26).

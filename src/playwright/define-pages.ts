@@ -17,7 +17,7 @@ import { isRecorded, type ListedIn } from './runner-context.js';
 const GRACE_MS = 15_000;
 
 /**
- * Declares one Playwright test for every shot of a page list: every page, in every viewport.
+ * Declares one Playwright test for every shot of a page list: each page and each of its states, in each viewport.
  *
  * The tests run in parallel. Their title is the id of the shot, and their location is the location of this call. They carry
  * the tags of the shot.
@@ -129,13 +129,12 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
 function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedShot, cause: unknown): Error {
   const { isCodeFrameSafe } = plan;
   const { file, line, column } = position;
-  // Only the line that sets `error.stack` may look like a stack frame.
+  // Playwright parses message and stack together: only the stack set below may look like a stack frame.
   const message = messageOf(cause).replace(/^\s+at /gm, 'at ');
   const includesLocation = message.includes(`:${line}:${column} `);
   const error = new Error(
     isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${shownFile}:${line}`,
   );
-  // Playwright adds the message. It must not parse a line of the message as a location.
   error.stack = isCodeFrameSafe && !includesLocation ? `    at ${file}:${line}:${column}` : '';
   // Preserves the error context: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause

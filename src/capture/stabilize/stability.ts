@@ -23,13 +23,16 @@ export const HORIZON_MS = 2_500;
 /** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
 const LATE_MS = 600;
 
-/** Stable time in milliseconds, and number of equal screenshots, that a page with due timers must reach. */
-const REQUIRED = { changedMs: 600, alternatingMs: 2_000, images: 6 };
+/**
+ * Stable time in milliseconds, and number of equal screenshots, that a page which changed must reach. Before the time limit,
+ * they apply only if it had timers.
+ */
+const AFTER_CHANGE = { changedMs: 600, alternatingMs: 2_000, images: 6 };
 
 const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
 
 /** The final screenshot of a page. `shots` is the number of screenshots taken. */
-export type StableShot =
+export type FinalShot =
   | { readonly kind: 'settled'; readonly bytes: Buffer; readonly shots: number }
   /** `previous` is the last screenshot that differs from `bytes`. */
   | { readonly kind: 'unstable'; readonly bytes: Buffer; readonly previous: Buffer; readonly shots: number };
@@ -48,7 +51,7 @@ export type Effect =
   | { readonly kind: 'pending'; readonly since: number }
   /** Determine how many consecutive screenshots must match. */
   | { readonly kind: 'required' }
-  | { readonly kind: 'end'; readonly result: StableShot };
+  | { readonly kind: 'end'; readonly result: FinalShot };
 
 /** The result of an effect. */
 export type StabilityEvent =
@@ -95,7 +98,7 @@ export interface StabilityState {
   readonly changes: readonly number[];
   /** An earlier state of the page came back. */
   readonly alternates: boolean;
-  /** The timers that were due before the last screenshot. */
+  /** The timers that were still ahead just before the last screenshot was taken. */
   readonly timers: PlannedTimers;
   readonly hadTimers: boolean;
   readonly hadPeriod: boolean;
@@ -126,7 +129,8 @@ export function begin({
  *
  * One screenshot is enough if it equals the baseline and no response was pending. Otherwise a page is stable once enough
  * consecutive screenshots match and no timer is due that could change it. A page that had such timers and changed must
- * be stable for longer.
+ * be stable for longer. At the time limit, two equal screenshots are enough if no further change is likely; otherwise the page is
+ * unstable.
  *
  * @param at the time of the event.
  */
@@ -174,7 +178,7 @@ function assess(before: StabilityState, { bytes, isExpected }: Shot, at: number)
     return settled(state, bytes, state.shots);
   if (at <= endOf(state, state.required)) return rest(state, at);
   // On a busy machine, too few screenshots were taken to conclude that a repeating change has ended.
-  const hasTooFew = state.hadPeriod && state.changes.length > 0 && state.matches < REQUIRED.images;
+  const hasTooFew = state.hadPeriod && state.changes.length > 0 && state.matches < AFTER_CHANGE.images;
   if (isSame && !isMoving(state, at, true) && !hasTooFew) return settled(state, bytes, state.shots);
   return unstable(state, bytes);
 }
@@ -197,7 +201,7 @@ function addToHistory(state: StabilityState, bytes: Buffer, isSame: boolean, at:
   return { ...added, seen, alternates, different: assessed, changes: [...state.changes, at] };
 }
 
-/** The time of the last screenshot: the budget, at most half of the time until the deadline. */
+/** The time after which no further screenshot is planned: the budget, at most half of the time until the deadline. */
 function endOf({ startedAt, remainingMs, lateMs }: StabilityState, required: number): number {
   const budgetMs = BUDGET_MS + Math.max(0, lateMs - HORIZON_MS);
   return startedAt + Math.min((budgetMs * required) / 2, remainingMs / 2);
@@ -212,9 +216,9 @@ function isMoving({ changes, alternates, matches }: StabilityState, at: number, 
   const last = changes.at(-1);
   if (last === undefined) return false;
   const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
-  const requiredMs = alternates ? REQUIRED.alternatingMs : Math.max(REQUIRED.changedMs, 2 * longest);
+  const requiredMs = alternates ? AFTER_CHANGE.alternatingMs : Math.max(AFTER_CHANGE.changedMs, 2 * longest);
   if (at - last < requiredMs) return true;
-  return isLast ? alternates : matches < REQUIRED.images;
+  return isLast ? alternates : matches < AFTER_CHANGE.images;
 }
 
 /** Leaves time before the next screenshot. After a baseline match with a pending response, waits for responses only. */

@@ -2,11 +2,11 @@ import { pause } from '../../browser/time-limit.js';
 import type { Deadline } from '../deadline.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
 import type { PendingWork } from './pending-requests.js';
-import { begin, type Effect, next, type StabilityEvent, type StableShot } from './stability.js';
+import { begin, type Effect, type FinalShot, next, type StabilityEvent } from './stability.js';
 
 /** The conditions under which a screenshot is accepted. */
 export interface StabilityCheck extends PendingWork {
-  /** Checks whether a screenshot equals the baseline byte for byte. One such screenshot is requiredMatches. */
+  /** Checks whether a screenshot equals the baseline byte for byte. One such screenshot is enough if no response was pending. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Returns the number of consecutive screenshots that must match if they differ from the baseline; at least 2. */
   readonly requiredMatches: () => Promise<number>;
@@ -15,14 +15,14 @@ export interface StabilityCheck extends PendingWork {
 }
 
 /**
- * Takes screenshots until one equals the baseline or the page is stable. Screenshots match if they are equal byte for
+ * Takes screenshots until one equals the baseline, the page is stable, or the time limit is reached. Screenshots match if they are equal byte for
  * byte, regardless of the comparison threshold. {@link next} decides, and this function acts.
  */
-export async function takeStableShot(
+export async function takeFinalShot(
   session: Pick<ScreenshotSession, 'shoot' | 'redraw'>,
   check: StabilityCheck,
   deadline: Deadline,
-): Promise<StableShot> {
+): Promise<FinalShot> {
   const { lateMs } = check;
   let { state, effect } = begin({ startedAt: performance.now(), remainingMs: deadline.remainingMs(), lateMs });
   while (effect.kind !== 'end') {

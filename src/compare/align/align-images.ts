@@ -27,7 +27,7 @@ export interface Alignment {
 }
 
 /**
- * Content of one image only, without masked areas. Empty space that grew or shrank counts as a gap only if the image grew
+ * Content of one image only, without ignored areas. Empty space that grew or shrank counts as a gap only if the image grew
  * or shrank as well. Otherwise it only follows from the movement of adjacent content.
  */
 export interface Gap {
@@ -54,7 +54,7 @@ type RowAlignment = Omit<Alignment, 'movedColumns' | 'mismatchPixels'>;
  * Aligns two images by moved content. It aligns rows first. Then it aligns parts of paired rows sideways, if some of their
  * pixels still differ. Alignments that do not reduce the mismatch are omitted.
  *
- * @returns `compared.mask` itself if no content moved
+ * @returns an alignment whose `mask` is `compared.mask` itself if no move reduced the mismatch: return its bytes only once
  */
 export async function alignImages(compared: Compared, compare: ComparePixels): Promise<Alignment> {
   const { mask } = compared;
@@ -73,9 +73,9 @@ export async function alignImages(compared: Compared, compare: ComparePixels): P
  *
  * - content that moved by at most `allowShift`
  * - empty space that grew or shrank by at most `allowShift`
- * - the area that only the wider or taller image covers
+ * - the area to the right of the narrower image, and if no rows moved the area below the shorter one
  *
- * Content that moved further sideways counts as a change of its whole area.
+ * Content that moved further sideways counts with the pixels that differ in place.
  *
  * @returns null if any content moved further vertically
  */

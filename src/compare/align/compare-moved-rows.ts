@@ -4,7 +4,7 @@ import { createMask, type PixelDiff, REACH } from '../engines/pixel-diff.js';
 import { clipAreas, shiftAreas } from '../regions/areas.js';
 import type { Columns, Segment } from './rows/align-rows.js';
 
-/** Compares two images of one size, except for masked areas. */
+/** Compares two images of one size, except for ignored areas. */
 export type ComparePixels = (before: Pixels, after: Pixels, ignoredAreas: readonly Rectangle[]) => Promise<PixelDiff>;
 
 /** Two images with aligned rows. */
@@ -127,7 +127,7 @@ function stack(image: Pixels, strips: readonly Strip[], side: 'before' | 'after'
   return { width, height, data };
 }
 
-/** Returns the masked areas of the stacked strips: an area that is masked in either image. */
+/** Returns the ignored areas of the stacked strips: an area that is ignored in either image. */
 function stackIgnoredAreas(strips: readonly Strip[], ignoredAreas: readonly Rectangle[], place: Place): Rectangle[] {
   let y = 0;
   return strips.flatMap((strip) => {

@@ -5,7 +5,7 @@ import { ANTI_ALIASED, CHANGED, markedRows, type PixelDiff } from '../engines/pi
 import { createPair, isLostAntiAliasing, lumaAt, neighborOf, type Pair } from './lost-anti-aliasing.js';
 
 /**
- * Checks the pixels that an engine marked as anti-aliased (`engines/pixelmatch.ts`, also for odiff). Each pixel is checked by itself and independent of the
+ * Checks the pixels that an engine marked as anti-aliased (`engines/pixelmatch.ts`, which odiff.ts also asks). Each pixel is checked by itself and independent of the
  * threshold, so that a looser threshold never finds more changes. Three kinds of change are not anti-aliasing, although
  * the colors of their pixels lie between those of their neighbors:
  *

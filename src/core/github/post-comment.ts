@@ -37,7 +37,7 @@ type GitHubEvent = z.infer<typeof eventSchema>;
 class Refusal extends Error {}
 
 /**
- * Writes the summary of a finished run as a comment of its pull request: creates it once and then updates it. A green run creates
+ * Writes the summary of a finished run (`renderMarkdown`) as a comment of its pull request: creates it once and then updates it. A green run creates
  * none. A refusal of GitHub is a result, because it does not change the verdict of the run. `notes` are warnings for the user.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`

@@ -35,7 +35,7 @@ export type Approval =
 /**
  * Decides whether a shot can be approved.
  *
- * @param force also replaces a baseline other than the one that the run compared with, and a file that may not be a baseline.
+ * @param force skips all checks of the file on the disk and of its folder.
  */
 export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Approval {
   const { shot, isNamed } = evidence;
@@ -77,16 +77,16 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
 }
 
 /** Returns the reason why the file on the disk must not be replaced, or null. */
-function mismatchReason(shot: ShotRecord, compared: string | null, now: Baseline | null): string | null {
+function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Baseline | null): string | null {
   if (now?.kind === 'damaged')
     return `${now.error.problem.found} now, and not what the run compared with (${RUN_AGAIN})`;
   if (now?.kind === 'image' && now.record && !belongsTo(now.record, shot)) {
     return `the file on the disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
   const found = now?.kind === 'image' ? now.sha256 : null;
-  if (found === compared) return null;
+  if (found === comparedSha256) return null;
   if (found === null) return `the run compared with a baseline that is not on the disk (${RUN_AGAIN})`;
-  return compared === null
+  return comparedSha256 === null
     ? `there is a baseline on the disk, and the run had none (${RUN_AGAIN})`
     : `the baseline on the disk is not the one that the run compared with (${RUN_AGAIN})`;
 }

@@ -56,7 +56,7 @@ export function compareShots(a: ShotRecord, b: ShotRecord): number {
 /** Problems after which it is unknown whether all shots were judged. */
 const INCOMPLETE: readonly Problem['code'][] = ['run-incomplete', 'record-invalid'];
 
-/** Compares strings by code points, which is the order of UTF-8. `<` sorts surrogates before other characters. */
+/** Compares strings by code points, which is the order of UTF-8. `<` sorts surrogates before the characters from U+E000 on. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -184,8 +184,8 @@ export function nameGroups(results: readonly Pick<TestResult, 'shot' | 'fingerpr
   const changed = results.flatMap(({ shot, fingerprint }) => {
     return shot.status === 'changed' && fingerprint !== null ? [fingerprint] : [];
   });
-  const sizes = [...groupBy(changed, (fingerprint) => fingerprint)].filter(([, { length }]) => length > 1);
-  const largestFirst = sizes.toSorted(([, a], [, b]) => b.length - a.length);
+  const groups = [...groupBy(changed, (fingerprint) => fingerprint)].filter(([, { length }]) => length > 1);
+  const largestFirst = groups.toSorted(([, a], [, b]) => b.length - a.length);
   const names = new Map(largestFirst.map(([fingerprint], index) => [fingerprint, String(index + 1)]));
   return results.map(({ shot, fingerprint }) => {
     const hasFingerprint = shot.status === 'changed' && fingerprint !== null;

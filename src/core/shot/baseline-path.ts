@@ -11,7 +11,7 @@ import type { Browser, Page } from './page-session.js';
 export type CaptureSubject = { readonly page: Page } | { readonly browser: Browser };
 
 /**
- * Returns the path segments of a shot's baseline, to which the test runner applies `snapshotPathTemplate`: with `environment:
+ * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
  * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
  */
 export async function baselineSegments(

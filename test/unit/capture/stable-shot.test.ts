@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
-import { takeStableShot } from '../../../src/capture/stabilize/stable-screenshot.js';
+import { takeFinalShot } from '../../../src/capture/stabilize/stable-screenshot.js';
 
 const noPlans = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;
@@ -39,7 +39,7 @@ afterEach(() => {
 
 test('one shot is enough when it is the expected one', async () => {
   const camera = cameraOf('expected', 'other');
-  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
+  const shot = await takeFinalShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 1 });
   expect(camera.asked).toBe(1);
 });
@@ -54,39 +54,39 @@ test('the expected image does not count while a response is pending; the image a
       answered = camera.asked > 0;
     },
   };
-  const shot = await takeStableShot(camera, judge, deadlineOf(5000));
+  const shot = await takeFinalShot(camera, judge, deadlineOf(5000));
   expect(shot).toMatchObject({ kind: 'settled', bytes: Buffer.from('failed') });
 });
 
 test('the expected image counts again once the response came and changed nothing', async () => {
   const camera = cameraOf('expected');
   const judge = { ...isText('expected'), isPendingSince: async () => camera.asked < 2 };
-  const shot = await takeStableShot(camera, judge, deadlineOf(5000));
+  const shot = await takeFinalShot(camera, judge, deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 2 });
 });
 
 test('two equal shots are enough, though they are not the expected one', async () => {
   const camera = cameraOf('new', 'new', 'other');
-  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
+  const shot = await takeFinalShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('new'), shots: 2 });
   expect(camera.asked).toBe(2);
 });
 
 test('shots go on until one is the expected one', async () => {
   const camera = cameraOf('half', 'most', 'expected', 'other');
-  const shot = await takeStableShot(camera, isText('expected'), deadlineOf(5000));
+  const shot = await takeFinalShot(camera, isText('expected'), deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 3 });
 });
 
 test('shots go on until two in a row are equal: the same one with another between does not count', async () => {
   const camera = cameraOf('a', 'b', 'a', 'a', 'c');
-  const shot = await takeStableShot(camera, never, deadlineOf(5000));
+  const shot = await takeFinalShot(camera, never, deadlineOf(5000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('a'), shots: 4 });
 });
 
 test('where two images may be equal by chance, more of them in a row have to be', async () => {
   const camera = cameraOf('a', 'a', 'a', 'b', 'b', 'b', 'b', 'c');
-  const shot = await takeStableShot(camera, { ...never, requiredMatches: async () => 4 }, deadlineOf(9000));
+  const shot = await takeFinalShot(camera, { ...never, requiredMatches: async () => 4 }, deadlineOf(9000));
   expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('b'), shots: 7 });
 });
 
@@ -99,13 +99,13 @@ test('the page is drawn anew before every image but the first', async () => {
     },
     redraw: async () => void acts.push('redraw'),
   };
-  await takeStableShot(shooting, never, deadlineOf(5000));
+  await takeFinalShot(shooting, never, deadlineOf(5000));
   expect(acts).toEqual(['shoot', 'redraw', 'shoot']);
 });
 
 test('one byte is a difference, and so is a byte more', async () => {
   const camera = cameraOf('aaaa', 'aaab', 'aaa', 'aaa');
-  expect((await takeStableShot(camera, never, deadlineOf(5000))).shots).toBe(4);
+  expect((await takeFinalShot(camera, never, deadlineOf(5000))).shots).toBe(4);
 });
 
 test('a pause lies between two shots, a longer one each time', async () => {
@@ -115,7 +115,7 @@ test('a pause lies between two shots, a longer one each time', async () => {
     times.push(performance.now());
     return camera.shoot();
   };
-  await takeStableShot({ shoot, redraw: noRedraw }, never, deadlineOf(5000));
+  await takeFinalShot({ shoot, redraw: noRedraw }, never, deadlineOf(5000));
   const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
   expect(pauses).toEqual([100, 250, 500]);
 });
@@ -123,7 +123,7 @@ test('a pause lies between two shots, a longer one each time', async () => {
 describe('what never stands still', () => {
   test('is unstable, with its last two shots', async () => {
     const camera = restlessCamera();
-    const shot = await takeStableShot(camera, never, deadlineOf(500));
+    const shot = await takeFinalShot(camera, never, deadlineOf(500));
     expect(shot.kind).toBe('unstable');
     expect(shot.shots).toBe(camera.asked);
     expect(shot.bytes.toString()).toBe(`frame ${camera.asked}`);
@@ -133,7 +133,7 @@ describe('what never stands still', () => {
   test('is given half of the time that is left, so that its deadline does not pass', async () => {
     const startedAt = performance.now();
     const deadline = deadlineOf(1200);
-    const shot = await takeStableShot(restlessCamera(), never, deadline);
+    const shot = await takeFinalShot(restlessCamera(), never, deadline);
     // Pauses of 100, 250 and 500 ms: over the half of 1200 with the fourth shot.
     expect(shot.kind).toBe('unstable');
     expect(shot.shots).toBe(4);
@@ -142,7 +142,7 @@ describe('what never stands still', () => {
   });
 
   test('has two shots even when there is no time left', async () => {
-    const shot = await takeStableShot(restlessCamera(), never, deadlineOf(0));
+    const shot = await takeFinalShot(restlessCamera(), never, deadlineOf(0));
     expect(shot).toMatchObject({ kind: 'unstable', shots: 2 });
   });
 });
@@ -152,7 +152,7 @@ describe('while the page has something planned', () => {
     const camera = cameraOf('early', 'early', 'early', 'expected');
     let plans = 2;
     const judge = { ...isText('expected'), plans: async () => ({ aheadMs: plans-- > 0 ? 20 : 0, periodMs: null }) };
-    const shot = await takeStableShot(camera, judge, deadlineOf(10_000));
+    const shot = await takeFinalShot(camera, judge, deadlineOf(10_000));
     expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
   });
 
@@ -163,7 +163,7 @@ describe('while the page has something planned', () => {
       return { aheadMs: 60_000, periodMs: null };
     };
     const startedAt = performance.now();
-    const shot = await takeStableShot(cameraOf('new'), { ...never, plans }, deadlineOf(60_000));
+    const shot = await takeFinalShot(cameraOf('new'), { ...never, plans }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThanOrEqual(HORIZON_MS);
@@ -172,7 +172,7 @@ describe('while the page has something planned', () => {
   });
 
   test('a page that has nothing planned is believed after two equal shots', async () => {
-    const shot = await takeStableShot(cameraOf('new', 'new', 'later'), never, deadlineOf(10_000));
+    const shot = await takeFinalShot(cameraOf('new', 'new', 'later'), never, deadlineOf(10_000));
     expect(shot).toMatchObject({ bytes: Buffer.from('new'), shots: 2 });
   });
 });
@@ -183,8 +183,8 @@ test('a camera that fails ends it, at the first shot and at a later one', async 
     const shoot = () => (camera.asked + 1 === at ? Promise.reject(new Error(`shot ${at}`)) : camera.shoot());
     return { shoot, redraw: noRedraw };
   };
-  await expect(takeStableShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
-  await expect(takeStableShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
+  await expect(takeFinalShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
+  await expect(takeFinalShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
 });
 
 test('what comes and goes at a known pace is seen, whatever the moment of the first image', async () => {
@@ -193,7 +193,7 @@ test('what comes and goes at a known pace is seen, whatever the moment of the fi
     const start = performance.now() - phase;
     const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
     const plans = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
-    return (await takeStableShot({ shoot, redraw: noRedraw }, { ...never, plans }, deadlineOf(60_000))).kind;
+    return (await takeFinalShot({ shoot, redraw: noRedraw }, { ...never, plans }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
 });
