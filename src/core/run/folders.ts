@@ -12,7 +12,7 @@ export interface ProjectFolders extends BaselineFolders {
   readonly folder: string;
 }
 
-/** Where a finished run is, as the user says it: paths relative to the working directory. */
+/** Locates a finished run. All paths are as the user typed them, relative to the working directory. */
 export interface ProjectPlaces {
   readonly config?: string;
   readonly from?: string;
