@@ -27,7 +27,7 @@ export interface PendingWork {
   /** Checks whether anything was pending at `since` (`performance.now()`) or later. Returns false after the cap. */
   isPendingSince(since: number): Promise<boolean>;
   /** Returns the timers that are due within this time, including open sockets if `lateMs` is set. */
-  plans(withinMs: number): Promise<PlannedTimers>;
+  timers(withinMs: number): Promise<PlannedTimers>;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface PendingWork {
  */
 export function createPendingWork(
   network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
-  plans: (withinMs: number) => Promise<PlannedTimers>,
+  readTimers: (withinMs: number) => Promise<PlannedTimers>,
   { lateMs, longPolls, deadline }: { lateMs: number; longPolls: Set<string>; deadline: Deadline },
 ): PendingWork {
   const start = performance.now();
@@ -53,7 +53,7 @@ export function createPendingWork(
   };
   const hasLateWork = async () => {
     const left = Math.min(leftMs(lateMs), leftMs(capMs));
-    return left > 0 && (network.hasSockets() || (await plans(left)).aheadMs > 0);
+    return left > 0 && (network.hasSockets() || (await readTimers(left)).aheadMs > 0);
   };
   const isPendingSince = async (since: number) => responses(since).length > 0 || (await hasLateWork());
   return {
@@ -64,8 +64,8 @@ export function createPendingWork(
       for (const { key, answeredAt } of unsettledExchanges(network.exchanges(), performance.now()))
         if (answeredAt === null) longPolls.add(key);
     },
-    async plans(withinMs) {
-      const plannedTimers = await plans(withinMs);
+    async timers(withinMs) {
+      const plannedTimers = await readTimers(withinMs);
       const left = Math.min(withinMs, leftMs(lateMs));
       return network.hasSockets()
         ? { ...plannedTimers, aheadMs: Math.max(plannedTimers.aheadMs, left) }

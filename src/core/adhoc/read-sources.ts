@@ -4,7 +4,7 @@ import { type ImageFile, openImage, readImageFile } from '../../baselines/image-
 import type { Capture } from '../../model/capture.js';
 import type { Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { checkUrl } from './capture-url.js';
+import { captureUrls, checkUrl } from './capture-url.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -92,10 +92,9 @@ function schemeMissing(source: string): ProofsheetError {
   });
 }
 
-/** Captures pages. Loads the browser only if there is a page. */
+/** Captures pages. Launches the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], headless: 'unknown', notice: null } as const;
-  const { captureUrls } = await import('./capture-url.js');
   const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
   const sides = captures.map((result) => {
     return result.status === 'rejected'

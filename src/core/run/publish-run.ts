@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { INDEX_FILE, REPORT_FOLDER } from '../../baselines/paths.js';
 import { writeRun } from '../../baselines/write-run.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
@@ -8,6 +8,7 @@ import { isGreen } from '../../report/format/verdict.js';
 import { renderPages } from '../../report/html/render-html.js';
 import { renderText } from '../../report/text/render-text.js';
 import { writeJobSummary } from '../github/job-summary.js';
+import { shortPath } from '../shot/format-failure.js';
 import { readInlineImages } from './amend-run.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
@@ -93,7 +94,7 @@ async function writeReport({ run, images }: Collected, folder: string, isSingle:
     const record = await writeRun(folder, run, images, (final) =>
       renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
     );
-    return { record, problems: [], summary: renderText(record, shownPath(join(folder, INDEX_FILE))) };
+    return { record, problems: [], summary: renderText(record, shortPath(join(folder, INDEX_FILE), process.cwd())) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };
@@ -115,9 +116,4 @@ function reasonsToFail(
 
 function formatFailed(failed: readonly string[]): string {
   return `${renderCountOf(failed.length, 'shot')} failed: ${listSome(failed, 5)}`;
-}
-
-function shownPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') || isAbsolute(short) ? path : short;
 }

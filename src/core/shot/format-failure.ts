@@ -179,7 +179,7 @@ function joinCommand(words: readonly string[]): string | null {
 }
 
 /** Returns a relative path if it is inside `cwd`, otherwise the path unchanged. */
-function shortPath(path: string, cwd: string): string {
+export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short;
 }

@@ -56,7 +56,7 @@ export async function captureAcquired<T>(
 }
 
 /** Reads the image header of a captured image. @throws ProofsheetError `image-damaged`, `image-too-large` */
-export async function readImage(bytes: Buffer): Promise<EncodedImage> {
+async function readImage(bytes: Buffer): Promise<EncodedImage> {
   const inspection = await inspectFile(bytes);
   if (inspection.kind === 'image') return inspection.image;
   const tooLarge = inspection.kind === 'too-large';

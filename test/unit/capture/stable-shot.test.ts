@@ -3,11 +3,11 @@ import { createDeadline } from '../../../src/capture/deadline.js';
 import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
 import { takeFinalShot } from '../../../src/capture/stabilize/stable-screenshot.js';
 
-const noPlans = async () => ({ aheadMs: 0, periodMs: null });
+const noTimers = async () => ({ aheadMs: 0, periodMs: null });
 const two = async () => 2;
 const noRedraw = async () => {};
 const nothingPending = { settled: async () => {}, isPendingSince: async () => false, lateMs: 0 };
-const never = { ...nothingPending, isExpected: () => false, plans: noPlans, requiredMatches: two };
+const never = { ...nothingPending, isExpected: () => false, timers: noTimers, requiredMatches: two };
 
 /** A camera that gives these frames, and the last one again and again; it counts how often it was asked. */
 function cameraOf(...frames: readonly string[]) {
@@ -150,20 +150,20 @@ describe('what never stands still', () => {
 describe('while the page has something planned', () => {
   test('two equal shots that are not the expected one are not enough', async () => {
     const camera = cameraOf('early', 'early', 'early', 'expected');
-    let plans = 2;
-    const judge = { ...isText('expected'), plans: async () => ({ aheadMs: plans-- > 0 ? 20 : 0, periodMs: null }) };
+    let due = 2;
+    const judge = { ...isText('expected'), timers: async () => ({ aheadMs: due-- > 0 ? 20 : 0, periodMs: null }) };
     const shot = await takeFinalShot(camera, judge, deadlineOf(10_000));
     expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
   });
 
   test('it is asked about the time to its horizon, and believed when that is over', async () => {
     const asked: number[] = [];
-    const plans = async (withinMs: number) => {
+    const timers = async (withinMs: number) => {
       asked.push(withinMs);
       return { aheadMs: 60_000, periodMs: null };
     };
     const startedAt = performance.now();
-    const shot = await takeFinalShot(cameraOf('new'), { ...never, plans }, deadlineOf(60_000));
+    const shot = await takeFinalShot(cameraOf('new'), { ...never, timers }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThanOrEqual(HORIZON_MS);
@@ -192,8 +192,8 @@ test('what comes and goes at a known pace is seen, whatever the moment of the fi
   const phases = [0, 60, 120, 180, 240].map(async (phase) => {
     const start = performance.now() - phase;
     const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
-    const plans = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
-    return (await takeFinalShot({ shoot, redraw: noRedraw }, { ...never, plans }, deadlineOf(60_000))).kind;
+    const timers = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
+    return (await takeFinalShot({ shoot, redraw: noRedraw }, { ...never, timers }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
 });
