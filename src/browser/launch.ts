@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
-import type { Environment } from '../model/environment.js';
 import { ProofsheetError } from '../model/errors.js';
 import { findFirefox, findSystemBrowser, type Machine } from './find-browser.js';
 
@@ -75,7 +74,6 @@ export interface BrowserOptions {
 export interface BrowserChoice {
   /** The executable to launch; undefined: Playwright's default. */
   readonly executablePath: string | undefined;
-  readonly headless: Environment['headless'];
   /** A message to the user about the choice, or null. */
   readonly notice: string | null;
 }
@@ -89,32 +87,22 @@ export interface BrowserChoice {
  */
 export function chooseBrowser(options: BrowserOptions, machine: Machine): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = options;
-  if (remote) return { executablePath, headless: 'unknown', notice: null };
+  if (remote) return { executablePath, notice: null };
   if (browserName !== 'chromium') {
     const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
     const chosen = isMozillaFirefox ? findFirefox(machine) : executablePath;
-    return { executablePath: chosen, headless: headless ? 'new' : 'headed', notice: null };
+    return { executablePath: chosen, notice: null };
   }
-  if (executablePath || channel)
-    return { executablePath, headless: headlessKind(headless, executablePath ?? channel), notice: null };
-  if (headless && hasHeadlessShell()) return { executablePath: undefined, headless: 'shell', notice: null };
+  if (executablePath || channel) return { executablePath, notice: null };
+  if (headless && hasHeadlessShell()) return { executablePath: undefined, notice: null };
   const fullChromium = chromium.executablePath();
-  if (existsSync(fullChromium)) {
-    return { executablePath: fullChromium, headless: headlessKind(headless, fullChromium), notice: null };
-  }
+  if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
   const system = findSystemBrowser(machine, headless);
   if (!system) throw browserMissing();
   return {
     executablePath: system.executablePath,
-    headless: headlessKind(headless, system.executablePath),
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
   };
-}
-
-/** @param browser its path, or its channel. */
-function headlessKind(headless: boolean, browser = ''): Environment['headless'] {
-  if (!headless) return 'headed';
-  return /headless[-_]shell/.test(browser) ? 'shell' : 'new';
 }
 
 /**

@@ -16,7 +16,7 @@ export async function readBrowserEnvironment(browser: Browser, deviceScale: numb
 type RenderEnvironment = Capture['environment'];
 
 /** The part of the environment that does not change while a browser runs. */
-export type Machine = Pick<Environment, 'os' | 'arch' | 'fonts'>;
+export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts'>;
 
 function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
   return {
@@ -27,7 +27,7 @@ function toEnvironment(machine: Machine, browser: Browser | null, scale: number)
   };
 }
 
-/** Reads the operating system, the architecture and the font fingerprint of a page's browser. */
+/** Reads the operating system, the architecture, the headless mode and the font fingerprint of a page's browser. */
 export async function readMachine(page: Page): Promise<Machine> {
   const browser = page.context().browser();
   // A persistent context (`launchPersistentContext`) has no browser that could open a second context.
@@ -76,14 +76,33 @@ function toUndefined(option: string): [string, undefined] {
   return [option, undefined];
 }
 
-type Probe = NonNullable<ReturnType<typeof measureFonts>>;
+interface Probe extends NonNullable<ReturnType<typeof measureFonts>> {
+  readonly headless: Environment['headless'];
+}
 
-function probePage(page: Page): Promise<Probe | null> {
-  return page.evaluate(measureFonts, PROBE).catch(() => null);
+async function probePage(page: Page): Promise<Probe | null> {
+  const fonts = await page.evaluate(measureFonts, PROBE).catch(() => null);
+  return fonts && { ...fonts, headless: await readHeadless(page) };
+}
+
+/** Reads the headless mode from the browser. Only Chromium reports it; other browsers have no CDP session. */
+async function readHeadless(page: Page): Promise<Environment['headless']> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    const { product, userAgent } = await session.send('Browser.getVersion').finally(() => session.detach());
+    if (product.startsWith('Headless')) return 'shell';
+    return userAgent.includes('Headless') ? 'new' : 'headed';
+  } catch {
+    return 'unknown';
+  }
 }
 
 function toMachine(probe: Probe | null, browser: Browser | null): Machine {
-  return { ...platformOf(probe?.platform, browser), fonts: probe && fingerprint(probe.widths) };
+  return {
+    ...platformOf(probe?.platform, browser),
+    headless: probe?.headless ?? 'unknown',
+    fonts: probe && fingerprint(probe.widths),
+  };
 }
 
 /** The browser may run on a remote machine. Chromium reports its real platform, even when it emulates a device. */

@@ -23,8 +23,8 @@ export interface Capture {
   /** Number of screenshots taken. */
   readonly shots: number;
   readonly warnings: readonly Warning[];
-  /** The environment of the browser. The launcher adds `headless`, and the comparison adds `engine`. */
-  readonly environment: Omit<Environment, 'headless' | 'engine'>;
+  /** The environment of the browser. The comparison adds `engine`. */
+  readonly environment: Omit<Environment, 'engine'>;
 }
 
 /** The result of capturing a page. A page that cannot be captured throws a ProofsheetError instead. */

@@ -29,7 +29,7 @@ export const environmentSchema = z.strictObject({
   browserVersion: z.string(),
   headless: z
     .enum(['shell', 'new', 'headed', 'unknown'])
-    .describe('which kind of headless; shell is chromium-headless-shell'),
+    .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null when it was not taken'),
   engine: z.string().describe('what compared, with its version: pixelmatch 7.2.0'),

@@ -7,7 +7,7 @@ import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf } from '../model/errors.js';
 import type { PlannedShot } from '../model/shot.js';
 import { withoutCredentials } from '../model/words.js';
-import { currentHeadlessKind, test } from './fixtures.js';
+import { test } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderPassedOver } from './only-changed.js';
@@ -110,7 +110,7 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
     const session = list.pages.begin(launched, shot, pageRulesOf(options, shot));
     try {
-      const segments = await baselineSegments(shot, launched, currentHeadlessKind());
+      const segments = await baselineSegments(shot, launched);
       const listed = { plan, list: list.list, position, segments };
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {

@@ -8,7 +8,6 @@ import {
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
-import type { Environment } from '../model/environment.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
@@ -44,7 +43,6 @@ export const test = base.extend<object, WorkerFixtures>({
         remote: connectOptions !== undefined || process.env.PW_TEST_CONNECT_WS_ENDPOINT !== undefined,
       };
       const launch = resolveLaunch(wish, launchOptions);
-      headlessKind = launch.headless;
       if (launch.notice) printOnce(locksFolder(worker.config), launch.notice);
       await use(launch.options);
     },
@@ -72,17 +70,6 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker', timeout: 0, box: true },
   ],
 });
-
-/**
- * Returns the kind of headless browser in this worker, or `unknown` if the spec does not use the `test` of proofsheet.
- *
- * @internal
- */
-export function currentHeadlessKind(): Environment['headless'] {
-  return headlessKind;
-}
-
-let headlessKind: Environment['headless'] = 'unknown';
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };
 type BrowserSetting = ConnectSetting &

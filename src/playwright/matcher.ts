@@ -7,7 +7,7 @@ import { createOpenedShot } from '../core/shot/plan-shots.js';
 import { type ShotVerdict, testShot } from '../core/shot/test-shot.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';
-import { currentHeadlessKind, printOnce, test } from './fixtures.js';
+import { printOnce, test } from './fixtures.js';
 import { withErrorContext, withoutRetry, withSoftError } from './internals.js';
 import { type ListedAt, locksFolder, runnerContextFor, specName } from './runner-context.js';
 
@@ -39,9 +39,8 @@ export const expect = base.extend({
     const { page } = subject;
     const spec = specName(testInfo.file, testInfo.config);
     const shot = createOpenedShot({ spec, name, url: page.url() }, options);
-    const headless = currentHeadlessKind();
-    const segments = await baselineSegments(shot, { page }, headless);
-    const context = await runnerContextFor(shot, null, segments, headless, testInfo);
+    const segments = await baselineSegments(shot, { page });
+    const context = await runnerContextFor(shot, null, segments, testInfo);
     const after = captureOpened(subject, shot.capture);
     return softenIfNew(resultOf(await testShot(shot, { after, before: null }, context), testInfo));
   },
@@ -57,7 +56,7 @@ export const expectListed = base.extend({
   // reporters, but not the received value.
   async toMatchItsBaseline({ shot, captureFunctions, segments, ...listed }: ListedShot) {
     const testInfo = test.info();
-    const context = await runnerContextFor(shot, listed, segments, currentHeadlessKind(), testInfo);
+    const context = await runnerContextFor(shot, listed, segments, testInfo);
     const verdict = await testShot(shot, captureFunctions, context);
     return withErrorContext(resultOf(verdict, testInfo), verdict.context);
   },

@@ -8,7 +8,6 @@ import type { UpdateMode } from '../core/shot/decide.js';
 import { failureDetailsFor } from '../core/shot/format-failure.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
-import type { Environment } from '../model/environment.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { screenshotPathOf } from './internals.js';
 
@@ -37,7 +36,6 @@ export async function runnerContextFor(
   shot: Shot,
   listed: ListedAt | null,
   segments: readonly string[],
-  headless: Environment['headless'],
   testInfo: TestInfo,
 ): Promise<RunnerContext> {
   const { config, project, titlePath } = testInfo;
@@ -50,7 +48,6 @@ export async function runnerContextFor(
     policy: { mode: updateModeOf(testInfo), ci: isCI, ignoreSnapshots: project.ignoreSnapshots },
     baseline: claimBaseline({ path, shownPath: displayPath(path, testInfo) }, owner, locksFolder(config)),
     stagingFolder: stagingFolderIn(project.outputDir),
-    headless,
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
   };

@@ -152,6 +152,7 @@ test('`environment: separate` keeps baselines of its own for every environment, 
 }) => {
   const { close, url } = await withOldBaselines(project, ', environment: separate');
   const { os, arch, browserVersion, headless, fonts } = environmentOf(project);
+  expect(['shell', 'new']).toContain(headless);
   const here = [os, arch, 'chromium', browserVersion, headless, fonts].join('-');
   expect(project.files('visual.spec.ts-snapshots')).toEqual(PAGES.map((page) => `${here}/${page}-linux.png`));
   project.write({

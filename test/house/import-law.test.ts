@@ -76,14 +76,12 @@ const FORBIDDEN =
 
 /** Files with module-level state, each with its reason. All other state belongs to a fixture, a session or a caller. */
 const MODULE_STATE: Record<string, string> = {
-  'capture/environment.ts': 'fonts are measured once per browser; the key is the browser',
+  'capture/environment.ts': 'fonts and headless mode are read once per browser; the key is the browser',
   'compare/engines/odiff.ts': 'one odiff process per process, started on first use',
   'image/buffer-pool.ts': 'memory that is used again',
   'image/jpeg/decode-wasm.ts': 'a codec is compiled once',
   'image/pdf/draw.ts': 'one PDFium thread per process; its requests run one after the other',
   'image/pdf/entry.ts': 'the state of the PDFium thread itself',
-  'playwright/fixtures.ts':
-    'matchers have no access to fixtures, and Playwright has no other public way to tell them the browser',
   'report/html/render-html.ts': 'the files of the viewer are read once',
   'service/analysis/topics.ts': 'the stop words of a language are indexed once',
 };

@@ -1,7 +1,6 @@
 import { openContext } from '../../browser/context.js';
 import { type OpenBrowser, openBrowser } from '../../browser/open-browser.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
-import type { Environment } from '../../model/environment.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
@@ -133,7 +132,6 @@ export function withUrlAdvice(cause: unknown): unknown {
 /** The captures, in the order of the requests. */
 export interface CapturedUrls {
   readonly captures: readonly PromiseSettledResult<Capture>[];
-  readonly headless: Environment['headless'];
   /** A notice about the browser for the user, or null. */
   readonly notice: string | null;
 }
@@ -144,7 +142,7 @@ export async function captureUrls(requests: readonly CaptureRequest[]): Promise<
   const tools = { opened, bounds: {}, signal: new AbortController().signal };
   try {
     const captures = await Promise.allSettled(requests.map((request) => captureStable(request, tools)));
-    return { captures, headless: opened.choice.headless, notice: opened.choice.notice };
+    return { captures, notice: opened.choice.notice };
   } finally {
     await opened.browser.close();
   }

@@ -126,7 +126,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   } as const;
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
     ...{ project: '', durationMs: 0, baseline: { path: '', sha256: null, environment: null } },
-    environment: { headless: sides.headless, engine: engineVersion(rules.settings.engine) },
+    engine: engineVersion(rules.settings.engine),
   });
   const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
   if (!record.before || !record.after || !summary || !limits) throw new Error('what was compared has two sides');
@@ -171,7 +171,7 @@ export function compareByThreshold(
 ): Promise<CompareResponse> {
   const settings = { ...resolveSettings({ threshold }).compare, antialiasing: 'ignore' } as const;
   const rules = { settings, ignore: [], alwaysDiff: true, maxPixels };
-  return compareSides({ ...sides, headless: 'unknown', notice: null }, rules, place);
+  return compareSides({ ...sides, notice: null }, rules, place);
 }
 
 /** Two images or pages to compare, with the settings. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ImageFile, openImage, readImageFile } from '../../baselines/image-file.js';
 import type { Capture } from '../../model/capture.js';
-import type { Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { captureUrls, checkUrl } from './capture-url.js';
 
@@ -18,7 +17,6 @@ export interface Side {
 export interface Sides {
   readonly before: Side;
   readonly after: Side;
-  readonly headless: Environment['headless'];
   readonly notice: string | null;
 }
 
@@ -35,7 +33,7 @@ export async function readSources({ before, after }: { before: string; after: st
   const captured = valuesOf(pages.captures);
   const [first, second] = files.flatMap((file) => file ?? captured.shift() ?? []);
   if (!first || !second) throw new Error('a comparison has two sides');
-  return { before: first, after: second, headless: pages.headless, notice: pages.notice };
+  return { before: first, after: second, notice: pages.notice };
 }
 
 /** Returns the values of settled promises. @throws AggregateError of all rejections */
@@ -68,12 +66,17 @@ export async function sideOfBytes(bytes: Buffer, url: string): Promise<Side> {
   return sideOfImage(await openImage(bytes, url), url);
 }
 
+const UNKNOWN_ENVIRONMENT: Capture['environment'] = {
+  ...{ os: '', arch: '', browser: 'unknown', browserVersion: 'unknown' },
+  ...{ headless: 'unknown', scale: 1, fonts: null },
+};
+
 function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
   return {
     bytes,
     capture: {
       ...{ image, masks: [], ignored: [], viewport: image.size, takenAt: Date.now(), url, shots: 1, warnings },
-      environment: { os: '', arch: '', browser: 'unknown', browserVersion: 'unknown', scale: 1, fonts: null },
+      environment: UNKNOWN_ENVIRONMENT,
     },
   };
 }
@@ -94,7 +97,7 @@ function schemeMissing(source: string): ProofsheetError {
 
 /** Captures pages. Launches the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
-  if (urls.length === 0) return { captures: [], headless: 'unknown', notice: null } as const;
+  if (urls.length === 0) return { captures: [], notice: null } as const;
   const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
   const sides = captures.map((result) => {
     return result.status === 'rejected'

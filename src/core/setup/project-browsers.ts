@@ -24,7 +24,6 @@ export interface LaunchOptions {
 /** How a project launches its browser. */
 export interface Launch<Options extends LaunchOptions> {
   readonly options: Options;
-  readonly headless: Environment['headless'];
   /** A message to the user about the choice of the browser, or null. */
   readonly notice: string | null;
 }
@@ -35,14 +34,13 @@ export interface Launch<Options extends LaunchOptions> {
  * @throws ProofsheetError `browser-missing` if there is none
  */
 export function resolveLaunch<Options extends LaunchOptions>(wish: BrowserOptions, options: Options): Launch<Options> {
-  const { executablePath, headless, notice } = chooseBrowser(wish, process);
+  const { executablePath, notice } = chooseBrowser(wish, process);
   return {
     options: {
       ...options,
       ...(executablePath && { executablePath }),
       ...(wish.browserName === 'chromium' && { args: repeatableFlags(options.args ?? []) }),
     },
-    headless,
     notice,
   };
 }
@@ -109,8 +107,7 @@ export async function readLocalEnvironment(): Promise<{ environment: Environment
   const { browser, choice } = await openBrowser();
   try {
     const drawing = await readBrowserEnvironment(browser, 1);
-    const environment = { ...drawing, headless: choice.headless, engine: engineVersion(DEFAULTS.engine) };
-    return { environment, notice: choice.notice };
+    return { environment: { ...drawing, engine: engineVersion(DEFAULTS.engine) }, notice: choice.notice };
   } finally {
     await browser.close();
   }

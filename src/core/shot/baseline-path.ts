@@ -1,7 +1,6 @@
 import { acquireLock, isLocked } from '../../baselines/locks.js';
 import { environmentFolder } from '../../baselines/paths.js';
 import { readBrowserEnvironment, readEnvironment } from '../../capture/environment.js';
-import type { Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
@@ -14,24 +13,16 @@ export type CaptureSubject = { readonly page: Page } | { readonly browser: Brows
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
  * separate` the folder of the environment, then page, viewport and state, with the extension of the format.
  */
-export async function baselineSegments(
-  shot: Shot,
-  subject: CaptureSubject,
-  headless: Environment['headless'],
-): Promise<string[]> {
+export async function baselineSegments(shot: Shot, subject: CaptureSubject): Promise<string[]> {
   const parts = safePathParts(shot);
   const fileName = `${parts.pop()}.${shot.capture.format}`;
-  return [...(await environmentFolderOf(shot, subject, headless)), ...parts, fileName];
+  return [...(await environmentFolderOf(shot, subject)), ...parts, fileName];
 }
 
-async function environmentFolderOf(
-  shot: Shot,
-  subject: CaptureSubject,
-  headless: Environment['headless'],
-): Promise<string[]> {
+async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
   if (shot.environment !== 'separate' || shot.before) return [];
   const read = 'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment(subject.browser, 1);
-  return [environmentFolder({ ...(await read), headless })];
+  return [environmentFolder(await read)];
 }
 
 /** The baseline of a shot in one run. */

@@ -14,7 +14,8 @@ export interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
   readonly baseline: NonNullable<ShotRecord['baseline']>;
-  readonly environment: Pick<Environment, 'headless' | 'engine'>;
+  /** The version of the engine that compared. */
+  readonly engine: Environment['engine'];
 }
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
@@ -47,7 +48,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     capture: outcome.status === 'skipped' ? null : responseOf(shot, outcome, images.after),
     // A two-state shot has no baseline to approve.
     baseline: shot.before ? null : context.baseline,
-    environment: capture && { ...capture.environment, ...context.environment },
+    environment: capture && { ...capture.environment, engine: context.engine },
     group: null,
     decision: null,
     warnings: warningsOf(outcome),

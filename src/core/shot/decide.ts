@@ -160,8 +160,6 @@ function warningOf({ capture, before }: Extract<Evidence, { kind: 'captured' }>)
 export interface EnvironmentCheck {
   readonly rule: EnvironmentRule;
   readonly url: string;
-  /** The parts of the run's environment that a capture does not contain. */
-  readonly run: Pick<Environment, 'headless' | 'engine'>;
 }
 
 /**
@@ -170,15 +168,11 @@ export interface EnvironmentCheck {
  * The outcome becomes an error. In a run that rewrites baselines, the baseline is written again instead. A capture that equals
  * its baseline byte for byte passes in any environment. The engine is ignored, because it does not change the images.
  */
-export function enforceEnvironmentRule(
-  outcome: Outcome,
-  { rule, url, run }: EnvironmentCheck,
-  { mode }: Policy,
-): Outcome {
+export function enforceEnvironmentRule(outcome: Outcome, { rule, url }: EnvironmentCheck, { mode }: Policy): Outcome {
   const baselineEnvironment = environmentOf(outcome);
   if (rule !== 'fail' || !baselineEnvironment || !('before' in outcome)) return outcome;
-  const environment = { ...outcome.capture.environment, ...run };
-  const parts = differingParts(baselineEnvironment, environment).filter((part) => part !== 'engine');
+  const environment = { ...outcome.capture.environment, engine: baselineEnvironment.engine };
+  const parts = differingParts(baselineEnvironment, environment);
   if (parts.length === 0 || outcome.before.comparison.kind === 'equal') return outcome;
   if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
   const error = new ProofsheetError({

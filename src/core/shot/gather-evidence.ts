@@ -20,7 +20,6 @@ import type { CaptureFunction, CaptureFunctions } from './page-session.js';
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
 export interface EvidenceContext {
   readonly baseline: BaselinePath;
-  readonly headless: Environment['headless'];
 }
 
 /** Captures and compares a shot. Never throws: a failure is returned as evidence. */
@@ -42,7 +41,7 @@ async function gatherOnDisk(shot: Shot, capturePage: CaptureFunction, context: E
   const { path, shownPath, writtenInRun } = context.baseline;
   // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
-  const expected = expectBaseline(baseline, shot.compare, context.headless);
+  const expected = expectBaseline(baseline, shot.compare);
   const result = await capturePage({ timeoutMs: shot.timeoutMs, isExpected: expected.equals });
   const unstable = await findMotion(shot, result);
   if (unstable) return unstable;
@@ -126,16 +125,10 @@ export interface Expectation {
 }
 
 /**
- * Creates the expectation for a baseline.
- *
- * @param headless the kind of browser that captures. With `antialiasing: auto`, anti-aliased pixels count only if the baseline
- *   was captured in the same environment.
+ * Creates the expectation for a baseline. With `antialiasing: auto`, anti-aliased pixels count only if the baseline was captured
+ * in the same environment.
  */
-export function expectBaseline(
-  baseline: Baseline,
-  settings: CompareSettings,
-  headless: Environment['headless'],
-): Expectation {
+export function expectBaseline(baseline: Baseline, settings: CompareSettings): Expectation {
   if (baseline.kind !== 'image') return { equals: () => false, compare: async () => baseline };
   const { image, sha256, record } = baseline;
   const environment = record?.environment ?? null;
@@ -143,10 +136,7 @@ export function expectBaseline(
   return {
     equals: (bytes) => image.bytes.equals(bytes),
     async compare(capture) {
-      const antialiasing = resolveAntialiasing(
-        settings.antialiasing,
-        isSameEnvironment(environment, capture, headless),
-      );
+      const antialiasing = resolveAntialiasing(settings.antialiasing, isSameEnvironment(environment, capture));
       const { areas, compared } = excludeWithBaseline(known, capture);
       const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
       const warnings = warnAboutBaseline(known, capture, comparison);
@@ -156,14 +146,8 @@ export function expectBaseline(
 }
 
 /** Ignores the engine, because it does not change how a page is drawn. */
-function isSameEnvironment(
-  baselineEnvironment: Environment | null,
-  capture: Capture,
-  headless: Environment['headless'],
-): boolean {
+function isSameEnvironment(baselineEnvironment: Environment | null, capture: Capture): boolean {
   if (!baselineEnvironment) return false;
-  return (
-    differingParts(baselineEnvironment, { ...capture.environment, headless, engine: baselineEnvironment.engine })
-      .length === 0
-  );
+  const { engine } = baselineEnvironment;
+  return differingParts(baselineEnvironment, { ...capture.environment, engine }).length === 0;
 }

@@ -4,7 +4,7 @@ import { engineVersion } from '../../compare/engines/engine.js';
 import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import { hasChangeDescription } from '../../model/comparison.js';
-import type { BaselineRecord, Environment } from '../../model/environment.js';
+import type { BaselineRecord } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
@@ -34,7 +34,6 @@ export interface RunnerContext {
   readonly baseline: BaselinePath;
   /** Absolute path of the folder for images that the reporter has not yet placed. */
   readonly stagingFolder: string;
-  readonly headless: Environment['headless'];
   readonly origin: Origin;
   readonly failureDetails: FailureDetails;
 }
@@ -88,7 +87,7 @@ export async function testShot(
       sha256: comparedSha256(outcome) ?? writtenSha256,
       environment: environmentOf(outcome),
     },
-    environment: runEnvironment(shot, runner),
+    engine: engineVersion(shot.compare.engine),
   });
   return formatVerdict(redactRecord(record, shot), outcome, staged, runner);
 }
@@ -100,7 +99,7 @@ export async function testShot(
 function decide(evidence: Evidence, shot: Shot, runner: RunnerContext): Outcome {
   const { policy } = runner;
   const { url } = shot.after;
-  const check = { rule: shot.environment, url, run: runEnvironment(shot, runner) };
+  const check = { rule: shot.environment, url };
   const permitted = enforceEnvironmentRule(decideOutcome(evidence, policy, shot.strict), check, policy);
   return refuseMasked(permitted, { url, minCompared: shot.minCompared }, policy);
 }
@@ -178,12 +177,8 @@ function baselineRecordOf(
     project: runner.project,
     masks: clampExclusions(masks, image.size),
     ignored: clampExclusions(ignored, image.size),
-    environment: { ...environment, ...runEnvironment(shot, runner) },
+    environment: { ...environment, engine: engineVersion(shot.compare.engine) },
   };
-}
-
-function runEnvironment(shot: Shot, { headless }: RunnerContext): Pick<Environment, 'headless' | 'engine'> {
-  return { headless, engine: engineVersion(shot.compare.engine) };
 }
 
 /** Returns a hash of what changed; null if the shot did not change or the change has no hash. */

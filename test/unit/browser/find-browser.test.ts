@@ -104,23 +104,21 @@ describe('the browser of a project', () => {
   const choose = (wish: Partial<BrowserOptions>) => chooseBrowser({ ...plain, ...wish }, machineOf());
   const own = () => chromium.executablePath();
 
-  test.each<[string, Partial<BrowserOptions>, string | undefined, string]>([
-    ['a channel', { channel: 'chrome' }, undefined, 'new'],
-    ['a channel with a window', { channel: 'chrome', headless: false }, undefined, 'headed'],
-    ['the channel of the headless shell', { channel: 'chromium-headless-shell' }, undefined, 'shell'],
-    ['a path', { executablePath: '/opt/own/chrome' }, '/opt/own/chrome', 'new'],
-    ['a path of a shell', { executablePath: '/opt/chrome-headless-shell' }, '/opt/chrome-headless-shell', 'shell'],
-    ['a remote one', { remote: true, channel: 'chrome' }, undefined, 'unknown'],
-  ])('is left as it is where it names %s', (_, wish, executablePath, headless) => {
+  test.each<[string, Partial<BrowserOptions>, string | undefined]>([
+    ['a channel', { channel: 'chrome' }, undefined],
+    ['a channel with a window', { channel: 'chrome', headless: false }, undefined],
+    ['the channel of the headless shell', { channel: 'chromium-headless-shell' }, undefined],
+    ['a path', { executablePath: '/opt/own/chrome' }, '/opt/own/chrome'],
+    ['a path of a shell', { executablePath: '/opt/chrome-headless-shell' }, '/opt/chrome-headless-shell'],
+    ['a remote one', { remote: true, channel: 'chrome' }, undefined],
+  ])('is left as it is where it names %s', (_, wish, executablePath) => {
     install('bin/chromium');
-    expect(choose(wish)).toEqual({ executablePath, headless, notice: null });
+    expect(choose(wish)).toEqual({ executablePath, notice: null });
   });
 
-  test.each(['firefox', 'webkit'])('is left as it is where it is %s, and is no headless shell', (browserName) => {
+  test.each(['firefox', 'webkit'])('is left as it is where it is %s', (browserName) => {
     install('bin/chromium');
-    const choice = choose({ browserName });
-    expect(choice).toMatchObject({ executablePath: undefined, notice: null });
-    expect(choice.headless).not.toBe('shell');
+    expect(choose({ browserName })).toEqual({ executablePath: undefined, notice: null });
   });
 
   test('is the Firefox in the PATH of Linux for the channel `moz-firefox`, and for no other', () => {
@@ -138,19 +136,19 @@ describe('the browser of a project', () => {
     expect(own().startsWith(installed)).toBe(true);
     const executablePath = install('bin/chromium-headless-shell');
     const notice = `Playwright's own browser is not installed: using chromium-headless-shell at ${executablePath}.`;
-    expect(choose({})).toEqual({ executablePath, headless: 'shell', notice });
+    expect(choose({})).toEqual({ executablePath, notice });
     const chromiumPath = install('bin/chromium');
-    expect(choose({ headless: false })).toMatchObject({ executablePath: chromiumPath, headless: 'headed' });
+    expect(choose({ headless: false })).toMatchObject({ executablePath: chromiumPath });
   });
 
   test('is the one that Playwright installed where there is one: the shell, or the whole', () => {
     install('bin/google-chrome');
     install(own());
-    expect(choose({})).toEqual({ executablePath: own(), headless: 'new', notice: null });
+    expect(choose({})).toEqual({ executablePath: own(), notice: null });
     const revision = /chromium-(\d+)/.exec(own())?.[1];
     install(join(installed, `chromium_headless_shell-${revision}`, 'INSTALLATION_COMPLETE'));
-    expect(choose({})).toEqual({ executablePath: undefined, headless: 'shell', notice: null });
-    expect(choose({ headless: false })).toEqual({ executablePath: own(), headless: 'headed', notice: null });
+    expect(choose({})).toEqual({ executablePath: undefined, notice: null });
+    expect(choose({ headless: false })).toEqual({ executablePath: own(), notice: null });
   });
 
   test('is an error where there is none at all', () => {

@@ -52,7 +52,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     ...resolveSettings(fields),
   };
   const host: RunnerContext = {
-    ...{ project: '', headless: 'shell', stagingFolder: join(folder, 'staged') },
+    ...{ project: '', stagingFolder: join(folder, 'staged') },
     failureDetails: {
       place: null,
       baseline: 'home.png',

@@ -49,10 +49,10 @@ async function compare(
 }
 
 test('an image is as expected to the byte only; without a baseline none is', () => {
-  const expectation = expectBaseline(baselineOf(), rules, 'shell');
+  const expectation = expectBaseline(baselineOf(), rules);
   expect(expectation.equals(Buffer.from(image.bytes))).toBe(true);
   expect(expectation.equals(dotted.bytes)).toBe(false);
-  expect(expectBaseline({ kind: 'missing' }, rules, 'shell').equals(image.bytes)).toBe(false);
+  expect(expectBaseline({ kind: 'missing' }, rules).equals(image.bytes)).toBe(false);
 });
 
 test('what is no image is handed on', async () => {
@@ -64,13 +64,13 @@ test('what is no image is handed on', async () => {
   });
   for (const baseline of [{ kind: 'missing' }, { kind: 'damaged', error }] as const) {
     const capture = captureOf(image, 'http://127.0.0.1/home');
-    expect(await expectBaseline(baseline, rules, 'shell').compare(capture)).toEqual(baseline);
+    expect(await expectBaseline(baseline, rules).compare(capture)).toEqual(baseline);
   }
 });
 
 test('a capture is compared with the baseline, whatever came before it', async () => {
   for (const end of [dotted, blotted, image]) {
-    const expectation = expectBaseline(baselineOf(), rules, 'shell');
+    const expectation = expectBaseline(baselineOf(), rules);
     expectation.equals(dotted.bytes);
     expect(await compare(expectation, end)).toEqual(await compareImages(image, end, rules, []));
   }
@@ -86,7 +86,7 @@ test('masks of both sides count, also where the capture has others than the base
     [[], [dot], 'within-limit'],
     [[dot], [], 'within-limit'],
   ] as const) {
-    const expectation = expectBaseline(baselineOf([...known]), rules, 'shell');
+    const expectation = expectBaseline(baselineOf([...known]), rules);
     expectation.equals(dotted.bytes);
     expect((await compare(expectation, dotted, [...own]))?.kind).toBe(kind);
   }
@@ -104,7 +104,7 @@ describe('pixels that differ only by anti-aliasing', () => {
     record: madeHere.record && { ...madeHere.record, environment: { ...environment, fonts: 'a1', ...parts } },
   });
   const countedBy = async (baseline: Baseline, antialiasing: AntialiasingRule) => {
-    const expectation = expectBaseline(baseline, { ...rules, antialiasing }, 'shell');
+    const expectation = expectBaseline(baseline, { ...rules, antialiasing });
     expectation.equals(smoothedAgain.bytes);
     const before = await expectation.compare({ ...capture, environment: own });
     if (before.kind !== 'baseline') throw new Error('it is a baseline');

@@ -26,7 +26,6 @@ const given = {
     shownPath: 'baseline.png',
     writtenInRun: { isKnown: () => true, mark: () => {} },
   },
-  headless: 'shell',
 } as const;
 
 const settled = (image: EncodedImage): CaptureResult => ({ kind: 'settled', capture: captureOf(image, URL) });

@@ -7,7 +7,10 @@ import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js'
 export function captureOf(image: EncodedImage, url: string, changes: Partial<Capture> = {}): Capture {
   return {
     ...{ image, viewport: image.size, takenAt: 1_795_193_105_514, url, shots: 1, masks: [], ignored: [], warnings: [] },
-    environment: { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1', scale: 1, fonts: null },
+    environment: {
+      ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1' },
+      ...{ headless: 'shell', scale: 1, fonts: null },
+    },
     ...changes,
   };
 }
