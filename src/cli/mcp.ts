@@ -24,21 +24,21 @@ Exit code: 0 it was ended, 2 it could not be offered.`;
 export function addMcp(program: Command, speakMcp: SpeakMcp): void {
   const command = program
     .command('mcp')
-    .description('offer capture, comparison, analysis and the last run to an assistant, over standard input and output')
+    .description('serve captures, comparisons, analyses and the last run to an AI assistant over MCP (stdio)')
     .option(
       '-c, --config <path>',
-      'the Playwright config; paths of baselines are relative to its folder (default: this folder)',
+      'Playwright config file; baseline paths are relative to its folder (default: the current folder)',
     )
-    .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option('--baselines <folder>', "the folder that baselines must lie in (default: the config's)")
-    .option('--allow-approve', 'the assistant may make images of the run the baselines')
-    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
-    .option('--allow-private', 'capture pages on all private addresses')
-    .option('--storage <folder>', 'where captures are kept (default: a temporary folder, as long as the session lasts)')
-    .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60)
+    .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
+    .option('--baselines <folder>', 'folder that contains the baselines (default: the folder of the config)')
+    .option('--allow-approve', 'let the assistant approve shots of the run')
+    .option('--allow <host:port>', 'also capture pages of this private host; repeatable', readAllowed)
+    .option('--allow-private', 'also capture pages on private addresses')
+    .option('--storage <folder>', 'folder for captures (default: a temporary folder, deleted when the session ends)')
+    .option('--timeout <seconds>', 'time limit of a request, without its time in the queue', readBetween(1, 600), 60)
     .option(
       '--max-pixels <count>',
-      'how many pixels the images of one comparison may have together',
+      'maximum number of pixels of both images of a comparison',
       readCount(1, 640_000_000),
       DEFAULT_MAX_PIXELS,
     );

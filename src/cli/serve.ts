@@ -28,35 +28,38 @@ Exit code: 0 it was ended, 2 it could not be offered.`;
 export function addServe(program: Command, serve: Serve): void {
   const command = program
     .command('serve')
-    .description('offer capture and comparison over HTTP, as the capture service does')
-    .option('--host <name>', 'the address that it listens on', '127.0.0.1')
-    .option('--port <number>', 'where it listens; 0: any port that is free', readPort, 8787)
-    .option('--key-header <name>', 'the header that a key comes in', readHeader, 'x-serviceapi-key')
-    .option('--keys <file>', 'a file with the SHA-256 of a key on each line; more, as they are, in PROOFSHEET_KEYS')
-    .option('--storage <place>', 'where captures are kept: a folder, or s3://bucket/prefix', 'proofsheet-captures')
-    .option('--retention <hours>', 'how long they are kept', readBetween(0.01, 87_600), 24)
+    .description('start the capture service: captures, comparisons and analyses over HTTP')
+    .option('--host <name>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0: any free port', readPort, 8787)
+    .option('--key-header <name>', 'request header that contains the key', readHeader, 'x-serviceapi-key')
+    .option(
+      '--keys <file>',
+      'file with the SHA-256 of one key per line; PROOFSHEET_KEYS contains further keys in plain text',
+    )
+    .option('--storage <place>', 'storage of the captures: a folder, or s3://bucket/prefix', 'proofsheet-captures')
+    .option('--retention <hours>', 'how long captures are stored', readBetween(0.01, 87_600), 24)
     .option(
       '--concurrency <count>',
-      'how many requests are worked on at a time (default: one for each core)',
+      'maximum number of concurrent requests (default: number of CPU cores)',
       CONCURRENCY,
     )
-    .option('--queue <count>', 'how many requests may wait for their turn', readCount(0, 10_000), 64)
-    .option('--timeout <seconds>', 'how long a request may take once its turn has come', readBetween(1, 600), 60)
+    .option('--queue <count>', 'maximum number of requests in the queue', readCount(0, 10_000), 64)
+    .option('--timeout <seconds>', 'time limit of a request, without its time in the queue', readBetween(1, 600), 60)
     .option(
       '--max-pixels <count>',
-      'how many pixels the images of one comparison may have together',
+      'maximum number of pixels of both images of a comparison',
       readCount(1, 640_000_000),
       DEFAULT_MAX_PIXELS,
     )
     .option(
       '--rate <count>',
-      'how many requests a key may send in a minute (default: no limit)',
+      'maximum number of requests per key and minute (default: unlimited)',
       readCount(1, 1_000_000),
     )
-    .option('--base-url <url>', 'what links begin with (default: the address that was asked)', readBase)
-    .option('--allow-private', 'capture pages on private addresses too')
-    .option('--allow <host:port>', 'capture pages of this host, though it is private; may be repeated', readAllowed)
-    .option('--json', 'say in JSON that it is ready: one line with its url, and how many keys there are');
+    .option('--base-url <url>', 'base URL of links in responses (default: the requested host)', readBase)
+    .option('--allow-private', 'also capture pages on private addresses')
+    .option('--allow <host:port>', 'also capture pages of this private host; repeatable', readAllowed)
+    .option('--json', 'print one JSON line with the URL and the number of keys when the service is ready');
   addLanguageModel(command)
     .addHelpText('after', EXAMPLES)
     .action((flags: ServeFlags) => run(flags, serve));
@@ -97,10 +100,10 @@ async function run(flags: ServeFlags, serve: Serve): Promise<void> {
     allowPrivate: allowPrivate ?? false,
     allowed: allow ?? [],
   });
-  const who = keyHashes.length === 0 ? 'no key is set: for this machine only' : renderCountOf(keyHashes.length, 'key');
+  const who = keyHashes.length === 0 ? 'no keys: local requests only' : renderCountOf(keyHashes.length, 'key');
   const ready = { url: server.url, keys: keyHashes.length };
   process.stdout.write(
-    json ? `${JSON.stringify(ready)}\n` : `proofsheet: the capture service is at ${server.url} (${who})\n`,
+    json ? `${JSON.stringify(ready)}\n` : `proofsheet: capture service listening on ${server.url} (${who})\n`,
   );
   await ended;
   await server.close();
@@ -118,10 +121,10 @@ function takeKeys(): string[] {
 
 function readHeader(value: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value.toLowerCase();
-  throw new InvalidArgumentError('It must be the name of a header.');
+  throw new InvalidArgumentError('Use a valid HTTP header name.');
 }
 
 function readBase(value: string): string {
   if (parseUrl(value) !== null && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
-  throw new InvalidArgumentError('It must be a URL that begins with http:// or https://.');
+  throw new InvalidArgumentError('Use a URL that starts with http:// or https://.');
 }

@@ -50,7 +50,7 @@ async function analyze(request: AnalyzeV3, context: CallContext, call: Call) {
   call.signal.throwIfAborted();
   const answer: AnalyzeResponse = {
     ...{ status: 'success', error: false, fetchTime: new Date(takenAt).toISOString() },
-    message: `Analysed. ${formatSummary(enableSummary, summary)}`,
+    message: `Analyzed. ${formatSummary(enableSummary, summary)}`,
     url: withoutCredentials(url),
     screenshot: { link: call.urlOf(link), ...viewport, html },
     summary: summary?.kind === 'written' ? summary.text : null,
@@ -71,10 +71,10 @@ function imageFor({ bytes, codec }: EncodedImage): PageToSummarize['image'] {
 }
 
 function formatSummary(isRequested: boolean, summary: Summary | null): string {
-  if (!isRequested) return 'No summary: it was not asked for (`enableSummary`).';
+  if (!isRequested) return 'No summary: not requested (`enableSummary`).';
   if (!summary)
-    return 'No summary: no language model is set (PROOFSHEET_AI_URL, PROOFSHEET_AI_MODEL, PROOFSHEET_AI_KEY).';
+    return 'No summary: no language model is configured (PROOFSHEET_AI_URL, PROOFSHEET_AI_MODEL, PROOFSHEET_AI_KEY).';
   return summary.kind === 'failed'
     ? `No summary: ${summary.why}.`
-    : `The summary is of the ${summary.saw} of the page.`;
+    : `The summary is based on the ${summary.saw} of the page.`;
 }

@@ -50,7 +50,7 @@ function withinLimit(html: string, where: string): string {
   throw new ProofsheetError({
     code: 'page-size',
     where,
-    found: `its document has more than ${MAX_DOCUMENT / 1024 / 1024} MB`,
+    found: `the document is larger than ${MAX_DOCUMENT / 1024 / 1024} MB`,
     advice: 'Capture it as an image.',
   });
 }
@@ -74,6 +74,6 @@ export async function store({ storage }: CallContext, link: string, bytes: Buffe
 }
 
 function noCountry(country: string): Warning {
-  const message = `country: ${JSON.stringify(country.slice(0, 100))} has no effect: pages are asked for from where the service is`;
+  const message = `country: ${JSON.stringify(country.slice(0, 100))} has no effect: pages are requested from the location of the service`;
   return { code: 'country-ignored', message };
 }

@@ -124,8 +124,8 @@ async function sendOnce(
   } catch (cause) {
     signal?.throwIfAborted();
     if (timeout.aborted)
-      throw new ServiceClientError(`no answer within ${timeoutMs} ms`, { status: null, code: 'timeout', cause });
-    throw new ServiceClientError(`the service cannot be reached: ${reasonOf(cause)}`, {
+      throw new ServiceClientError(`no response within ${timeoutMs} ms`, { status: null, code: 'timeout', cause });
+    throw new ServiceClientError(`the service is not reachable: ${reasonOf(cause)}`, {
       ...{ status: null, code: 'unreachable', cause },
     });
   }
@@ -170,7 +170,7 @@ export function readAnswer<Answer extends object>({ status, ok, text }: Sent): A
 
 /** Handles responses that are not the service's, such as those of a proxy in front of it. */
 function refuse(status: number): never {
-  const message = `the answer (HTTP ${status}) is none of the capture service's`;
+  const message = `the response (HTTP ${status}) is not from a capture service`;
   throw new ServiceClientError(message, { status, code: 'unreadable' });
 }
 

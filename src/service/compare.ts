@@ -42,7 +42,7 @@ async function readSide(source: CompareSource, context: CallContext, call: Call)
       ? fetchImage(imageUrl, context.captures.fetch, call.signal)
       : readStored(imageUrl, link, context);
   }
-  if (url === undefined) throw new Error('a side is a page or an image');
+  if (url === undefined) throw new Error('a side needs a page or an image');
   const request = { url, fields: fieldsOf({ ...source, url, format: 'png' }), html: false };
   const { capture, warnings } = await context.captures.capture(request, call.signal);
   return { bytes: capture.image.bytes, capture: { ...capture, warnings } };
@@ -64,8 +64,8 @@ async function readStored(url: string, link: string, { storage }: CallContext): 
   throw new ProofsheetError({
     code: 'image-unreachable',
     where: url,
-    found: 'the service has no such capture, or no longer',
-    advice: 'Capture it again.',
+    found: 'the capture does not exist, or it expired',
+    advice: 'Capture the page again.',
   });
 }
 

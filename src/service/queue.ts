@@ -99,7 +99,7 @@ function queueFull(length: number): ProofsheetError {
   return new ProofsheetError({
     code: 'queue-full',
     where: 'the service',
-    found: `all its places are taken, and its queue of ${renderCountOf(length, 'request')} is full`,
+    found: `the queue is full (${renderCountOf(length, 'request')})`,
     advice: 'Try again in a moment.',
   });
 }
@@ -108,7 +108,7 @@ function serviceEnding(): ProofsheetError {
   return new ProofsheetError({
     code: 'service-ending',
     where: 'the service',
-    found: 'it is being shut down',
+    found: 'the service is shutting down',
     advice: 'Try again in a moment.',
   });
 }

@@ -105,8 +105,8 @@ function outOfTime(seconds: number): ProofsheetError {
   return new ProofsheetError({
     code: 'service-timeout',
     where: 'the service',
-    found: `the request was not answered within ${seconds} s`,
-    advice: 'Ask for less at once, or raise --timeout.',
+    found: `the request exceeded the time limit of ${seconds} s`,
+    advice: 'Request a smaller capture, or increase --timeout.',
   });
 }
 

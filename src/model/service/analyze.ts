@@ -30,14 +30,14 @@ export const pageContentSchema = z.object({
     icon: line.nullable(),
     openGraph: named.describe('by name, without `og:`'),
     twitter: named.describe('by name, without `twitter:`'),
-    alternates: named.describe('addresses of the page in other languages, by language'),
+    alternates: named.describe('URLs of the page in other languages, by language'),
   }),
   images: z.object({ total: count, broken: z.array(line).overwrite((list) => list.slice(0, MAX_READ.images)) }),
   links: z.object({
     total: count,
     first: z.array(z.string().max(MAX_READ.line)).overwrite((list) => list.slice(0, MAX_READ.links)),
   }),
-  media: count.describe('images, videos, canvases, drawings and frames that can be seen'),
+  media: count.describe('number of visible images, videos, canvases, SVG images and frames'),
   captchas: z.array(z.string()).overwrite((list) => list.slice(0, MAX_READ.names)),
 });
 
@@ -57,8 +57,8 @@ export const violationSchema = z.object({
   impact: line.nullable().describe('minor, moderate, serious or critical'),
   help: line,
   helpUrl: line,
-  elements: count.describe('how many elements break it'),
-  example: line.nullable().describe('selector of the first of them'),
+  elements: count.describe('number of elements that violate the rule'),
+  example: line.nullable().describe('CSS selector of the first such element'),
 });
 
 /** See {@link violationSchema}. */
@@ -73,7 +73,7 @@ export type Violation = z.infer<typeof violationSchema>;
 
 const weightSchema = z.strictObject({
   requests: count,
-  bytes: count.describe('of all responses as transferred, including headers'),
+  bytes: count.describe('transfer size of all responses, including headers'),
 });
 
 /** The network cost of loading a page. */
@@ -110,9 +110,9 @@ export const measuredSchema = z.strictObject({
     words: count,
     syllables: count,
   }),
-  captchas: z.array(z.string()).describe('whose widgets the page has'),
+  captchas: z.array(z.string()).describe('vendors of the captcha widgets on the page'),
   consoleErrors: consoleErrorsSchema,
-  brokenImages: z.array(z.string()).nullable().describe('null: not looked for'),
+  brokenImages: z.array(z.string()).nullable().describe('null: not checked'),
   links: z
     .strictObject({
       found: count,
@@ -120,19 +120,17 @@ export const measuredSchema = z.strictObject({
       broken: z.array(z.strictObject({ url: z.string(), why: z.string() })),
     })
     .nullable()
-    .describe('null: not looked for'),
-  accessibility: z.array(violationSchema).nullable().describe('by axe-core; null: not looked for'),
+    .describe('null: not checked'),
+  accessibility: z.array(violationSchema).nullable().describe('checked by axe-core; null: not checked'),
   weight: weightSchema,
   timings: timingsSchema.nullable(),
 });
 
 const qualitySchema = z.strictObject({
-  isBlank: z.boolean().describe('one color and nothing else is to be seen'),
+  isBlank: z.boolean().describe('the screenshot has a single color'),
   hasCaptcha: z.boolean(),
   httpStatus: count,
-  readabilityScore: z
-    .number()
-    .describe('Flesch reading ease, 0 (hard) to 100 (easy); 0 where there is too little text'),
+  readabilityScore: z.number().describe('Flesch reading ease, 0 (hard) to 100 (easy); 0 if there is too little text'),
   notes: z.array(z.string()),
   measured: measuredSchema,
 });
@@ -148,13 +146,13 @@ export const analyzeResponseSchema = z.strictObject({
     link: z.string(),
     width: count,
     height: count,
-    html: z.string().nullable().describe('format html: the document as it was captured; else null'),
+    html: z.string().nullable().describe('format html: the captured document; otherwise null'),
   }),
-  summary: z.string().nullable().describe('written by a language model; null: `message` says why'),
-  topics: z.array(z.string()).describe('phrases of the page, the weightiest first'),
-  quality: qualitySchema.nullable().describe('null: not asked for'),
-  headings: headings.describe('empty: there are none, or the page did not let itself be read'),
-  metadata: metadata.partial().describe('empty: the page did not let itself be read'),
+  summary: z.string().nullable().describe('written by a language model; null: `message` contains the reason'),
+  topics: z.array(z.string()).describe('phrases of the page, sorted by weight'),
+  quality: qualitySchema.nullable().describe('null: not requested'),
+  headings: headings.describe('empty: the page has none, or its content could not be read'),
+  metadata: metadata.partial().describe('empty: the content could not be read'),
   fromCache: z.boolean(),
   warnings: z.array(warningSchema),
 });

@@ -6,40 +6,40 @@ const { id, project, status, reason, group, decision, url, flaky } = shotRecordS
 
 /** Schema of the run summary for an assistant. */
 export const runSummarySchema = z.strictObject({
-  run: startedAt.describe('when it began: the name of the run, for `approve`'),
+  run: startedAt.describe('start time; identifies the run for `approve`'),
   isGreen: z.boolean(),
   verdict: z.string(),
   counts: summary,
-  problems: z.array(z.string()).describe('what is wrong with the run as a whole'),
+  problems: z.array(z.string()).describe('problems of the run as a whole'),
   shots: z.array(z.strictObject({ id, project, url, status, flaky, reason, group, decision })),
-  more: z.int().min(0).describe('how many shots more did not pass'),
+  more: z.int().min(0).describe('number of further shots that did not pass'),
   obsolete,
 });
 
 /** Schema of an assistant's request for the last run. */
 export const runQuestionSchema = z.object({
-  all: z.boolean().default(false).describe('Also the shots that passed.'),
+  all: z.boolean().default(false).describe('Include the shots that passed.'),
 });
 
 /** Schema of an assistant's request for one shot. */
 export const shotQuestionSchema = z.object({
-  id: z.string().describe('The id of a shot, as run_summary gives it.'),
-  project: z.string().optional().describe('The project, where several have a shot of that id.'),
+  id: z.string().describe('Id of a shot, as returned by run_summary.'),
+  project: z.string().optional().describe('Project of the shot, if several projects have a shot with this id.'),
 });
 
 /** Schema of the shot details for an assistant. The images are sent separately. */
 export const shotDetailsSchema = z.strictObject({
   run: startedAt,
   shot: shotRecordSchema,
-  story: z.string().nullable().describe('what happened to its content, in one sentence'),
+  story: z.string().nullable().describe('how the content changed, in one sentence'),
 });
 
 /** Schema of an assistant's approval request. */
 export const approvalRequestSchema = z.object({
-  run: z.string().describe('The run that was looked at: `run` of run_summary. Of another run nothing is approved.'),
+  run: z.string().describe('The reviewed run: `run` of run_summary. Shots of another run are not approved.'),
   ids: z.array(z.string()).default([]).describe('Ids of shots, or names of pages.'),
-  group: z.string().optional().describe('All shots of a group.'),
-  project: z.string().optional().describe('Of these, only the shots of this project.'),
+  group: z.string().optional().describe('All shots of this group.'),
+  project: z.string().optional().describe('Only shots of this project.'),
 });
 
 /** See {@link runSummarySchema}. */

@@ -10,10 +10,10 @@ export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay
 const url = z
   .url({
     protocol: /^https?$/,
-    error: ({ input }) => `${tellGiven(input)}, expected a URL that begins with http:// or https://`,
+    error: ({ input }) => `${tellGiven(input)}, expected a URL that starts with http:// or https://`,
   })
   .max(8192)
-  .refine(hasReadableUser, 'user name and password written in percent-encoding');
+  .refine(hasReadableUser, 'user name and password in percent-encoding');
 const flag = z.boolean();
 const delay = z.number().min(0).max(10);
 
@@ -33,16 +33,18 @@ const described = {
   height: heightSchema
     .nullable()
     .default(SERVICE_DEFAULTS.height)
-    .describe(`Viewport height in pixels, ${renderBounds('height')}; null: as tall as the content.`),
-  fullSize: flag.default(false).describe('All that scrolls, at the same viewport.'),
+    .describe(`Viewport height in pixels, ${renderBounds('height')}; null: the height of the content.`),
+  fullSize: flag.default(false).describe('Capture the full scrollable page; the viewport stays the same.'),
   hideCookie: flag.default(false).describe('Hide cookie banners.'),
 };
 
 /** The fields that v2 and v3 add to v1. */
 const controls = {
-  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Seconds that pass in the page before the capture, 0..10.'),
-  javascriptCode: textOrNothing.optional().describe('JavaScript that runs in the page before the capture.'),
-  hide: selectors.optional().describe('CSS selectors of what is made invisible: one text with commas, or a list.'),
+  delay: delay.default(SERVICE_DEFAULTS.delay).describe('Delay before the capture in seconds, 0..10.'),
+  javascriptCode: textOrNothing.optional().describe('JavaScript to run in the page before the capture.'),
+  hide: selectors
+    .optional()
+    .describe('CSS selectors of elements to make invisible: a comma-separated string, or a list.'),
   language: language.optional().describe('Locale of the page, such as de-DE.'),
 };
 
@@ -54,7 +56,7 @@ export const screenshotV1Schema = z.object({
     .min(0)
     .max(10)
     .default(SERVICE_DEFAULTS.delay)
-    .describe('Whole seconds that pass in the page before the capture, 0..10.'),
+    .describe('Delay before the capture in whole seconds, 0..10.'),
   format: z.enum(SHOT_FORMATS).default(SERVICE_DEFAULTS.format).describe('Image format, or pdf.'),
 });
 
@@ -65,9 +67,11 @@ export const screenshotV2Schema = z.object({
   format: z
     .enum([...SHOT_FORMATS, 'base64', 'html'])
     .default(SERVICE_DEFAULTS.format)
-    .describe('Image format, pdf, base64 (a png in `image`), or html (the document as it was captured, in `html`).'),
-  convert: flag.default(false).describe('Taken and without effect: every capture comes in the format asked for.'),
-  country: textOrNothing.optional().describe('Taken with a warning: pages are asked for from where the service is.'),
+    .describe('Image format, pdf, base64 (a PNG in `image`), or html (the captured document in `html`).'),
+  convert: flag.default(false).describe('Accepted without effect: every capture has the requested format.'),
+  country: textOrNothing
+    .optional()
+    .describe('Accepted with a warning: pages are always requested from the location of the service.'),
 });
 
 /** In a source, null is treated like a missing field. */
@@ -80,8 +84,8 @@ const orNothing = <T extends z.ZodType>(schema: T) => schema.nullish().transform
 
 const sourceSchema = z
   .object({
-    url: orNothing(url).describe('A page, which is captured.'),
-    imageUrl: orNothing(url).describe('An image (png, jpeg, webp, pdf), which is fetched.'),
+    url: orNothing(url).describe('URL of a page to capture.'),
+    imageUrl: orNothing(url).describe('URL of an image (png, jpeg, webp, pdf) to fetch.'),
     width: orDefault(widthSchema, SERVICE_DEFAULTS.width).describe(described.width.description ?? ''),
     height: orDefault(heightSchema, SERVICE_DEFAULTS.height).describe(
       `Viewport height in pixels, ${renderBounds('height')}.`,
@@ -100,7 +104,7 @@ export const compareV3Schema = z.object({
   before: sourceSchema,
   after: sourceSchema,
   threshold: orDefault(z.number().min(0).max(1), SERVICE_DEFAULTS.threshold).describe(
-    "How far one pixel's color may move, 0..1.",
+    'Maximum color difference of a pixel, 0..1.',
   ),
 });
 
@@ -111,11 +115,11 @@ export const analyzeV3Schema = z.object({
   format: z
     .enum([...IMAGE_FORMATS.filter((name) => name !== 'jpg'), 'pdf', 'html'])
     .default(SERVICE_DEFAULTS.format)
-    .describe('png, jpeg, webp, pdf, or html (the document as well).'),
-  waitForDom: flag.default(false).describe('Taken and without effect: a page is always waited for until it is stable.'),
-  enableSummary: flag.default(false).describe('Have a language model write a summary.'),
+    .describe('png, jpeg, webp, pdf, or html (includes the document).'),
+  waitForDom: flag.default(false).describe('Accepted without effect: a page is always captured once it is stable.'),
+  enableSummary: flag.default(false).describe('Let a language model write a summary.'),
   enableQuality: flag.default(false).describe('Measure the quality of the page.'),
-  forceRefresh: flag.default(false).describe('Do not answer from what was found earlier.'),
+  forceRefresh: flag.default(false).describe('Do not use a cached analysis.'),
 });
 
 /** The request of `POST /api/v1/screenshot`. */
@@ -153,25 +157,25 @@ function hasReadableUser(text: string): boolean {
 export const SERVICE_CALLS = {
   screenshotV1: {
     path: '/api/v1/screenshot',
-    summary: 'Capture a page into a file',
+    summary: 'Capture a page as a file',
     request: screenshotV1Schema,
     response: screenshotV1ResponseSchema,
   },
   screenshotV2: {
     path: '/api/v2/screenshot',
-    summary: 'Capture a page into a file, or into the answer',
+    summary: 'Capture a page as a file, or inline in the response',
     request: screenshotV2Schema,
     response: screenshotV2ResponseSchema,
   },
   compareV3: {
     path: '/api/v3/compare',
-    summary: 'Compare two pages, two images, or one of each',
+    summary: 'Compare two pages, two images, or a page and an image',
     request: compareV3Schema,
     response: compareResponseSchema,
   },
   analyzeV3: {
     path: '/api/v3/analyze',
-    summary: 'Capture a page, and tell what is found on it',
+    summary: 'Capture and analyze a page',
     request: analyzeV3Schema,
     response: analyzeResponseSchema,
   },

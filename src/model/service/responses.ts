@@ -9,14 +9,14 @@ const { summary, limits, regions, shifts, columnShifts, before, after, diff, war
  * its explanation. Links are absolute URIs.
  */
 export const compareResponseSchema = z.strictObject({
-  status: z.literal('success').describe('the two could be compared; `passed` tells whether they are alike'),
+  status: z.literal('success').describe('the comparison was possible; `passed` is its result'),
   error: z.literal(false),
   fetchTime: z.iso.datetime({ precision: 3 }),
-  message: z.string().describe('what happened, in one sentence'),
+  message: z.string().describe('the result in one sentence'),
   passed: z.boolean().describe('within the limits'),
   before: before.unwrap(),
   after: after.unwrap(),
-  diff: diff.describe('where not one pixel differs: by the service a faint picture of it, by the command null'),
+  diff: diff.describe('if no pixel differs: a faint copy of the image from the service, null from the command'),
   summary: summary.unwrap(),
   limits: limits.unwrap(),
   regions,
@@ -31,13 +31,13 @@ export type CompareResponse = z.infer<typeof compareResponseSchema>;
 /** Schema of the response of `POST /api/v1/screenshot`. The link is absolute. */
 export const screenshotV1ResponseSchema = captureResponseSchema.extend({
   error: z.literal(false),
-  warnings: warnings.describe('what should be known of the capture; empty: nothing'),
+  warnings: warnings.describe('problems of the capture that are not errors; may be empty'),
 });
 
 /** Schema of the response of `POST /api/v2/screenshot`. */
 export const screenshotV2ResponseSchema = screenshotV1ResponseSchema.extend({
-  image: z.string().nullable().describe('format base64: the png in base64; else null'),
-  html: z.string().nullable().describe('format html: the document as it was captured; else null'),
+  image: z.string().nullable().describe('format base64: the PNG in base64; otherwise null'),
+  html: z.string().nullable().describe('format html: the captured document; otherwise null'),
 });
 
 /** Schema of an error response. */
@@ -45,8 +45,8 @@ export const serviceErrorSchema = z.strictObject({
   status: z.literal('error'),
   error: z.literal(true),
   message: z.string(),
-  code: z.string().describe('what went wrong, for programs'),
-  details: z.array(problemSchema).describe('one for each thing that is wrong; `where` names the field of a request'),
+  code: z.string().describe('error code'),
+  details: z.array(problemSchema).describe('one entry per problem; `where` is the field of the request'),
 });
 
 /** The response of `POST /api/v1/screenshot`. */

@@ -70,11 +70,11 @@ function reasonOf(error: unknown): string | null {
 }
 
 const BROKEN: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'no such host',
-  ECONNREFUSED: 'nobody answers there',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  ENOTFOUND: 'host not found',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  CERT_HAS_EXPIRED: 'certificate expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
 };

@@ -34,8 +34,8 @@ export function judgeQuality({ findings, isSolid, links }: Examined): Quality {
     httpStatus,
     readabilityScore: readability.score ?? 0,
     notes: [
-      ...(isBlank ? ['the page is blank: nothing is to be seen on it'] : []),
-      ...(httpStatus >= 200 && httpStatus <= 299 ? [] : [`the page answered ${httpStatus || 'nothing'}`]),
+      ...(isBlank ? ['the page is blank'] : []),
+      ...(httpStatus >= 200 && httpStatus <= 299 ? [] : [`the page responded with ${httpStatus || 'no status'}`]),
       ...(captchas.length > 0 ? [`the page has a captcha: ${captchas.join(', ')}`] : []),
       ...noteReadability(readability.score, language),
       ...(content ? noteContent(content) : []),
@@ -52,8 +52,10 @@ function isEmpty(content: PageContent | null): boolean {
 }
 
 function noteReadability(score: number | null, language: string): string[] {
-  if (score === null) return ['there is too little text to measure how it reads: readabilityScore is 0 for that'];
-  return language === 'en' ? [] : [`readabilityScore is by a formula made for English, the page is in "${language}"`];
+  if (score === null) return ['too little text to measure readability: readabilityScore is 0'];
+  return language === 'en'
+    ? []
+    : [`readabilityScore uses a formula for English, but the language of the page is "${language}"`];
 }
 
 function noteContent({ metadata, headings, images }: PageContent): string[] {
@@ -65,9 +67,9 @@ function noteContent({ metadata, headings, images }: PageContent): string[] {
     ...(headings.h1.length === 0 ? ['an h1'] : []),
   ];
   return [
-    ...(missing.length > 0 ? [`the page lacks ${missing.join(', ')}`] : []),
-    ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1`] : []),
-    ...(/\bnoindex\b/i.test(metadata.robots ?? '') ? ['the page asks search engines not to list it'] : []),
+    ...(missing.length > 0 ? [`the page has no ${missing.join(', ')}`] : []),
+    ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1 elements elements`] : []),
+    ...(/\bnoindex\b/i.test(metadata.robots ?? '') ? ['the page is excluded from search engines (noindex)'] : []),
     ...noteCount(images.broken.length, 'image', `of ${images.total} did not load`, images.broken),
   ];
 }

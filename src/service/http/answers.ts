@@ -78,7 +78,7 @@ export interface AnsweredError {
 export function answerError(error: unknown): AnsweredError {
   const problems = problemsIn(error);
   const [first] = problems;
-  if (!first) return { status: 500, body: bodyOf('unforeseen', 'Something went wrong in the service.', []) };
+  if (!first) return { status: 500, body: bodyOf('unforeseen', 'Internal error of the service.', []) };
   const message = problems.map(renderProblem).join('\n');
   return { status: STATUSES[first.code] ?? 422, body: bodyOf(first.code, message, problems) };
 }
@@ -104,18 +104,23 @@ function bodyOf(code: string, message: string, problems: readonly Problem[]): Se
 
 /** Messages for callers about internal errors. The original messages contain paths and hosts of the operator. */
 const INTERNAL: Partial<Record<ErrorCode, string>> = {
-  'browser-missing': 'its browser does not start',
-  'storage-failed': 'its storage cannot be used',
-  'package-missing': 'a package that it needs is not installed',
-  'engine-missing': 'its compare engine is not installed',
-  'engine-failed': 'its compare engine failed',
+  'browser-missing': 'the browser does not start',
+  'storage-failed': 'the storage is not available',
+  'package-missing': 'a required package is not installed',
+  'engine-missing': 'the comparison engine is not installed',
+  'engine-failed': 'the comparison engine failed',
 };
 
 /** Replaces an internal problem by one without the operator's paths and hosts. Returns other problems unchanged. */
 export function problemForCaller(problem: Problem): Problem {
   const found = INTERNAL[problem.code];
   if (found === undefined) return problem;
-  return { code: problem.code, where: 'the service', found, advice: 'Tell its operator: standard error says more.' };
+  return {
+    code: problem.code,
+    where: 'the service',
+    found,
+    advice: 'Contact the operator of the service: its standard error has details.',
+  };
 }
 
 /** Checks whether the service logs this error for its operator: an internal problem or an unexpected error. */

@@ -69,7 +69,8 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   };
   const limitBody = bodyLimit({
     maxSize: MAX_BODY,
-    onError: () => fail(refused('body-too-large', 'the request', 'it has more than 1 MB', 'Send less.')),
+    onError: () =>
+      fail(refused('body-too-large', 'the request', 'the body is larger than 1 MB', 'Send a smaller body.')),
   });
 
   /** Adds a POST route with authentication, rate limit, body limit and metrics. */
@@ -84,7 +85,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
       async (context, next) => {
         const wait = rate.take(authenticate(context));
         if (wait === null) return next();
-        const error = refused('rate-limited', keyHeader, 'this key has asked for too much', `Wait ${wait} s.`);
+        const error = refused('rate-limited', keyHeader, 'rate limit of this key exceeded', `Try again in ${wait} s.`);
         return answerJson(429, answerError(error).body, { 'retry-after': String(wait) });
       },
       limitBody,
@@ -127,7 +128,7 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   };
   addGet(SERVICE_PATHS.captures, async (context) => {
     const stored = await service.storage.get(new URL(context.req.url).pathname.slice(1));
-    return stored ? answerFile(stored) : fail(notFound('there is no such capture, or no more'));
+    return stored ? answerFile(stored) : fail(notFound('the capture does not exist, or it expired'));
   });
   addGet(SERVICE_PATHS.health, () => {
     const { isEnding, ...state } = service.state();
@@ -140,10 +141,10 @@ export function createApp(service: Service, settings: AppSettings, answerMcp: An
   addGet(SERVICE_PATHS.openapi, () => answerJson(200, describeOpenApi(described)));
   addGet(SERVICE_PATHS.page, () => answerPage(renderApiPage(described)));
 
-  app.notFound(() => fail(notFound('there is nothing at this address')));
+  app.notFound(() => fail(notFound('no route has this path')));
   app.onError(fail);
   const refuseMethod = ({ req }: Context, allow: string) => {
-    const error = refused('method-refused', req.path, `it is not asked for by ${req.method}`, `Ask by ${allow}.`);
+    const error = refused('method-refused', req.path, `method ${req.method} is not allowed`, `Use ${allow}.`);
     return answerJson(405, answerError(error).body, { allow });
   };
   return app;
@@ -159,7 +160,7 @@ async function readJson({ req }: Context): Promise<unknown> {
   throw refused(
     'request-invalid',
     'the request',
-    `it is nested more than ${MAX_DEPTH} deep`,
+    `the JSON is nested deeper than ${MAX_DEPTH} levels`,
     'Send a flat JSON object.',
   );
 }
@@ -168,7 +169,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused('request-invalid', 'the request', 'it is not JSON', 'Send a JSON object.');
+    throw refused('request-invalid', 'the request', 'the body is not valid JSON', 'Send a JSON object.');
   }
 }
 
@@ -186,5 +187,5 @@ function refused(code: ErrorCode, where: string, found: string, advice: string):
 }
 
 function notFound(found: string): ProofsheetError {
-  return refused('not-found', 'the address', found, 'See /openapi.json.');
+  return refused('not-found', 'the path', found, 'See /openapi.json.');
 }

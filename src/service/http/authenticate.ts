@@ -30,7 +30,7 @@ export function createAuthenticator(keyHashes: readonly string[], keyHeader: str
       const given = hashKey(key);
       // Compare with all keys, so that the response time does not reveal which one matches.
       const matches = known.filter((hash) => timingSafeEqual(hash, Buffer.from(given, 'hex')));
-      if (matches.length === 0) throw refused(keyHeader, 'the key is none of those that are known here');
+      if (matches.length === 0) throw refused(keyHeader, 'unknown key');
       return given;
     },
   };
@@ -43,13 +43,13 @@ function authenticateByHost({ host = '', address }: Credentials): string {
   throw new ProofsheetError({
     code: 'host-refused',
     where: host || 'Host',
-    found: 'without keys the service answers to localhost and to addresses only',
-    advice: 'Ask for it by its address, or set keys.',
+    found: 'without keys, the service only accepts requests to localhost or an IP address',
+    advice: 'Use the IP address of the service, or configure keys.',
   });
 }
 
 function refused(where: string, found: string): ProofsheetError {
-  return new ProofsheetError({ code: 'key-refused', where, found, advice: 'Send one of the keys in this header.' });
+  return new ProofsheetError({ code: 'key-refused', where, found, advice: 'Send a valid key in this header.' });
 }
 
 /** Limits the request rate of each client. */
@@ -104,10 +104,11 @@ export function readKeyHashes(path: string): string[] {
     .filter(({ text }) => text !== '' && !text.startsWith('#'))
     .map(({ text, number }) => {
       const [hash = ''] = text.split(/\s/);
-      if (!/^[\da-f]{64}$/i.test(hash)) throw unreadable(`${path}:${number}`, 'the line is not a SHA-256 in hex');
+      if (!/^[\da-f]{64}$/i.test(hash))
+        throw unreadable(`${path}:${number}`, 'the line is not a SHA-256 hash in hexadecimal');
       return hash.toLowerCase();
     });
-  if (hashes.length === 0) throw unreadable(path, 'there is no key in it');
+  if (hashes.length === 0) throw unreadable(path, 'the file contains no key');
   return hashes;
 }
 
@@ -115,11 +116,11 @@ function readLines(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n');
   } catch (cause) {
-    throw unreadable(path, `the file of keys cannot be read (${messageOf(cause)})`);
+    throw unreadable(path, `the key file cannot be read (${messageOf(cause)})`);
   }
 }
 
 function unreadable(where: string, found: string): ProofsheetError {
-  const advice = 'Write one line for each key: printf %s "$KEY" | sha256sum';
+  const advice = 'Write one line per key: printf %s "$KEY" | sha256sum';
   return new ProofsheetError({ code: 'command-invalid', where, found, advice });
 }

@@ -17,22 +17,26 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'proofsheet_requests_total',
-    help: 'Requests answered.',
+    help: 'Number of completed requests.',
     labelNames: ['route', 'status'],
     registers,
   });
   const seconds = new Histogram({
     name: 'proofsheet_request_seconds',
-    help: 'Time to an answer.',
+    help: 'Duration of requests.',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers,
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const running = gauge('proofsheet_running', 'Requests that are worked on.');
-  const waiting = gauge('proofsheet_waiting', 'Requests that wait for their turn.');
-  const launches = new Counter({ name: 'proofsheet_browser_launches_total', help: 'Browsers launched.', registers });
-  const memory = gauge('process_resident_memory_bytes', 'Memory of the process, without its browser.');
+  const running = gauge('proofsheet_running', 'Number of requests in progress.');
+  const waiting = gauge('proofsheet_waiting', 'Number of requests in the queue.');
+  const launches = new Counter({
+    name: 'proofsheet_browser_launches_total',
+    help: 'Number of browser launches.',
+    registers,
+  });
+  const memory = gauge('process_resident_memory_bytes', 'Memory of the process, without the browser.');
   return {
     note(route, status, duration) {
       requests.inc({ route, status });

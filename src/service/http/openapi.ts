@@ -12,14 +12,14 @@ export interface Described {
 
 /** Descriptions of failures by HTTP status. */
 export const SERVICE_FAILURES: Readonly<Record<string, string>> = {
-  400: 'fields are wrong; each is named in `details`',
-  401: 'no key, or an unknown one',
-  413: 'the request has more than 1 MB',
-  415: 'the request is not application/json',
+  400: 'invalid fields; `details` lists each of them',
+  401: 'missing or unknown key',
+  413: 'the body is larger than 1 MB',
+  415: 'the content type is not application/json',
   422: 'the page cannot be captured, or the images cannot be compared',
-  429: 'this key has asked for too much; Retry-After says when it may again',
-  503: 'all places are taken, or the service is ending; Retry-After says when to try again',
-  504: 'it took too long',
+  429: 'rate limit of this key exceeded; Retry-After contains the delay',
+  503: 'the queue is full, or the service is shutting down; Retry-After contains the delay',
+  504: 'time limit exceeded',
 };
 
 /** A request field in the API documentation. */
@@ -56,17 +56,23 @@ export function describeOpenApi({ version, keyHeader, hasKeys }: Described): obj
       '/healthz': {
         get: {
           operationId: 'health',
-          summary: 'Is it there?',
+          summary: 'Health check',
           security: [],
-          responses: { 200: { description: 'It is.' }, 503: { description: 'It is ending.' } },
+          responses: {
+            200: { description: 'The service is running.' },
+            503: { description: 'The service is shutting down.' },
+          },
         },
       },
       '/metrics': {
         get: {
           operationId: 'metrics',
-          summary: 'Figures for Prometheus',
+          summary: 'Metrics for Prometheus',
           responses: {
-            200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+            200: {
+              description: 'Metrics in the Prometheus text format.',
+              content: { 'text/plain': { schema: { type: 'string' } } },
+            },
           },
         },
       },
@@ -125,7 +131,7 @@ function operationOf({ path, summary, request, response }: (typeof SERVICE_CALLS
 
 const captureOperation = {
   operationId: 'capture_file',
-  summary: 'A file that an answer has a link to; no key is needed, the link is the secret',
+  summary: 'A file that a response links to; needs no key, because the link is unguessable',
   security: [],
   parameters: ['host', 'uuid', 'file'].map((name) => ({
     name,
@@ -133,7 +139,7 @@ const captureOperation = {
     required: true,
     schema: { type: 'string' },
   })),
-  responses: { 200: { description: 'The file.' }, 404: { description: 'There is none, or no more.' } },
+  responses: { 200: { description: 'The file.' }, 404: { description: 'The file does not exist, or it expired.' } },
 };
 
 /** Renders the API page. It contains no scripts and loads no resources. */
@@ -157,10 +163,10 @@ th, td { border-bottom: 1px solid; padding: .3rem .8rem .3rem 0; text-align: lef
 <body>
 <main>
 <h1>proofsheet ${version}: the capture service</h1>
-<p>Requests are JSON, sent by POST. ${hasKeys ? html`A key comes in the header <code>${keyHeader}</code>.` : 'No key is needed.'}
+<p>Requests are JSON, sent by POST. ${hasKeys ? html`Send the key in the header <code>${keyHeader}</code>.` : 'No key is needed.'}
 For programs: <a href="openapi.json">openapi.json</a>.</p>
 ${describeCalls().map(renderCall)}
-<h2>When it cannot be done</h2>
+<h2>Errors</h2>
 <p>The answer is <code>{ "status": "error", "error": true, "message", "code", "details" }</code>.</p>
 <div class="wide" tabindex="0">
 <table>

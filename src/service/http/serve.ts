@@ -80,7 +80,7 @@ function keysMissing(host: string): ProofsheetError {
   return new ProofsheetError({
     code: 'command-invalid',
     where: `--host ${host}`,
-    found: 'without keys the service would be open to whoever reaches this machine',
-    advice: 'Give --keys FILE, or set PROOFSHEET_KEYS; without keys it listens on 127.0.0.1 only.',
+    found: 'without keys, everyone who can reach this machine could use the service',
+    advice: 'Use --keys FILE, or set PROOFSHEET_KEYS. Without keys, only 127.0.0.1 is allowed.',
   });
 }

@@ -79,7 +79,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
     {
       title: 'The last visual test run',
       description:
-        'Tells how the last finished run of the visual tests ended: its verdict, its counts, and each shot that did not pass with the reason. Call it first.',
+        'Returns the result of the last finished visual test run: verdict, counts, and each shot that did not pass with its reason. Call this tool first.',
       inputSchema: runQuestionSchema,
       outputSchema: runSummarySchema,
       annotations: { title: 'The last visual test run', ...READ_ONLY },
@@ -92,7 +92,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
     {
       title: 'One shot of the run',
       description:
-        'Shows one shot of the last run: all that is known of it, and its images before, after and diff. Tell from the images what changed and why.',
+        'Returns one shot of the last run: its record and its before, after and diff images. Use the images to explain what changed and why.',
       inputSchema: shotQuestionSchema,
       outputSchema: shotDetailsSchema,
       annotations: { title: 'One shot of the run', ...READ_ONLY },
@@ -114,7 +114,7 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
     {
       title,
       description:
-        'Makes the images of shots of the last run their new baselines: writes files of the project. Only when the user asks for it, and after looking at each shot by shot_details. What passed is never touched.',
+        'Replaces baselines with the images of the last run: writes files of the project. Use it only when the user requests it, and after reviewing each shot with shot_details. Shots that passed are not changed.',
       inputSchema: approvalRequestSchema,
       outputSchema: decidedSchema,
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -138,8 +138,8 @@ function approve(request: ApprovalRequest, places: ProjectFolders): Promise<Deci
     throw new ProofsheetError({
       code: 'command-invalid',
       where: run,
-      found: 'there is another run now than the one that was looked at',
-      advice: 'Call run_summary, and look again.',
+      found: 'a newer run replaced the reviewed run',
+      advice: 'Call run_summary and review the new run.',
     });
   };
   return applyDecision(places, { decision: 'approved', choose, force: false });

@@ -23,7 +23,7 @@ export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promis
   await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
   return {
     async put(link, bytes, contentType) {
-      if (!isLink(link)) throw failed(link, 'it is no link of a capture');
+      if (!isLink(link)) throw failed(link, 'not a link to a capture');
       const file = { Bucket: bucket, Key: prefix + link, Body: bytes, ContentType: contentType };
       await attempt(client.send(new s3.PutObjectCommand(file)));
     },
@@ -64,7 +64,7 @@ async function loadClient(): Promise<typeof import('@aws-sdk/client-s3')> {
     throw new ProofsheetError({
       code: 'command-invalid',
       where: '--storage',
-      found: 'the client for buckets is not installed',
+      found: 'the S3 client is not installed',
       advice: 'Run: npm install @aws-sdk/client-s3',
     });
   }
@@ -97,9 +97,9 @@ function failed(where: string, cause: unknown): ProofsheetError {
   return new ProofsheetError({
     code: 'storage-failed',
     where,
-    found: `the bucket cannot be used (${reasonOf(cause)})`,
+    found: `the bucket is not accessible (${reasonOf(cause)})`,
     advice:
-      'Look at AWS_REGION, AWS_ENDPOINT_URL and the credentials: to read, write, list and remove must be allowed.',
+      'Check AWS_REGION, AWS_ENDPOINT_URL and the credentials. Permissions to read, write, list and delete objects are required.',
   });
 }
 

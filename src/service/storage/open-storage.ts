@@ -19,7 +19,7 @@ function invalidBucket(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'command-invalid',
     where,
-    found: 'it names no bucket',
-    advice: 'Write it as s3://bucket or s3://bucket/prefix.',
+    found: 'the bucket name is missing',
+    advice: 'Use s3://bucket or s3://bucket/prefix.',
   });
 }

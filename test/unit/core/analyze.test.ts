@@ -86,7 +86,7 @@ describe('an analysis', () => {
     expect(answer).toMatchObject({
       ...{ status: 'success', error: false, url: `${site.server.url}/rich`, fromCache: false },
       summary: 'About bridges.',
-      message: 'Analysed. The summary is of the text and screenshot of the page.',
+      message: 'Analyzed. The summary is based on the text and screenshot of the page.',
       headings: { h1: ['Bridges'], h2: ['Steel', 'Stone'], h3: [] },
       metadata: {
         ...{ title: 'A bridge', description: 'All of bridges', language: 'en', charset: 'UTF-8', robots: null },
@@ -131,8 +131,8 @@ describe('an analysis', () => {
       [200, false, true],
       [200, false, false],
     ]);
-    expect(answers[0]?.quality?.notes).toContain('the page answered 404');
-    expect(answers[1]?.quality?.notes).toContain('the page is blank: nothing is to be seen on it');
+    expect(answers[0]?.quality?.notes).toContain('the page responded with 404');
+    expect(answers[1]?.quality?.notes).toContain('the page is blank');
     expect(answers[2]?.quality?.notes).toContain('the page has a captcha: reCAPTCHA');
     expect(answers[1]?.topics).toEqual([]);
     expect(answers[1]?.quality?.readabilityScore).toBe(0);
@@ -152,12 +152,12 @@ describe('an analysis', () => {
     const posts = timesAsked('/v1/chat/completions');
     const answer = await analyze('/rich');
     expect([answer.summary, answer.quality]).toEqual([null, null]);
-    expect(answer.message).toBe('Analysed. No summary: it was not asked for (`enableSummary`).');
+    expect(answer.message).toBe('Analyzed. No summary: not requested (`enableSummary`).');
     expect(answer.headings.h1).toEqual(['Bridges']);
     expect(timesAsked('/v1/chat/completions')).toBe(posts);
     const unset = await analyze('/slow', { enableSummary: true, format: 'html' }, plain);
     expect(unset.summary).toBe(null);
-    expect(unset.message).toContain('no language model is set (PROOFSHEET_AI_URL');
+    expect(unset.message).toContain('no language model is configured (PROOFSHEET_AI_URL');
     expect(unset.screenshot.html).toContain('<h1>Late</h1>');
     expect(unset.screenshot.link).toMatch(/\.png$/);
   });
@@ -183,7 +183,7 @@ describe('an analysis', () => {
       [null, false],
       [null, false],
     ]);
-    expect(answers[0]?.message).toBe('Analysed. No summary: the language model did not answer within 0.2 s.');
+    expect(answers[0]?.message).toBe('Analyzed. No summary: the language model did not respond within 0.2 s.');
     expect(answers[0]?.headings.h1).toEqual(['Late']);
   });
 });

@@ -44,7 +44,7 @@ test('broken are links to what is not there or fails, in the order of the page, 
   expect(broken.map(({ url, why }) => `${url.slice(origin.length)} ${why}`)).toEqual([
     '/500 500',
     '/404 404',
-    '/cut the connection was cut',
+    '/cut connection closed',
     '/410 410',
   ]);
   // Where a redirect leads to is not asked for.

@@ -95,7 +95,7 @@ describe('a storage in a bucket', () => {
     for (const [name, value] of Object.entries(short.env)) vi.stubEnv(name, value);
     const left = await openStorage(`s3://${short.bucket}/a`);
     await short.close();
-    await expect(left.put(LINK, bytes, 'image/png')).rejects.toThrow(/the bucket cannot be used \(.*ECONNREFUSED/);
+    await expect(left.put(LINK, bytes, 'image/png')).rejects.toThrow(/the bucket is not accessible \(.*ECONNREFUSED/);
     await expect(left.get(LINK)).rejects.toMatchObject({ code: 'storage-failed' });
   });
 });

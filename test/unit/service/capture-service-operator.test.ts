@@ -71,7 +71,9 @@ describe('a problem of the service itself', () => {
     expect(answers.map(({ status }) => status)).toEqual([500, 200]);
     for (const answer of answers) {
       const text = await answer.text();
-      expect(text).toContain('the service: its storage cannot be used. Tell its operator: standard error says more.');
+      expect(text).toContain(
+        'the service: the storage is not available. Contact the operator of the service: its standard error has details.',
+      );
       expect(text).not.toContain(folder);
       expect(text).not.toContain('ENOTDIR');
     }
@@ -87,13 +89,13 @@ describe('a missing package', () => {
     const loading = load(() => import(/* @vite-ignore */ missing));
     await expect(loading).rejects.toMatchObject({ code: 'package-missing' });
     await expect(loading).rejects.toThrow(
-      /^@modelcontextprotocol\/sdk: the package that speaks MCP is not installed\. Run: npm install/,
+      /^@modelcontextprotocol\/sdk: the MCP SDK is not installed\. Run: npm install/,
     );
     const { answerError } = await import('../../../src/service/http/answers.js');
     const { status, body } = answerError(await loading.catch((error: unknown) => error));
     expect([status, body.message]).toEqual([
       501,
-      'the service: a package that it needs is not installed. Tell its operator: standard error says more.',
+      'the service: a required package is not installed. Contact the operator of the service: its standard error has details.',
     ]);
   });
 });
@@ -151,7 +153,7 @@ describe('a link of the service as an image', () => {
     }
     expect(await compare(service, own, own.replace('0000001.png', '0000009.png'))).toMatchObject({
       code: 'image-unreachable',
-      message: expect.stringContaining('the service has no such capture, or no longer'),
+      message: expect.stringContaining('the capture does not exist, or it expired'),
     });
   });
 });

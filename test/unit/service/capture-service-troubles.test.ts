@@ -103,7 +103,9 @@ describe('a key', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.0.2.1', 'example.test'])('must be set to listen on %s', async (host) => {
-    await expect(start({ host })).rejects.toThrow(/without keys the service would be open/);
+    await expect(start({ host })).rejects.toThrow(
+      /without keys, everyone who can reach this machine could use the service/,
+    );
   });
 
   test('is not needed on this machine: but who comes under another name is refused', async () => {

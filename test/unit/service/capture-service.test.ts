@@ -334,8 +334,8 @@ describe('a request that cannot be done', () => {
       failed(await service.post(SCREENSHOT_V1, body)),
     );
     expect((await Promise.all(answers)).map(({ message }) => message)).toEqual([
-      'url: it is missing, expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
-      'url: it is "file:///etc/passwd", expected a URL that begins with http:// or https://. Correct it; /openapi.json says what it can be.',
+      'url: it is missing, expected a URL that starts with http:// or https://. Correct it; /openapi.json says what it can be.',
+      'url: it is "file:///etc/passwd", expected a URL that starts with http:// or https://. Correct it; /openapi.json says what it can be.',
     ]);
   });
 
@@ -345,7 +345,7 @@ describe('a request that cannot be done', () => {
       for (const path of [SCREENSHOT_V1, SCREENSHOT_V2, COMPARE, '/api/v3/analyze', '/mcp']) {
         const answer = await failed(await service.post(path, `{"url":${nested}}`));
         expect([path, answer.status, answer.code]).toEqual([path, 400, 'request-invalid']);
-        expect(answer.message).toContain('the request: it is nested more than 32 deep');
+        expect(answer.message).toContain('the request: the JSON is nested deeper than 32 levels');
       }
     }
   });

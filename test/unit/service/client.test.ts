@@ -144,7 +144,7 @@ describe('a client', () => {
     const client = createClient({ baseUrl });
     await expect(client.screenshot({ url })).rejects.toMatchObject({ status: null, code: 'unreachable' });
     const gone = createClient({ baseUrl: 'http://127.0.0.1:1' }).screenshot({ url });
-    await expect(gone).rejects.toThrow(/cannot be reached/);
+    await expect(gone).rejects.toThrow(/is not reachable/);
   });
 
   test('tells all that the service said was wrong', async () => {

@@ -21,15 +21,17 @@ describe('a file of keys', () => {
   });
 
   test('with a key in it as it is, is refused without telling the key', () => {
-    expect(() => read(`${hashKey('one')}\nhunter2\n`)).toThrow(/keys\.txt:2: the line is not a SHA-256 in hex/);
+    expect(() => read(`${hashKey('one')}\nhunter2\n`)).toThrow(
+      /keys\.txt:2: the line is not a SHA-256 hash in hexadecimal/,
+    );
     expect(() => read('hunter2')).toThrow(/^(?!.*hunter2)/);
   });
 
   test.each(['', '# nothing\n'])('without a key is refused: %j', (text) => {
-    expect(() => read(text)).toThrow('there is no key in it');
+    expect(() => read(text)).toThrow('the file contains no key');
   });
 
   test('that is not there is refused', () => {
-    expect(() => readKeyHashes(join(folder, 'none'))).toThrow(/none: the file of keys cannot be read/);
+    expect(() => readKeyHashes(join(folder, 'none'))).toThrow(/none: the key file cannot be read/);
   });
 });

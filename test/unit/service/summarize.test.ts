@@ -119,13 +119,17 @@ describe('a model that fails', () => {
     ],
     ['too many requests', { status: 429, body: '{"error":{"message":"slow down"}}' }, /429 slow down/],
     ['garbage', { body: '<html>hello' }, /language model failed/],
-    ['another document', { body: '{"ok":true}' }, /without a text/],
-    ['no choice', { body: '{"choices":[]}' }, /without a text/],
-    ['an empty text', says(' '), /without a text/],
-    ['no text', says(null), /without a text/],
-    ['a number', says(42), /without a text/],
+    ['another document', { body: '{"ok":true}' }, /contains no text/],
+    ['no choice', { body: '{"choices":[]}' }, /contains no text/],
+    ['an empty text', says(' '), /contains no text/],
+    ['no text', says(null), /contains no text/],
+    ['a number', says(42), /contains no text/],
     ['an endless answer', { body: `{"choices":"${'x'.repeat(2_000_000)}"}` }, /too long/],
-    ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }, /leads elsewhere/],
+    [
+      'a redirect',
+      { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } },
+      /responded with redirect 30\d/,
+    ],
   ];
   test.each(failed)('by %s is told, without its key', async (_, given, why) => {
     answer = () => given;
@@ -138,7 +142,7 @@ describe('a model that fails', () => {
   test('by silence is waited for no longer than was set', async () => {
     answer = () => null;
     const summary = await summarize(PAGE, { ...model, timeoutMs: 300 }, NEVER);
-    expect(summary).toEqual({ kind: 'failed', why: 'the language model did not answer within 0.3 s' });
+    expect(summary).toEqual({ kind: 'failed', why: 'the language model did not respond within 0.3 s' });
     expect(asked).toHaveLength(1);
   });
 
@@ -147,7 +151,7 @@ describe('a model that fails', () => {
     const collecting = collectGarbage();
     const summary = await summarize(PAGE, { ...model, timeoutMs: 300 }, NEVER);
     collecting.stop();
-    expect(summary).toEqual({ kind: 'failed', why: 'the language model did not answer within 0.3 s' });
+    expect(summary).toEqual({ kind: 'failed', why: 'the language model did not respond within 0.3 s' });
   });
 
   test('because it is not there is told', async () => {
