@@ -6,7 +6,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
 import { isLoopback } from '../../model/words.js';
 import { createService, type Service } from '../service.js';
-import { openStorage } from '../storage/open-storage.js';
+import { createFolderStorage, type Storage } from '../storage/storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
@@ -82,5 +82,28 @@ function keysMissing(host: string): ProofsheetError {
     where: `--host ${host}`,
     found: 'without keys, everyone who can reach this machine could use the service',
     advice: 'Use --keys FILE, or set PROOFSHEET_KEYS. Without keys, only 127.0.0.1 is allowed.',
+  });
+}
+
+/**
+ * Opens a storage.
+ *
+ * @param place a folder, or `s3://bucket/prefix`.
+ * @throws ProofsheetError `command-invalid`, `storage-failed`
+ */
+export async function openStorage(place: string): Promise<Storage> {
+  if (!place.startsWith('s3://')) return createFolderStorage(place);
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
+  if (bucket === undefined) throw invalidBucket(place);
+  const { openBucketStorage } = await import('../storage/bucket-storage.js');
+  return openBucketStorage({ bucket, prefix: prefix === '' ? '' : `${prefix}/` });
+}
+
+function invalidBucket(where: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where,
+    found: 'the bucket name is missing',
+    advice: 'Use s3://bucket or s3://bucket/prefix.',
   });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openStorage } from '../../../src/service/storage/open-storage.js';
+import { openStorage } from '../../../src/service/http/serve.js';
 import type { Storage } from '../../../src/service/storage/storage.js';
 import { type S3Server, startS3 } from '../baselines/s3-server.js';
 
