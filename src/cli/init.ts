@@ -8,19 +8,23 @@ Examples:
   proofsheet init --from backstop.json
   proofsheet init --from lostpixel.config.ts --allow-code
 
-Another tool's list: a BackstopJS config, a Percy snapshot list, a Lost Pixel config, a list for shot-scraper multi. Comments in
-the page list say what has no equivalent. A list that is JavaScript or TypeScript is only read with --allow-code: it then runs in a
-process without network and environment variables that cannot write files. This is no sandbox for code you do not trust. No file is ever overwritten. Exit code: 0 written, 2 the page list could not be written.`;
+--from reads a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi. Comments in the page
+list name the settings without an equivalent.
+
+--allow-code runs a JavaScript or TypeScript config in a separate process, without network, environment variables and write access
+to files. This is not a sandbox: do not run code that you do not trust.
+
+Existing files are not changed. Exit code: 0 the page list was written, 2 it was not written.`;
 
 /** Adds `proofsheet init`. */
 export function addInit(program: Command): void {
   program
     .command('init')
-    .description('write page list, spec and config, where there are none')
-    .addOption(new Option('--sitemap <url>', 'the pages of a sitemap').conflicts('from'))
-    .option('--from <file>', "another tool's list")
-    .option('--allow-code', 'run the file of --from where it is JavaScript or TypeScript')
-    .option('--lfs', 'write .gitattributes, so that Git LFS keeps the baselines')
+    .description('write a page list, a spec and a config, unless they exist')
+    .addOption(new Option('--sitemap <url>', 'import the pages of a sitemap').conflicts('from'))
+    .option('--from <file>', 'import the list of another tool')
+    .option('--allow-code', 'run the --from file if it is JavaScript or TypeScript')
+    .option('--lfs', 'write .gitattributes, so that Git LFS stores the baselines')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(init);
@@ -48,7 +52,7 @@ function renderInit({ written, kept, source, imported }: Initialized, isListKept
   const count = imported === null ? '' : `${countOf(imported.pages, 'page')} from `;
   const lines = [
     ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
-    ...kept.map(({ path, advice }) => `${path} is there already: ${advice}`),
+    ...kept.map(({ path, advice }) => `${path} already exists: ${advice}`),
     ...(list === undefined || imported === null ? [] : renderNotes(list, imported)),
     ...(isListKept ? [] : renderNext(list ?? 'the list', imported)),
   ];
@@ -59,18 +63,18 @@ function renderInit({ written, kept, source, imported }: Initialized, isListKept
 const MAX_NOTES = 12;
 
 function renderNotes(list: string, { notes }: ImportSummary): string[] {
-  if (notes.length === 0) return ['', 'Every field was imported.'];
+  if (notes.length === 0) return ['', 'All settings were imported.'];
   const shown = notes.slice(0, MAX_NOTES).map(({ note, pages }) => {
     return `  ${oneLine(note)}${pages === null ? '' : ` (${countOf(pages, 'page')})`}`;
   });
   const more = notes.length > MAX_NOTES ? [`  and ${notes.length - MAX_NOTES} more`] : [];
-  return ['', `Not imported, or different here (comments in ${list} say where):`, ...shown, ...more];
+  return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
 }
 
 function renderNext(list: string, imported: ImportSummary | null): string[] {
   const steps = [
-    ...(imported === null ? [`write your pages into ${list}, then`] : []),
-    ...(imported?.needsBaseURL ? [`set baseURL in ${list}, then`] : []),
+    ...(imported === null ? [`add your pages to ${list}, then run:`] : []),
+    ...(imported?.needsBaseURL ? [`set baseURL in ${list}, then run:`] : []),
   ];
   return ['', ['Next:', ...steps].join(' '), ...COMMANDS];
 }
@@ -85,7 +89,7 @@ function countOf(count: number, noun: string): string {
 }
 
 const COMMANDS = [
-  '  npx playwright test --update-snapshots   # the first baselines',
-  '  npx playwright test                      # from then on; npx proofsheet report shows what changed',
-  'Keep proofsheet-report/ and test-results/ out of version control.',
+  '  npx playwright test --update-snapshots   # writes the first baselines',
+  '  npx playwright test                      # compares with the baselines',
+  'Add proofsheet-report/ and test-results/ to .gitignore.',
 ];

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { closestMatch } from 'leven';
 import type { Position, Problem } from '../model/errors.js';
 
 /** The path of a value in a list: keys and indexes from the root. */
@@ -68,4 +69,62 @@ export function isPageLike(path: Path): boolean {
 
 function isState(path: Path): boolean {
   return path.at(-2) === 'states' && isPageLike(path.slice(0, -2));
+}
+
+/** Maximum length of a value in a message, in characters. */
+const MAX_SHOWN_LENGTH = 60;
+
+/** Renders a value of a list for a message: shortened JSON, or words for empty and secret values. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return 'an empty value';
+  if (value === '') return 'an empty string';
+  if (typeof value === 'symbol') return `${value.description} (hidden)`;
+  if (!isMapping(value)) return cut(renderShort(value, 0));
+  const kind = Array.isArray(value) ? 'list' : 'mapping';
+  return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
+}
+
+/** Renders the beginning of a value as JSON. With aliases, a value may be too deep for JSON.stringify. */
+function renderShort(value: unknown, depth: number): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * MAX_SHOWN_LENGTH));
+  if (typeof value === 'symbol') return '***';
+  if (!isMapping(value)) return JSON.stringify(value);
+  if (depth === 0) return '…';
+  const entries = Object.entries(value).slice(0, MAX_SHOWN_LENGTH);
+  const items = entries.map(([key, item]) => {
+    return (Array.isArray(value) ? '' : `${JSON.stringify(key)}:`) + renderShort(item, depth - 1);
+  });
+  return Array.isArray(value) ? `[${items.join()}]` : `{${items.join()}}`;
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_SHOWN_LENGTH ? text : `${characters.slice(0, MAX_SHOWN_LENGTH).join('')}…`;
+}
+
+/** Maximum length of a compared name, in characters. The time of a comparison grows with the product of both lengths. */
+const MAX_NAME_LENGTH = 100;
+
+/** Returns the candidate that is most similar to a name, ignoring case, or undefined if none is similar. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined;
+  const maxDistance = Math.max(1, Math.round(name.length * 0.4));
+  const folded = candidates.map((candidate) => candidate.toLowerCase());
+  const wanted = name.toLowerCase();
+  // Transposed letters have a Levenshtein distance of 2, although they are the most common typing error.
+  const match =
+    folded.find((candidate) => sortLetters(candidate) === sortLetters(wanted)) ??
+    closestMatch(wanted, folded, { maxDistance });
+  return match === undefined ? undefined : candidates[folded.indexOf(match)];
+}
+
+/** Renders the advice for a name that is not allowed: the most similar allowed name, or all allowed names. */
+export function adviseName(name: string, allowed: readonly string[]): string {
+  const near = nearest(name, allowed);
+  return near === undefined ? `Allowed: ${allowed.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+}
+
+function sortLetters(word: string): string {
+  return [...word].toSorted().join('');
 }

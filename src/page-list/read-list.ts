@@ -119,7 +119,7 @@ export function readText(file: string): TextResult {
 
 /** Creates the error for an empty page list. */
 export function emptyList(file: string): ProofsheetError {
-  return unreadableError(file, 'the page list is empty', 'Write at least "pages:" and under it "- /".');
+  return unreadableError(file, 'the page list is empty', 'Add at least one page: "pages: [/]".');
 }
 
 function unreadable(file: string, cause: unknown): ProofsheetError {
@@ -128,18 +128,22 @@ function unreadable(file: string, cause: unknown): ProofsheetError {
     case 'ENOENT':
       return unreadableError(
         file,
-        'there is no such page list',
-        'Its path is relative to the spec that names it; correct it, or write the file.',
+        'the page list does not exist',
+        'Correct the path, which is relative to the spec, or create the file.',
       );
     case 'EISDIR':
-      return unreadableError(file, 'this is a folder, not a page list', 'Name the YAML file in it.');
+      return unreadableError(file, 'expected a page list, found a folder', 'Use the path of a YAML file.');
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return unreadableError(file, 'this is not text in UTF-8', 'Is it a page list? Save it as UTF-8.');
+      return unreadableError(
+        file,
+        'the page list is not valid UTF-8',
+        'Check that it is a page list, and save it as UTF-8.',
+      );
     default:
       return unreadableError(
         file,
         `the page list cannot be read (${messageOf(cause)})`,
-        'Look at the rights and the place of the file.',
+        'Check the path and the permissions of the file.',
       );
   }
 }

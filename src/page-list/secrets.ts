@@ -13,9 +13,9 @@ const PUBLIC_KEYS: ReadonlySet<unknown> = new Set([
 
 /** Placeholders for secrets in messages, by `typeof`. They show the type, not the value. */
 const PLACEHOLDERS: Readonly<Record<string, symbol>> = {
-  string: Symbol('a text'),
+  string: Symbol('a string'),
   number: Symbol('a number'),
-  boolean: Symbol('a switch'),
+  boolean: Symbol('a boolean'),
 };
 
 /** Maximum depth of a path. Messages show nothing below it. */

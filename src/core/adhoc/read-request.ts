@@ -4,8 +4,8 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { Rectangle } from '../../model/image.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CompareSettings } from '../../model/shot.js';
+import { nearest } from '../../page-list/issue.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
-import { nearest } from '../../page-list/schema/allowed.js';
 import { readFields, readOptions } from '../../page-list/validate/check-list.js';
 
 /** The schema of a request. */

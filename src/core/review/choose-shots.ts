@@ -2,7 +2,7 @@ import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
 import { listSome } from '../../model/words.js';
-import { adviseName, nearest } from '../../page-list/schema/allowed.js';
+import { adviseName, nearest } from '../../page-list/issue.js';
 
 /** Selects shots of a run. The criteria are combined with OR; `project` filters the result. */
 export interface Choice {

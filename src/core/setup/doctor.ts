@@ -33,7 +33,7 @@ const INSTALL = 'npm install --save-dev @playwright/test';
 function examineNode(version: string): DoctorCheck {
   return isAtLeast(version, 20, 19)
     ? ok('node', version)
-    : problem('node', `${version}, and 20.19 is needed`, 'Install Node 20.19 or newer.');
+    : problem('node', `${version}, expected 20.19 or newer`, 'Install Node 20.19 or newer.');
 }
 
 /** Checks that the project and proofsheet resolve the same Playwright installation. Two installations do not share tests. */
@@ -45,16 +45,16 @@ function examinePlaywright(root: string): DoctorCheck {
       return null;
     }
   });
-  if (!theirs) return problem('playwright', 'the project does not have @playwright/test', `Run: ${INSTALL}`);
+  if (!theirs) return problem('playwright', '@playwright/test is not installed in the project', `Run: ${INSTALL}`);
   const { version } = JSON.parse(readFileSync(theirs, 'utf8'));
   if (!isAtLeast(version, 1, 64))
-    return problem('playwright', `${version}, and 1.64 is needed`, `Run: ${INSTALL}@latest`);
+    return problem('playwright', `${version}, expected 1.64 or newer`, `Run: ${INSTALL}@latest`);
   return ours === theirs
     ? ok('playwright', version)
     : problem(
         'playwright',
-        `proofsheet finds another one, at ${ours}`,
-        'Install proofsheet and @playwright/test in one place.',
+        `proofsheet uses another installation of @playwright/test: ${ours}`,
+        'Install proofsheet and @playwright/test in the same project.',
       );
 }
 
@@ -77,13 +77,13 @@ const INSTALL_BROWSER = 'Run: npx playwright install chromium';
 function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
   const { fonts } = here;
   if (fonts === null)
-    return warning('fonts', 'they could not be measured', 'Install fonts: apt-get install fonts-liberation');
+    return warning('fonts', 'fonts could not be measured', 'Install fonts: apt-get install fonts-liberation');
   for (const { baseline } of run?.shots ?? []) {
     const made = baseline?.environment;
     const parts = made ? differingParts(made, here).filter((part) => part !== 'scale' && part !== 'engine') : [];
     if (!made || parts.length === 0) continue;
-    const found = `baselines were made with ${renderEnvironment(made, parts)}, here is ${renderEnvironment(here, parts)}`;
-    return warning('fonts', found, 'Run where the baselines were made, or set `environment: separate`.');
+    const found = `baselines were created with ${renderEnvironment(made, parts)}, this machine has ${renderEnvironment(here, parts)}`;
+    return warning('fonts', found, 'Run in the environment of the baselines, or set "environment: separate".');
   }
   return ok('fonts', fonts);
 }
@@ -92,14 +92,13 @@ function examineConfig(root: string): DoctorCheck {
   const name = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
     .map((end) => `playwright.config.${end}`)
     .find((file) => existsSync(join(root, file)));
-  if (name === undefined)
-    return problem('config', `there is no playwright.config in ${root}`, 'Run: npx proofsheet init');
+  if (name === undefined) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
   return readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')
     ? ok('config', name)
     : warning(
         'config',
-        `${name} does not name our reporter: there is no report`,
-        "Add ['proofsheet/reporter'] to its reporter.",
+        `${name} does not contain proofsheet/reporter, so no report is written`,
+        "Add ['proofsheet/reporter'] to its reporter list.",
       );
 }
 
@@ -110,8 +109,8 @@ async function examineFolder(name: string, folder: string): Promise<DoctorCheck>
   } catch (cause) {
     return problem(
       name,
-      `nothing can be written in ${folder} (${messageOf(cause)})`,
-      'Look at its rights and the room on the disk.',
+      `cannot write to ${folder} (${messageOf(cause)})`,
+      'Check the permissions of the folder and the free disk space.',
     );
   }
 }
@@ -128,7 +127,7 @@ async function examineBaselines(places: ProjectFolders, run: RunRecord | null): 
     if (baseline?.kind === 'image') found++;
   }
   const [first] = damaged;
-  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')}`);
+  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')} have a baseline`);
   const names = listSome(
     damaged.map(({ problem: { where } }) => where),
     3,

@@ -3,10 +3,9 @@ import { dirname, join, posix, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { writeNew } from '../../baselines/atomic-write.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { renderCountOf } from '../../model/words.js';
+import { renderCount, renderCountOf } from '../../model/words.js';
 import { type ImportedList, renderList, schemaComment } from '../../page-list/import/imported.js';
-import { readImport } from '../../page-list/import/read-import.js';
-import { importSitemap, readSitemap } from '../../page-list/import/sitemap.js';
+import { importSitemap, readImport, readSitemap } from '../../page-list/import/read-import.js';
 import { checkUrl } from '../adhoc/capture-url.js';
 
 /** The options of `proofsheet init`. */
@@ -53,10 +52,10 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
   const schema = schemaPath(folder, tests);
   const text = list === null ? `${schemaComment(schema)}\n${LIST}` : renderList(list, schema);
   const wanted: Wanted[] = [
-    { path: posix.join(tests, 'pages.yaml'), text, advice: 'it stays as it is' },
+    { path: posix.join(tests, 'pages.yaml'), text, advice: 'not changed' },
     { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, advice: SPEC_ADVICE },
     { path: config ?? 'playwright.config.ts', text: CONFIG, advice: CONFIG_ADVICE },
-    ...(lfs ? [{ path: '.gitattributes', text: ATTRIBUTES, advice: `add to it: ${ATTRIBUTES.trim()}` }] : []),
+    ...(lfs ? [{ path: '.gitattributes', text: ATTRIBUTES, advice: `add this line: ${ATTRIBUTES.trim()}` }] : []),
   ];
   const [written, kept]: [string[], { path: string; advice: string }[]] = [[], []];
   for (const { path, text, advice } of wanted) {
@@ -78,8 +77,8 @@ async function readOrigin({
   from,
   allowCode,
 }: Pick<InitRequest, 'sitemap' | 'from' | 'allowCode'>): Promise<{ list: ImportedList | null; source: string }> {
-  if (sitemap !== null) return { list: await fetchSitemap(sitemap), source: `the pages of ${sitemap}` };
-  if (from === null) return { list: null, source: 'one page, to begin with' };
+  if (sitemap !== null) return { list: await fetchSitemap(sitemap), source: `the sitemap ${sitemap}` };
+  if (from === null) return { list: null, source: 'an example with one page' };
   const { tool, list } = await readImport(from, { allowCode });
   return { list, source: `the ${tool} list ${from}` };
 }
@@ -141,8 +140,8 @@ export default defineConfig({
 const ATTRIBUTES = `**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text
 `;
 
-const SPEC_ADVICE = "see that it has: definePages('pages.yaml')";
-const CONFIG_ADVICE = "see that its reporter has: ['proofsheet/reporter']";
+const SPEC_ADVICE = "make sure that it calls definePages('pages.yaml')";
+const CONFIG_ADVICE = "make sure that its reporter list contains ['proofsheet/reporter']";
 
 /** Limits of a sitemap import: the resulting list should be short enough to review. */
 const LIMITS = { sitemaps: 50, pages: 2_000, bytes: 50 * 1024 * 1024, milliseconds: 30_000 };
@@ -166,10 +165,16 @@ export async function fetchSitemap(address: string): Promise<ImportedList> {
     else for (const page of urls) pages.add(page);
   }
   const list = importSitemap(first, [...pages].slice(0, LIMITS.pages));
-  if (list.pages.length === 0) throw unreadable(first, 'it names no pages of its own site');
+  if (list.pages.length === 0) throw unreadable(first, 'the sitemap has no pages of its own site');
   const left = pages.size - LIMITS.pages;
   return left > 0
-    ? { ...list, notes: [...list.notes, `the sitemap names ${renderCountOf(left, 'more page')}, which were left out`] }
+    ? {
+        ...list,
+        notes: [
+          ...list.notes,
+          `${renderCountOf(left, 'page')} skipped, because the limit is ${renderCount(LIMITS.pages)} pages`,
+        ],
+      }
     : list;
 }
 
@@ -177,7 +182,7 @@ async function fetchText(url: string): Promise<string> {
   let bytes: Buffer;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(LIMITS.milliseconds) });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
     bytes = Buffer.from(await response.arrayBuffer());
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     if (isPacked) bytes = gunzipSync(bytes, { maxOutputLength: LIMITS.bytes });
@@ -186,10 +191,10 @@ async function fetchText(url: string): Promise<string> {
     throw unreadable(url, `the sitemap cannot be read (${reason})`);
   }
   if (bytes.length <= LIMITS.bytes) return bytes.toString('utf8');
-  throw unreadable(url, `the sitemap has more than ${LIMITS.bytes / 1024 / 1024} MB`);
+  throw unreadable(url, `the sitemap is larger than ${LIMITS.bytes / 1024 / 1024} MB`);
 }
 
 function unreadable(where: string, found: string): ProofsheetError {
-  const advice = 'Give the URL of a sitemap, such as https://www.example.com/sitemap.xml.';
+  const advice = 'Use the URL of a sitemap, such as https://www.example.com/sitemap.xml.';
   return new ProofsheetError({ code: 'sitemap-unreadable', where, found, advice });
 }

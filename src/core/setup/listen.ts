@@ -20,8 +20,8 @@ export async function listen(server: Listener, host: string, port: number, what:
     throw new ProofsheetError({
       code: 'command-invalid',
       where: `${host}:${port}`,
-      found: `${what} cannot be served there (${messageOf(cause)})`,
-      advice: 'Give another --port, or 0 for any that is free.',
+      found: `cannot serve ${what} on this address (${messageOf(cause)})`,
+      advice: 'Use another --port, or 0 for any free port.',
     });
   }
 }

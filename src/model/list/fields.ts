@@ -5,9 +5,9 @@ export type CredentialsInput = z.infer<typeof credentialsSchema>;
 /** A cookie as a user writes it, in its long form. */
 export type CookieInput = z.infer<typeof cookieSchema>;
 
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin letters');
-const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a word of letters, digits and dashes');
-const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII letters without ";"');
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of Latin-1 characters');
+const cookieName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name without spaces or separators');
+const cookieValue = z.string().regex(/^[\x20-\x3a\x3c-\x7e]*$/, 'one line of ASCII characters without ";"');
 
 const cookieSchema = z.strictObject({
   name: cookieName,
@@ -16,10 +16,13 @@ const cookieSchema = z.strictObject({
     .string()
     .regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that begins with /')
     .optional()
-    .describe('Default /.'),
-  httpOnly: z.boolean().optional().describe('Default false.'),
-  secure: z.boolean().optional().describe('Default false.'),
-  sameSite: z.enum(['Strict', 'Lax', 'None']).optional().describe('Default Lax.'),
+    .describe('Path that the cookie applies to. Default: /.'),
+  httpOnly: z.boolean().optional().describe('Hides the cookie from JavaScript. Default: false.'),
+  secure: z.boolean().optional().describe('Sends the cookie over HTTPS only. Default: false.'),
+  sameSite: z
+    .enum(['Strict', 'Lax', 'None'])
+    .optional()
+    .describe('Whether cross-site requests send the cookie. Default: Lax.'),
 });
 
 /** Schema of the credentials of a page. They are among the other fields of a page, and in the mapping of `before`. */
@@ -27,20 +30,22 @@ export const credentialsSchema = z.strictObject({
   headers: z
     .record(z.string(), headerValue)
     .optional()
-    .describe("Headers of requests to the page's own origin: a mapping of name to value."),
+    .describe('HTTP headers of requests to the origin of the page: a mapping of name to value. Default: none.'),
   cookies: z
     .union([z.array(cookieSchema), z.record(z.string(), cookieValue)])
     .optional()
-    .describe("Cookies for the page's own host: a mapping of name to value, or a list of { name, value, path, ... }."),
+    .describe(
+      'Cookies for the host of the page: a mapping of name to value, or a list of { name, value, path, ... }. Default: none.',
+    ),
   storageState: z
     .string()
     .min(1)
     .optional()
-    .describe('A file that Playwright wrote with storageState({ path }); its path is relative to the list.'),
+    .describe('Path of a Playwright storage state file, relative to the list. Default: none.'),
   httpCredentials: z
     .strictObject({ username: z.string().min(1), password: z.string() })
     .optional()
-    .describe("A name and a password for HTTP authentication at the page's own origin."),
+    .describe('User name and password for HTTP authentication at the origin of the page. Default: none.'),
 });
 
 /** A wait condition as a user writes it. Validation checks that each mapping has exactly one key. */
@@ -57,9 +62,17 @@ const ONE_KEY = { minProperties: 1, maxProperties: 1 };
 /** Schema of the long form of a wait condition. */
 export const waitFieldsSchema = z
   .strictObject({
-    selector: selectorSchema.optional().describe('An element that is visible.'),
-    text: z.string().min(1).optional().describe('A text that is visible, any part of it, whatever its case.'),
-    response: z.string().min(1).optional().describe('The URL of a response, as a pattern: **/api/items*.'),
+    selector: selectorSchema.optional().describe('Waits until an element that matches this selector is visible.'),
+    text: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Waits until an element that contains this text is visible; case is ignored.'),
+    response: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Waits for a response whose URL matches this glob pattern, such as **/api/items*.'),
   })
   .meta(ONE_KEY);
 
@@ -72,29 +85,31 @@ export const waitsSchema = z.union([selectorSchema, waitFieldsSchema, z.array(wa
 /** Schema of one action: a mapping with one key. */
 export const actionSchema = z
   .strictObject({
-    click: selectorSchema.optional().describe('Clicks this element.'),
-    hover: selectorSchema.optional().describe('Moves the mouse over this element.'),
+    click: selectorSchema.optional().describe('Clicks the element that matches this selector.'),
+    hover: selectorSchema.optional().describe('Moves the mouse over the element that matches this selector.'),
     fill: z
-      .strictObject({ selector: selectorSchema, value: z.string().describe('What is typed into it.') })
+      .strictObject({ selector: selectorSchema, value: z.string().describe('Text to fill in.') })
       .optional()
-      .describe('Types a value into this element.'),
+      .describe('Fills a form field with a value.'),
     press: z
       .union([
         z.string().min(1),
         z
           .strictObject({ key: z.string().min(1), selector: selectorSchema.optional() })
-          .describe('A key in an element.'),
+          .describe('Focuses an element and presses a key.'),
       ])
       .optional()
-      .describe('Presses a key, such as Enter or Control+A.'),
+      .describe('Presses a key or a key combination, such as Enter or Control+A.'),
     scrollTo: z
       .union([selectorSchema, z.number().min(0).max(1_000_000)])
       .optional()
-      .describe('Scrolls to this element, or to so many CSS pixels from the top of the page.'),
+      .describe(
+        'Scrolls to the element that matches this selector, or to a distance from the top of the page in CSS pixels.',
+      ),
     wait: z
       .union([z.number().min(0).max(10), selectorSchema, waitFieldsSchema])
       .optional()
-      .describe('Waits so many seconds, or for what waitFor can wait for.'),
+      .describe('Waits for a number of seconds, or for a condition as in waitFor.'),
   })
   .meta(ONE_KEY);
 

@@ -17,12 +17,12 @@ export type IgnoreInput = z.infer<typeof ignoreSchema>;
 
 const area = z
   .strictObject({
-    x: z.int().min(0).describe('From the left edge of the image, in CSS pixels.'),
-    y: z.int().min(0).describe('From the top edge of the image, in CSS pixels.'),
-    width: z.int().min(1).describe('In CSS pixels.'),
-    height: z.int().min(1).describe('In CSS pixels.'),
+    x: z.int().min(0).describe('Distance from the left edge of the image, in CSS pixels.'),
+    y: z.int().min(0).describe('Distance from the top edge of the image, in CSS pixels.'),
+    width: z.int().min(1).describe('Width in CSS pixels.'),
+    height: z.int().min(1).describe('Height in CSS pixels.'),
   })
-  .describe('A rectangle of the image, in CSS pixels: { x, y, width, height }.');
+  .describe('A rectangle of the image in CSS pixels: { x, y, width, height }.');
 
 /** Schema of `ignore`: selectors as in `mask`, rectangles of the image, or a list of both. */
 export const ignoreSchema = z.union([selectorSchema, area, z.array(z.union([selectorSchema, area]))]);
@@ -57,108 +57,156 @@ const clock = z
 
 /** Schema of the fields of a page that a state can also set. */
 export const shotFieldsSchema = z.strictObject({
-  format: z.enum(SHOT_FORMATS).optional().describe('Image format, or pdf. Default png.'),
+  format: z.enum(SHOT_FORMATS).optional().describe('Format of the screenshot, or pdf. Default: png.'),
   quality: z
     .int()
     .min(0)
     .max(100)
     .optional()
-    .describe('Quality of jpeg (default 80) and webp (default 100: lossless).'),
-  width: width.optional().describe("Viewport width in pixels. Default: the project's, else 1280."),
+    .describe('Quality of a jpeg or webp image, 0 to 100. Default: 80 for jpeg, 100 (lossless) for webp.'),
+  width: width
+    .optional()
+    .describe('Width of the viewport in CSS pixels. Default: the width of the Playwright project, otherwise 1280.'),
   height: height
     .optional()
-    .describe("Viewport height in pixels; null: as tall as the content. Default: the project's, else 720."),
-  fullSize: z.boolean().optional().describe('Capture all that scrolls, at the same viewport. Default false.'),
+    .describe(
+      'Height of the viewport in CSS pixels; null uses the height of the content. Default: the height of the Playwright project, otherwise 720.',
+    ),
+  fullSize: z
+    .boolean()
+    .optional()
+    .describe('Captures the full scrollable page instead of the viewport. Default: false.'),
   scale: z
     .enum(['css', 'device'])
     .optional()
-    .describe('One image pixel per CSS pixel (css, default) or per device pixel.'),
-  element: selectorSchema.optional().describe('Captures this element alone, whole: a CSS selector.'),
+    .describe('One image pixel per CSS pixel (css) or per device pixel (device). Default: css.'),
+  element: selectorSchema.optional().describe('Selector of the only element to capture. Default: the page.'),
   waitFor: waitsSchema
     .optional()
-    .describe('What is waited for: a CSS selector, { text: ... }, { response: ... }, or a list of these.'),
+    .describe(
+      'Conditions to wait for before the screenshot: a selector, { text: ... }, { response: ... } or a list of them. Default: none.',
+    ),
   actions: z
     .array(actionSchema)
     .optional()
-    .describe('What is done before the capture, in this order: a list such as [{ click: "#menu" }].'),
-  delay: z.number().min(0).max(10).optional().describe('Seconds to wait before the capture. Default 0.'),
-  hide: selectors.optional().describe('Made invisible before the capture (visibility: hidden; the layout stays).'),
-  hideCookie: z.boolean().optional().describe('Hide cookie banners. Default false.'),
-  remove: selectors.optional().describe('Taken out of the layout before the capture (display: none).'),
-  mask: selectors.optional().describe('Painted over; the comparison ignores the place, before and after.'),
+    .describe('Actions to run in order before the screenshot, such as [{ click: "#menu" }]. Default: none.'),
+  delay: z.number().min(0).max(10).optional().describe('Seconds to wait before the screenshot. Default: 0.'),
+  hide: selectors
+    .optional()
+    .describe('CSS selectors of elements to hide with visibility: hidden, which keeps the layout. Default: none.'),
+  hideCookie: z.boolean().optional().describe('Hides cookie banners. Default: false.'),
+  remove: selectors
+    .optional()
+    .describe('CSS selectors of elements to remove from the layout with display: none. Default: none.'),
+  mask: selectors
+    .optional()
+    .describe('CSS selectors of elements to cover with a solid color and exclude from the comparison. Default: none.'),
   ignore: ignoreSchema
     .optional()
-    .describe('Not compared, before and after, and not painted over: CSS selectors, rectangles, or a list of both.'),
+    .describe('CSS selectors or rectangles to exclude from the comparison without a visible mask. Default: none.'),
   strictMasks: z
     .boolean()
     .optional()
-    .describe('A mask, or something ignored, that matches nothing is an error. Default false.'),
-  javascriptCode: z.string().optional().describe('JavaScript that runs in the page before the capture.'),
+    .describe('Reports an error if a selector of mask or ignore matches no element. Default: false.'),
+  javascriptCode: z.string().optional().describe('JavaScript to run in the page before the screenshot. Default: none.'),
   language: z
     .string()
     .min(2)
     .optional()
-    .describe('Locale of the page, such as de-DE: Accept-Language and navigator.language.'),
+    .describe(
+      'Language of the Accept-Language header and of navigator.language, such as de-DE. Default: the locale of the Playwright project.',
+    ),
   colorScheme: z
     .enum(['light', 'dark', 'no-preference'])
     .optional()
-    .describe("What prefers-color-scheme says. Default: the project's."),
-  timezone: z.string().min(1).optional().describe("Time zone, such as Europe/Berlin. Default: the project's."),
+    .describe('Value of the media feature prefers-color-scheme. Default: the value of the Playwright project.'),
+  timezone: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Time zone, such as Europe/Berlin. Default: the time zone of the Playwright project.'),
   userAgent: z
     .string()
-    .regex(/^[\x20-\x7e]+$/, 'one line of ASCII letters')
+    .regex(/^[\x20-\x7e]+$/, 'one line of ASCII characters')
     .optional()
-    .describe("User-Agent and navigator.userAgent. Default: the project's."),
-  clock: clock.optional().describe('The time that the page is told, standing still; UTC where no zone is written.'),
+    .describe(
+      'Value of the User-Agent header and of navigator.userAgent. Default: the value of the Playwright project.',
+    ),
+  clock: clock
+    .optional()
+    .describe('Fixed date and time of the page, in UTC if it has no time zone. Default: the current time.'),
   ...credentialsSchema.shape,
   settle: settleSchema
     .optional()
-    .describe('Switches off single causes of flake: { motion: false }; waits for late changes: { late: 3 }.'),
-  httpStatus: z
-    .int()
-    .min(100)
-    .max(599)
+    .describe(
+      'Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }. Default: all steps.',
+    ),
+  httpStatus: z.int().min(100).max(599).optional().describe('Expected HTTP status of the page. Default: 200 to 299.'),
+  finalUrl: z
+    .string()
+    .min(1)
     .optional()
-    .describe('The status that the page is expected to answer. Default 200..299.'),
-  finalUrl: z.string().min(1).optional().describe('Where an expected redirect ends.'),
-  timeout: z.number().positive().max(600).optional().describe('Seconds for the whole shot. Default 30.'),
+    .describe('Expected URL or path after a redirect. Default: the URL of the page.'),
+  timeout: z.number().positive().max(600).optional().describe('Timeout of the shot in seconds. Default: 30.'),
   strict: z
     .boolean()
     .optional()
-    .describe('Warnings become errors. Default false; a written false also allows titles that name an error.'),
-  tags: z.array(tag).optional().describe('Tags for --grep; bare words are accepted.'),
-  skip: z.string().min(1).optional().describe('Why this page is skipped.'),
-  viewports: z.array(z.string().min(1)).min(1).optional().describe('Which of the named viewports. Default: all.'),
-  threshold: z.number().min(0).max(1).optional().describe("How far one pixel's color may move, 0..1. Default 0.005."),
-  maxDiffPixels: z.int().min(0).optional().describe('How many pixels may differ. Default 0.'),
-  maxDiffPixelRatio: z.number().min(0).max(1).optional().describe('Which share of the image may differ, 0..1.'),
+    .describe('Reports warnings as errors; an explicit false also allows pages with an error title. Default: false.'),
+  tags: z.array(tag).optional().describe('Tags for --grep, with or without @. Default: none.'),
+  skip: z.string().min(1).optional().describe('Skips the page for this reason. Default: not skipped.'),
+  viewports: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Names of the viewports in which to capture the page. Default: all.'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Allowed color difference of one pixel, 0 to 1. Default: 0.005.'),
+  maxDiffPixels: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Allowed number of mismatched pixels. Default: 0, unless maxDiffPixelRatio is set.'),
+  maxDiffPixelRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Allowed share of mismatched pixels, 0 to 1. Default: none.'),
   minCompared: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('The least share of pixels that is neither masked nor ignored, 0..1; less is an error. Default 0.05.'),
+    .describe(
+      'Minimum share of pixels that are neither masked nor ignored, 0 to 1; a smaller share is an error. Default: 0.05.',
+    ),
   maxSizeDiff: z
     .int()
     .min(0)
     .optional()
-    .describe('By how many pixels width and height may differ where the content aligns. Default 0.'),
+    .describe('Allowed difference of the image width and height in pixels, if the content aligns. Default: 0.'),
   allowShift: z
     .int()
     .min(0)
     .optional()
-    .describe('By how many pixels content may move, up, down or sideways. Default 0.'),
+    .describe('Allowed vertical or horizontal shift of content in pixels. Default: 0.'),
   antialiasing: z
     .enum(ANTIALIASING_RULES)
     .optional()
     .describe(
-      'Pixels that differ only by anti-aliasing: count, ignore, or auto (default): they count when the baseline was made in the same environment.',
+      'Whether pixels that differ only by anti-aliasing count as mismatched; auto counts them if both images have the same environment. Default: auto.',
     ),
-  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('What compares the pixels. Default pixelmatch.'),
+  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('Engine that compares the pixels. Default: pixelmatch.'),
   environment: z
     .enum(ENVIRONMENT_RULES)
     .optional()
-    .describe('A baseline of another browser, system or fonts: warn (default), fail, or separate baselines for each.'),
+    .describe(
+      'How to treat a baseline from another browser, operating system or set of fonts: warn, fail or use separate baselines. Default: warn.',
+    ),
 });
 
 /** Schema of the fields of a page that `defaults:` can also set. */
@@ -166,8 +214,8 @@ export const pageFieldsSchema = shotFieldsSchema.extend({
   states: z
     .record(z.string().min(1), shotFieldsSchema)
     .optional()
-    .describe('Named situations of the page, each a shot of its own: a mapping of name to fields of a page.'),
-  base: z.boolean().optional().describe('false: only the states are captured. Default true.'),
+    .describe('States of the page, each a separate shot: a mapping of name to page fields. Default: none.'),
+  base: z.boolean().optional().describe('Captures the page itself, not only its states. Default: true.'),
 });
 
 /** Schema of the options of `toMatchBaseline`. The test has already opened the page and set its viewport. */
@@ -200,39 +248,51 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
 
 /** Schema of the long form of `before` of a page. */
 const beforePageSchema = credentialsSchema.extend({
-  url: z.string().min(1).describe('A URL, or a path below the site that is before.'),
+  url: z.string().min(1).describe('URL, or path relative to the before site.'),
 });
 
 /** Schema of the long form of a page. */
 export const pageSchema = pageFieldsSchema.extend({
-  name: z.string().trim().min(1).max(200).optional().describe("Default: the URL's path; / is index."),
-  url: z.string().min(1).describe('A URL, or a path below baseURL.'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Name of the page. Default: the path of its URL, or index for /.'),
+  url: z.string().min(1).describe('URL, or path relative to baseURL.'),
   before: z
     .union([z.string().min(1), beforePageSchema])
     .optional()
-    .describe("Where this page is before: a URL, or a path below the list's before (else baseURL)."),
+    .describe(
+      'Before page of a two-state run: a URL, or a path relative to the before site (otherwise baseURL). Default: the same path on the before site of the list.',
+    ),
 });
 
 /** Schema of a named viewport. */
 export const viewportSchema = z.union([
   z.strictObject({ width, height }),
-  z.strictObject({ device: z.string().min(1).describe('A Playwright device name, such as iPhone 15.') }),
+  z.strictObject({ device: z.string().min(1).describe('Playwright device name, such as iPhone 15.') }),
 ]);
 
 /** Schema of a page list in YAML, after `${ENV}` is replaced. */
 export const pageListSchema = z.strictObject({
-  baseURL: site.optional().describe("The site. Default: Playwright's use.baseURL."),
+  baseURL: site.optional().describe('Base URL of the pages. Default: use.baseURL of the Playwright config.'),
   before: z
-    .union([site, credentialsSchema.extend({ url: site.describe('The site that is before.') })])
+    .union([site, credentialsSchema.extend({ url: site.describe('Base URL of the before pages.') })])
     .optional()
-    .describe('Two-state run: this site is before, baseURL is after.'),
+    .describe(
+      'Compares this site (before) with baseURL (after) in a two-state run. Default: none; baselines are used.',
+    ),
   viewports: z
     .record(z.string().min(1), viewportSchema)
     .optional()
-    .describe('Named sizes; every page is captured in each.'),
-  defaults: pageFieldsSchema.optional().describe('Any field of a page but name and url.'),
+    .describe('Named viewports, in each of which every page is captured. Default: one viewport without a name.'),
+  defaults: pageFieldsSchema
+    .optional()
+    .describe('Default fields of all pages: any field of a page except name, url and before.'),
   pages: z
     .array(z.union([z.string().min(1), pageSchema]))
     .min(1)
-    .describe('The pages; a string is a URL only.'),
+    .describe('Pages to capture; a string is the URL of a page.'),
 });

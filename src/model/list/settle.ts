@@ -3,23 +3,23 @@ import { z } from 'zod';
 /** The default of every step. */
 const ENABLED = true;
 
-const step = (description: string) => z.boolean().exactOptional().describe(`${description} Default ${ENABLED}.`);
+const step = (description: string) => z.boolean().exactOptional().describe(`${description} Default: ${ENABLED}.`);
 
 /** The steps that stabilize a page, in the order of the documentation. Each can be switched off under `settle` in a list. */
 const steps = {
   load: step('Waits for the load event.'),
   fonts: step('Waits for web fonts.'),
-  images: step('Waits for images, lazy and background ones too.'),
-  layout: step('Waits until nothing moves any more.'),
-  busy: step('Waits while something is aria-busy.'),
-  animations: step('Ends CSS and Web Animations.'),
-  motion: step('Stops what JavaScript moves.'),
+  images: step('Waits for images, including lazy and background images.'),
+  layout: step('Waits until the layout is stable.'),
+  busy: step('Waits while an element is aria-busy.'),
+  animations: step('Finishes CSS and Web Animations.'),
+  motion: step('Stops animations that JavaScript runs.'),
   videos: step('Stops videos at their first frame.'),
   gifs: step('Stops animated images at their first frame.'),
   caret: step('Hides the caret.'),
   scrollbars: step('Hides scrollbars.'),
-  spelling: step('Hides the marks of the spelling checker.'),
-  scroll: step('Scrolls through the page, so that what appears on scroll appears.'),
+  spelling: step('Hides the marks of the spell checker.'),
+  scroll: step('Scrolls through the page to show content that appears on scroll.'),
   random: step('Seeds Math.random.'),
 };
 
@@ -43,5 +43,7 @@ export const settleSchema = z.strictObject({
     .positive()
     .max(60)
     .exactOptional()
-    .describe('Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.'),
+    .describe(
+      'Maximum seconds to wait for timers, responses and sockets of the page. Default: waits for responses only.',
+    ),
 });

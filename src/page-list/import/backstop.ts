@@ -47,7 +47,7 @@ export function importBackstop(config: Record<string, unknown>): ImportedList {
     notes: [
       ...convertFields(global, GLOBAL).notes,
       ...limitNotes([defaults, ...list]),
-      ...(list.length < itemsOf(scenarios).length ? ['scenarios without a url were left out'] : []),
+      ...(list.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
     ],
   };
 }
@@ -79,28 +79,33 @@ const SCENARIO: Record<string, Rule> = {
   misMatchThreshold: (value) =>
     typeof value === 'number' ? { fields: { maxDiffPixelRatio: Number((value / 100).toPrecision(12)) } } : undefined,
   requireSameDimensions: (value) =>
-    value === false ? { note: 'requireSameDimensions: false: say under maxSizeDiff by how many pixels' } : {},
+    value === false
+      ? { note: 'requireSameDimensions: set maxSizeDiff to the number of pixels by which the size may differ' }
+      : {},
   selectorExpansion: (value) =>
-    value === true || value === 'true' ? {} : { note: 'selectorExpansion: an element is the first that matches' },
-  expect: (value) => (value === 0 ? {} : { note: `expect: ${value}: the number of elements is not checked here` }),
+    value === true || value === 'true'
+      ? {}
+      : { note: 'selectorExpansion: only the first matching element is captured' },
+  expect: (value) =>
+    value === 0 ? {} : { note: `expect: proofsheet does not check the number of elements (${value})` },
   cookiePath: unsupported(
-    'cookiePath: write its cookies under cookies, or name a file of Playwright under storageState',
+    'cookiePath: copy the cookies to cookies, or set storageState to a file that Playwright wrote',
   ),
-  onBeforeScript: unsupported('onBeforeScript: write what it does as headers, cookies or storageState'),
-  onReadyScript: unsupported('onReadyScript: write what it does as actions or javascriptCode'),
-  readyEvent: unsupported('readyEvent: name something that is then in the page under waitFor'),
+  onBeforeScript: unsupported('onBeforeScript: use headers, cookies or storageState instead'),
+  onReadyScript: unsupported('onReadyScript: use actions or javascriptCode instead'),
+  readyEvent: unsupported('readyEvent: use waitFor instead'),
 };
 
 const GLOBAL: Record<string, Rule> = {
-  id: unsupported('id: baselines have the names of their pages'),
-  report: unsupported('report: name reporters in the Playwright config'),
+  id: unsupported('id: not needed; baselines are named after their pages'),
+  report: unsupported('report: set reporter in the Playwright config'),
   debug: unsupported('debug: run npx playwright test --debug'),
-  openReport: unsupported('openReport: npx proofsheet report opens it'),
-  paths: unsupported('paths: baselines lie where Playwright keeps its snapshots (snapshotPathTemplate)'),
-  engine: unsupported('engine: the browser is that of the Playwright project'),
-  engineOptions: unsupported('engineOptions: write them as use.launchOptions of the Playwright config'),
-  asyncCaptureLimit: unsupported('asyncCaptureLimit: this is workers of the Playwright config'),
-  asyncCompareLimit: unsupported('asyncCompareLimit: what captures a page compares it too'),
+  openReport: unsupported('openReport: run npx proofsheet report'),
+  paths: unsupported('paths: set snapshotPathTemplate in the Playwright config'),
+  engine: unsupported('engine: set the browser in projects of the Playwright config'),
+  engineOptions: unsupported('engineOptions: set use.launchOptions in the Playwright config'),
+  asyncCaptureLimit: unsupported('asyncCaptureLimit: set workers in the Playwright config'),
+  asyncCompareLimit: unsupported('asyncCompareLimit: not needed; each worker captures and compares its pages'),
   onBeforeScript: SCENARIO.onBeforeScript ?? ignored,
   onReadyScript: SCENARIO.onReadyScript ?? ignored,
 };
@@ -123,7 +128,7 @@ function urlRule(name: string, value: unknown) {
   return isFile
     ? {
         fields: { url: `/${url.replace(/^file:\/+|^\.?\//, '')}` },
-        note: `${name}: ${url} is a file: serve its folder, and set baseURL`,
+        note: `${name}: ${url} is a file; serve its folder, and set baseURL`,
       }
     : { fields: { url } };
 }
@@ -161,10 +166,10 @@ function readyTimeoutRule(value: unknown) {
   if (typeof value !== 'number') return undefined;
   const seconds = Math.min(600, value / 1000);
   if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
-  return { note: `readyTimeout: ${value} ms; here timeout is that of the whole shot, ${DEFAULTS.timeout} s` };
+  return { note: `readyTimeout: ${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for the whole shot` };
 }
 
 function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {
   const areAllSet = scenarios.some(({ misMatchThreshold }) => !isNothing(misMatchThreshold));
-  return areAllSet ? [] : ['BackstopJS lets 0.1 % of the pixels differ; here none may, where no limit is set'];
+  return areAllSet ? [] : ['BackstopJS allows 0.1 % of the pixels to differ by default; proofsheet allows 0 px'];
 }

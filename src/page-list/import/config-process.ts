@@ -49,7 +49,7 @@ function memberOf(value: unknown, name: string): unknown {
 /** Disables networking. All connections of Node use one of these functions, including TLS, HTTP and `fetch`. */
 function denyNetwork(): void {
   const refuse = () => {
-    throw new Error('a config has no network when it is imported');
+    throw new Error('network access is disabled during the import of a config');
   };
   const denied: [object, readonly string[]][] = [
     [net.Socket.prototype, ['connect']],
@@ -90,7 +90,7 @@ function compileTypeScript(): void {
 /** Calls `module._compile`, as every require hook does. The types of Node do not declare it. */
 function compileInto(loaded: object, code: string, path: string): void {
   const compile: unknown = Reflect.get(loaded, '_compile');
-  if (typeof compile !== 'function') throw new Error('this Node cannot compile TypeScript');
+  if (typeof compile !== 'function') throw new Error('this version of Node cannot compile TypeScript');
   Reflect.apply(compile, loaded, [code, path]);
 }
 
@@ -99,7 +99,7 @@ function writeResult(result: { value: unknown } | { error: string }): void {
   try {
     text = JSON.stringify(result, (_, value: unknown) => toJsonValue(value)) ?? '';
   } catch (cause) {
-    text = JSON.stringify({ error: `what it exports cannot be written as JSON: ${firstLineOf(cause)}` });
+    text = JSON.stringify({ error: `the exported value cannot be converted to JSON: ${firstLineOf(cause)}` });
   }
   writeAll(3, Buffer.from(text));
   closeSync(3);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.js';
+import { renderCount } from '../../model/words.js';
 
 /** The value that a config exports, as JSON, or the reason why it is unknown. */
 export type Evaluated =
@@ -38,12 +39,16 @@ export function evaluateConfig(file: string, maxBytes: number): Promise<Evaluate
     });
     const end = (failure: string) => {
       clearTimeout(timer);
-      resolveResult(isTooLarge ? failed(`it exports more than ${maxBytes} bytes`) : readAnswer(answer, failure));
+      resolveResult(
+        isTooLarge
+          ? failed(`the exported value has more than ${renderCount(maxBytes)} bytes`)
+          : readAnswer(answer, failure),
+      );
     };
     child.on('error', (cause) => end(messageOf(cause)));
     child.on('close', (_, signal) => {
       const reason = errorOutput.split('\n').find((line) => /Error|error/.test(line));
-      end(reason ?? (signal === 'SIGKILL' ? `it took longer than ${TIMEOUT_MS / 1000} s` : 'its process ended early'));
+      end(reason ?? (signal === 'SIGKILL' ? `timeout of ${TIMEOUT_MS / 1000} s exceeded` : 'the process ended early'));
     });
   });
 }
@@ -52,12 +57,14 @@ export function evaluateConfig(file: string, maxBytes: number): Promise<Evaluate
 const answerSchema = z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ error: z.string() })]);
 
 function readAnswer(answer: string, failure: string): Evaluated {
-  if (answer === '') return failed(`it could not be run (${failure.trim()})`);
+  if (answer === '') return failed(`the config cannot be run (${failure.trim()})`);
   try {
     const parsed = answerSchema.parse(JSON.parse(Buffer.from(answer, 'latin1').toString('utf8')));
-    return 'error' in parsed ? failed(`it could not be run (${parsed.error})`) : { kind: 'value', value: parsed.value };
+    return 'error' in parsed
+      ? failed(`the config cannot be run (${parsed.error})`)
+      : { kind: 'value', value: parsed.value };
   } catch {
-    return failed('it gave no answer that can be read');
+    return failed('the process of the config returned invalid JSON');
   }
 }
 

@@ -41,14 +41,18 @@ export function convertFields(
   for (const [name, rule] of Object.entries(rules)) {
     const value = source[name];
     if (isNothing(value)) continue;
-    const converted = rule(value) ?? { note: `${name} has no equivalent here` };
+    const converted = rule(value) ?? { note: noEquivalent(name) };
     fields = join(fields, converted.fields ?? {});
     if (converted.note !== undefined) notes.push(converted.note);
   }
   for (const [name, value] of Object.entries(source)) {
-    if (!Object.hasOwn(rules, name) && !isNothing(value)) notes.push(`${name} has no equivalent here`);
+    if (!Object.hasOwn(rules, name) && !isNothing(value)) notes.push(noEquivalent(name));
   }
   return { fields, notes };
+}
+
+function noEquivalent(name: string): string {
+  return `${name}: no equivalent in proofsheet`;
 }
 
 /** Returns the non-empty strings of a value that is a string or a list. */
@@ -79,7 +83,7 @@ export function delayRule(name: string): Rule {
   return (value) => {
     if (typeof value !== 'number' || value < 0) return undefined;
     const delay = Math.min(10, value / 1000);
-    const note = `${name}: ${value} ms; more than 10 s is not waited here, name what is waited for under waitFor`;
+    const note = `${name}: ${value} ms is above the maximum delay of 10 s; use waitFor instead`;
     return value > 10_000 ? { fields: { delay }, note } : { fields: { delay } };
   };
 }
@@ -175,7 +179,7 @@ export function sizeRule(side: keyof typeof VIEWPORT_BOUNDS): Rule {
   return (value) => {
     if (typeof value !== 'number') return undefined;
     const size = boundedSize(side, value);
-    const note = `${side}: ${value} is out of bounds, ${size} is used`;
+    const note = `${side}: ${value} is out of range; ${size} is used`;
     return { fields: { [side]: size }, ...(size !== value && { note }) };
   };
 }
@@ -233,7 +237,7 @@ function withUniqueNames(pages: readonly ImportedPage[]): ImportedPage[] {
     const wanted = (oneLine(page.name ?? '') || pageNameOf(page.url)).slice(0, 190);
     const name = names.add(wanted);
     if (page.name === undefined && name === wanted) return { page, notes };
-    const allNotes = name === wanted ? notes : [...notes, `another page has the name ${wanted}`];
+    const allNotes = name === wanted ? notes : [...notes, `renamed, because another page has the name ${wanted}`];
     return { page: { ...page, name }, notes: allNotes };
   });
 }

@@ -72,17 +72,15 @@ const GLOBAL: Record<string, Rule> = {
   waitBeforeScreenshot: delayRule('waitBeforeScreenshot'),
   waitForSelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   mask: maskRule,
-  lostPixelProjectId: unsupported('lostPixelProjectId: images stay where you run it'),
-  apiKey: unsupported('apiKey: there is nobody to show it to'),
-  failOnDifference: unsupported('failOnDifference: a page that is over its limit fails'),
-  generateOnly: unsupported('generateOnly: this is npx playwright test --update-snapshots'),
-  browser: unsupported('browser: name it in projects of the Playwright config'),
-  shotConcurrency: unsupported('shotConcurrency: this is workers of the Playwright config'),
-  flakynessRetries: unsupported(
-    'flakynessRetries: this is retries of the Playwright config; a shot that needs them is flaky',
-  ),
-  pagesJsonUrl: unsupported('pagesJsonUrl: write the pages into the list, or run proofsheet init --sitemap URL'),
-  storybookShots: unsupported('storybookShots: name the iframe.html of each story as a page'),
+  lostPixelProjectId: unsupported('lostPixelProjectId: not needed; proofsheet does not upload images'),
+  apiKey: unsupported('apiKey: not needed; proofsheet does not upload images'),
+  failOnDifference: unsupported('failOnDifference: not needed; a page that exceeds its limit always fails'),
+  generateOnly: unsupported('generateOnly: run npx playwright test --update-snapshots'),
+  browser: unsupported('browser: set it in projects of the Playwright config'),
+  shotConcurrency: unsupported('shotConcurrency: set workers in the Playwright config'),
+  flakynessRetries: unsupported('flakynessRetries: set retries in the Playwright config'),
+  pagesJsonUrl: unsupported('pagesJsonUrl: add the pages to the list, or run npx proofsheet init --sitemap URL'),
+  storybookShots: unsupported('storybookShots: add the iframe.html URL of each story as a page'),
 };
 
 function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {

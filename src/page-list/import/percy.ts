@@ -36,7 +36,7 @@ export function importPercy(file: unknown): ImportedList {
     pages,
     notes: [
       ...convertFields(rest, GLOBAL).notes,
-      ...(pages.length < items.length ? ['snapshots without a url were left out'] : []),
+      ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
     ],
   };
 }
@@ -57,10 +57,10 @@ const SNAPSHOT: Record<string, Rule> = {
   regions: regionsRule,
   // Converted to states by `importStates`.
   additionalSnapshots: ignored,
-  enableJavaScript: unsupported('enableJavaScript: pages always have their JavaScript here'),
-  cliEnableJavaScript: unsupported('cliEnableJavaScript: pages always have their JavaScript here'),
-  readiness: unsupported('readiness: what is waited for is under settle and waitFor'),
-  browsers: unsupported('browsers: name them in projects of the Playwright config'),
+  enableJavaScript: unsupported('enableJavaScript: JavaScript is always enabled'),
+  cliEnableJavaScript: unsupported('cliEnableJavaScript: JavaScript is always enabled'),
+  readiness: unsupported('readiness: use settle and waitFor instead'),
+  browsers: unsupported('browsers: set them in projects of the Playwright config'),
   widths: ignored,
   minHeight: ignored,
 };
@@ -68,11 +68,11 @@ const SNAPSHOT: Record<string, Rule> = {
 const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: _____, ...STATE } = SNAPSHOT;
 
 const GLOBAL: Record<string, Rule> = {
-  version: unsupported('version: that of the list of Percy'),
-  references: unsupported('references: what pages take from there is written out at each'),
-  include: unsupported('include: only the pages of this file were taken; leave out by hand what it leaves out'),
-  exclude: unsupported('exclude: leave out by hand what it leaves out'),
-  options: unsupported('options: write them under defaults, or at their pages'),
+  version: unsupported('version: not needed'),
+  references: unsupported('references: not needed; the referenced values were copied to each page'),
+  include: unsupported('include: only the pages in this file were imported; remove those that it does not match'),
+  exclude: unsupported('exclude: remove the pages that it matches'),
+  options: unsupported('options: add them to defaults, or to their pages'),
 };
 
 function importSnapshot(item: Record<string, unknown>, viewports: NamedViewports): ImportedPage {
@@ -94,7 +94,7 @@ function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: 
 }
 
 function executeRule(value: unknown): Converted {
-  if (isFunction(value)) return { note: 'execute: write the body of this function as javascriptCode' };
+  if (isFunction(value)) return { note: 'execute: copy the body of its function to javascriptCode' };
   if (typeof value === 'string' || Array.isArray(value))
     return { fields: { javascriptCode: textsOf(value).join('\n') } };
   const { afterNavigation, beforeSnapshot, ...resizing } = camelKeys(value);
@@ -103,8 +103,8 @@ function executeRule(value: unknown): Converted {
   const fields = javascriptCode === '' ? {} : { javascriptCode };
   const ignored = Object.keys(resizing).join(', ');
   const notes = [
-    ...(ignored === '' ? [] : [`execute: ${ignored}: nothing is resized here`]),
-    ...(steps.some(isFunction) ? ['execute: write the bodies of its functions as javascriptCode'] : []),
+    ...(ignored === '' ? [] : [`execute: ${ignored} has no equivalent; proofsheet does not resize pages`]),
+    ...(steps.some(isFunction) ? ['execute: copy the bodies of its functions to javascriptCode'] : []),
   ];
   return { fields, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
@@ -183,7 +183,7 @@ function regionsRule(value: unknown) {
   return {
     fields: ignored.length > 0 ? { ignore: ignored } : {},
     ...(otherCount > 0 && {
-      note: `regions: ${otherCount} of them are judged by rules that are not here; see ignore and mask`,
+      note: `regions: ${otherCount} of them have no equivalent; use ignore or mask instead`,
     }),
   };
 }

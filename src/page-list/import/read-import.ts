@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'yaml';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { parseUrl } from '../../model/url.js';
+import { renderCount, renderCountOf } from '../../model/words.js';
 import { importBackstop } from './backstop.js';
 import { evaluateConfig } from './evaluate-config.js';
 import { type ImportedList, itemsOf, mappingOf } from './imported.js';
@@ -41,12 +43,12 @@ function recognizeList(file: string, value: unknown): ReadImport {
   const items = Array.isArray(value) ? value : itemsOf(snapshots);
   if (Array.isArray(value) && items.some(isShot)) return readAs('shot-scraper', file, importShotScraper(value));
   if (items.length > 0) return readAs('Percy', file, importPercy(value));
-  throw unreadable(file, 'it is no list of BackstopJS, Percy, Lost Pixel or shot-scraper');
+  throw unreadable(file, 'the file is not a list of BackstopJS, Percy, Lost Pixel or shot-scraper');
 }
 
 function readAs(tool: string, file: string, list: ImportedList): ReadImport {
   if (list.pages.length > 0) return { tool, list };
-  throw unreadable(file, `this list of ${tool} has no pages`);
+  throw unreadable(file, `the ${tool} list has no pages`);
 }
 
 /** Fields that only shot-scraper has. */
@@ -95,23 +97,23 @@ async function readCode(file: string, allowCode: boolean): Promise<unknown> {
   if (!allowCode) {
     throw unreadable(
       file,
-      'it is code, and init runs no code unless it is told to',
-      'Run it again with --allow-code if you trust the file, or save what it exports as JSON.',
+      'the file is code, and --allow-code is not set',
+      'Add --allow-code if you trust the file, or save the exported value as JSON.',
     );
   }
   const evaluated = await evaluateConfig(file, MAX_BYTES);
   if (evaluated.kind === 'value') return evaluated.value;
-  throw unreadable(file, evaluated.found, 'Fix it, or save what it exports as JSON.');
+  throw unreadable(file, evaluated.found, 'Fix the config, or save the exported value as JSON.');
 }
 
 function assertSize(file: string): void {
   const { size } = statSync(file);
-  if (size > MAX_BYTES) throw new Error(`${size} bytes, expected at most ${MAX_BYTES}`);
+  if (size > MAX_BYTES) throw new Error(`${renderCount(size)} bytes, expected at most ${renderCount(MAX_BYTES)}`);
 }
 
 function reasonOf(cause: unknown): string {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-  return isMissing ? 'there is no such file' : `it cannot be read (${messageOf(cause).split('\n')[0]})`;
+  return isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause).split('\n')[0]})`;
 }
 
 /**
@@ -123,16 +125,55 @@ function findExcess(value: unknown): string | null {
   const pending: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [item, depth] = next;
-    if (++count > MAX_VALUES) return `it has more than ${MAX_VALUES} values`;
+    if (++count > MAX_VALUES) return `the list has more than ${renderCount(MAX_VALUES)} values`;
     if (typeof item !== 'object' || item === null) continue;
-    if (depth === MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} deep`;
+    if (depth === MAX_DEPTH) return `the list has more than ${MAX_DEPTH} levels of nesting`;
     for (const inner of Object.values(item)) pending.push([inner, depth + 1]);
   }
   return null;
 }
 
-const ADVICE = 'Give a backstop.json, a snapshot list of Percy, a Lost Pixel config, or a list for shot-scraper multi.';
+const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi.';
 
 function unreadable(where: string, found: string, advice = ADVICE): ProofsheetError {
   return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
+}
+
+/** The content of a sitemap: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */
+export interface Sitemap {
+  readonly kind: 'pages' | 'sitemaps';
+  readonly urls: readonly string[];
+}
+
+/** Parses a sitemap: XML, or text with one URL per line. */
+export function readSitemap(text: string): Sitemap {
+  const locations = [...text.matchAll(/<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?([^<\]]*?)(?:\]\]>)?\s*<\/(?:\w+:)?loc>/gi)];
+  const isXml = text.trimStart().startsWith('<');
+  const urls = isXml ? locations.map(([, url = '']) => decodeEntities(url)) : text.split(/\s+/);
+  const kind = /<(?:\w+:)?sitemapindex[\s>]/i.test(text) ? 'sitemaps' : 'pages';
+  return { kind, urls: urls.filter((url) => /^https?:/.test(url) && parseUrl(url) !== null) };
+}
+
+/** Creates a page list of the pages of a sitemap that have the origin of the sitemap. */
+export function importSitemap(sitemapUrl: string, urls: readonly string[]): ImportedList {
+  const { origin } = new URL(sitemapUrl);
+  const sameOrigin = urls.map((url) => new URL(url)).filter((url) => url.origin === origin);
+  const paths = [...new Set(sameOrigin.map(({ pathname, search }) => pathname + search))];
+  const crossOriginCount = urls.length - sameOrigin.length;
+  return {
+    baseURL: origin,
+    viewports: {},
+    defaults: { fullSize: true },
+    pages: paths.map((url) => ({ page: { url }, notes: [] })),
+    notes: crossOriginCount > 0 ? [`${renderCountOf(crossOriginCount, 'page')} of other sites skipped`] : [],
+  };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.trim().replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
+    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return ENTITIES[name] ?? (name.startsWith('#') && code < 0x10ffff ? String.fromCodePoint(code) : whole);
+  });
 }

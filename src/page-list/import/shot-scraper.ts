@@ -23,7 +23,7 @@ export function importShotScraper(file: unknown): ImportedList {
     defaults: {},
     pages: items.filter(({ url }) => url !== undefined).map(importShot),
     notes: otherItems.map(
-      (item) => `${Object.keys(item).join(', ')}: start servers by webServer of the Playwright config`,
+      (item) => `${Object.keys(item).join(', ')}: start servers with webServer in the Playwright config`,
     ),
   };
 }
@@ -44,13 +44,13 @@ const SHOT: Record<string, Rule> = {
   javascript: (value) => ({ fields: { javascriptCode: String(value) } }),
   wait: delayRule('wait'),
   quality: (value) => (typeof value === 'number' ? { fields: { format: 'jpeg', quality: value } } : undefined),
-  skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot of the shot-scraper list' } }),
-  js_file: unsupported('js_file: copy what it holds into javascriptCode'),
-  padding: unsupported('padding: an element is captured without what is round it'),
-  server: unsupported('server: start it by webServer of the Playwright config'),
+  skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot in the shot-scraper list' } }),
+  js_file: unsupported('js_file: copy its content to javascriptCode'),
+  padding: unsupported('padding: has no equivalent; an element is captured without padding'),
+  server: unsupported('server: start it with webServer in the Playwright config'),
   sh: unsupported('sh: run it before the tests'),
   python: unsupported('python: run it before the tests'),
-  leave_server: unsupported('leave_server: what webServer starts ends with the run'),
+  leave_server: unsupported('leave_server: has no equivalent; Playwright stops webServer after the run'),
 };
 
 function importShot(item: Record<string, unknown>): ImportedPage {
@@ -75,11 +75,14 @@ function urlRule(url: string) {
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(url) && !/\.html?$/.test(url))
     return { fields: { url: `https://${url}` } };
   const path = `/${url.replace(/^\.?\//, '')}`;
-  return { fields: { url: path }, note: `url: ${url} is a file: serve its folder, and set baseURL` };
+  return { fields: { url: path }, note: `url: ${url} is a file; serve its folder, and set baseURL` };
 }
 
 function elementsRule(name: string, value: unknown) {
   const [element] = textsOf(value);
   if (element === undefined) return undefined;
-  return { fields: { element }, note: `${name}: one image has one element; give each other a page of its own` };
+  return {
+    fields: { element },
+    note: `${name}: only the first element was imported; add a page for each of the others`,
+  };
 }

@@ -46,8 +46,8 @@ function samePage({ position }: PlannedShot, url: string): ProofsheetError {
     {
       code: 'list-invalid',
       where: renderPosition(position),
-      found: `both sides of this two-state shot are ${url}, so it can never differ`,
-      advice: 'Set `before` and `baseURL` to two sites.',
+      found: `before and after are the same page, ${url}`,
+      advice: 'Set "before" and "baseURL" to different sites.',
     },
     position,
   );
@@ -135,8 +135,8 @@ function resolveUrl({ id, position }: PlannedShot, path: string, base: string | 
     {
       code: 'base-url-missing',
       where: renderPosition(position),
-      found: `the URL of the shot "${id}" is a path, and ${base ? `"${base}" is no URL that it could be below` : 'there is no baseURL'}`,
-      advice: 'Write baseURL into the page list, or use.baseURL into playwright.config.',
+      found: `the URL of shot "${id}" is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
+      advice: 'Set baseURL in the page list, or use.baseURL in playwright.config.',
     },
     position,
   );

@@ -1,5 +1,117 @@
 import { z } from 'zod';
 import { pageListSchema } from '../../model/list/page-list.js';
+import type { Path } from '../issue.js';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The JSON schema of the page list. */
+export type ListSchema = Schema;
+
+/** Creates the JSON schema of the list, for {@link schemasAt}. Messages take all bounds from it. */
+export function listSchema(): ListSchema {
+  return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
+}
+
+/** Returns the schemas allowed at a path: several for a union, none if the list allows no value there. */
+export function schemasAt(root: ListSchema, path: Path): readonly Schema[] {
+  return path.reduce<readonly Schema[]>(
+    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step)),
+    [...branchesOf(root)],
+  );
+}
+
+/** Returns the keys that a mapping may have, over all schemas. */
+export function keysOf(schemas: readonly Schema[]): string[] {
+  return [...new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+/** Renders what the schemas allow: `a whole number from 100 to 8000`. */
+export function renderAllowed(schemas: readonly Schema[]): string {
+  return schemas.map(renderSchema).join(' or ');
+}
+
+/** Returns the enum values of the schemas, as strings. Empty if no schema is an enum. */
+export function choicesAt(schemas: readonly Schema[]): string[] {
+  return schemas.flatMap((schema) => schema.enum ?? []).map(String);
+}
+
+/** The broad type of a field. Suggestions use it to guess the intended value. */
+export type Kind = 'choice' | 'number' | 'switch' | 'text' | 'site' | 'list' | 'mappings' | 'mapping' | 'nothing';
+
+/** Returns the kind of each schema. */
+export function kindsOf(schemas: readonly Schema[]): Kind[] {
+  return schemas.map(kindOf);
+}
+
+function kindOf({ enum: choices, format, type, items }: Schema): Kind {
+  if (choices) return 'choice';
+  if (format === 'uri') return 'site';
+  const isOfMappings = typeof items === 'object' && !Array.isArray(items) && items.type === 'object';
+  return isOfMappings ? 'mappings' : (KINDS[String(type)] ?? 'text');
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'switch',
+  string: 'text',
+  array: 'list',
+  object: 'mapping',
+  null: 'nothing',
+};
+
+function stepInto({ properties, additionalProperties, items }: Schema, step: string | number): readonly Schema[] {
+  const property = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  const next = typeof step === 'number' ? items : (property ?? additionalProperties);
+  return typeof next === 'object' && !Array.isArray(next) ? branchesOf(next) : [];
+}
+
+/** Returns the branches of a union. Each branch inherits the description of the union. */
+function branchesOf({ anyOf, ...schema }: Schema): readonly Schema[] {
+  if (!anyOf) return [schema];
+  return anyOf.filter((branch) => typeof branch === 'object').map((branch) => ({ ...schema, ...branch }));
+}
+
+function renderSchema(schema: Schema): string {
+  if (schema.enum) return renderChoice(schema.enum.map(String));
+  if (schema.const !== undefined) return String(schema.const);
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number ${renderRange(schema)}`;
+    case 'number':
+      return `a number ${renderRange(schema)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return `a mapping${renderKeys(schema)}`;
+    case 'null':
+      return 'null';
+    default:
+      return renderText(schema);
+  }
+}
+
+function renderKeys({ required, properties, maxProperties }: Schema): string {
+  if (maxProperties === 1) return ` with one of ${renderChoice(Object.keys(properties ?? {}))}`;
+  return required ? ` with ${required.join(' and ')}` : '';
+}
+
+function renderChoice(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function renderRange({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  if (exclusiveMinimum !== undefined) return `above ${exclusiveMinimum}, up to ${maximum}`;
+  return maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
+}
+
+function renderText({ format, minLength, maxLength }: Schema): string {
+  if (format === 'uri') return 'a URL that begins with http:// or https://';
+  if (maxLength !== undefined) return `a string of ${minLength ?? 0} to ${maxLength} characters`;
+  return minLength !== undefined && minLength > 1 ? `a string of ${minLength} characters or more` : 'a string';
+}
 
 /**
  * Renders the JSON schema of a page list, for editors: `pages.schema.json`. Uses draft 7, which yaml-language-server
@@ -24,7 +136,7 @@ export function renderPagesSchema(): string {
     $schema,
     $id: 'urn:proofsheet:pages.schema.json',
     title: 'proofsheet page list',
-    description: 'A list of pages that are captured and compared, one Playwright test each.',
+    description: 'Pages to capture and compare, with one Playwright test for each shot.',
   };
   return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
 }

@@ -10,7 +10,7 @@ import {
   viewportSchema,
 } from '../../model/list/page-list.js';
 import { isMapping, type Path, valueAt } from '../issue.js';
-import { mergeFields, mergeShotFields, shotFieldsOf } from '../resolve/merge-fields.js';
+import { mergeFields, mergeShotFields, shotFieldsOf } from '../resolve/resolve-plan.js';
 
 /** The valid parts of a list, for the checks that a schema cannot express. */
 export interface ReadableList {

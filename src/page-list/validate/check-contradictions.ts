@@ -1,6 +1,6 @@
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import { invalid, type ListIssue, type Path } from '../issue.js';
-import { mergeShotFields, shotFieldsOf } from '../resolve/merge-fields.js';
+import { mergeShotFields, shotFieldsOf } from '../resolve/resolve-plan.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 
 /** The own fields of a field scope, with the fields that it inherits. */
@@ -19,28 +19,28 @@ interface Contradiction {
 }
 
 const IDLE_FULL_SIZE = {
-  found: '"fullSize" has no meaning together with "element"',
-  advice: 'Remove it: an element is captured whole, however large it is.',
+  found: '"fullSize" has no effect together with "element"',
+  advice: 'Remove "fullSize": the whole element is always captured.',
 };
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     fields: ['element', 'format'],
     isIn: ({ element, format }) => element !== undefined && format === 'pdf',
-    found: '"element" cannot be captured with "format: pdf"',
-    advice: 'A PDF is the whole page as it prints: remove "element", or capture it as png.',
+    found: '"element" cannot be used with "format: pdf"',
+    advice: 'Remove "element", because a PDF contains the whole page, or use an image format such as png.',
   },
   {
     fields: ['mask', 'format'],
     isIn: ({ mask, format }) => mask !== undefined && mask.length > 0 && format === 'pdf',
-    found: '"mask" cannot be painted with "format: pdf"',
-    advice: 'Use "hide" or "remove", which hold in print too, and mask only pages that are images.',
+    found: '"mask" cannot be used with "format: pdf"',
+    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
   },
   {
     fields: ['ignore', 'format'],
     isIn: ({ ignore, format }) => ignore !== undefined && [ignore].flat().length > 0 && format === 'pdf',
-    found: '"ignore" has no place in a "format: pdf"',
-    advice: 'Use "hide" or "remove", which hold in print too, and ignore parts only of pages that are images.',
+    found: '"ignore" cannot be used with "format: pdf"',
+    advice: 'Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.',
   },
 ];
 

@@ -5,8 +5,8 @@ import { type RawMapping, rawAt, rawFieldScopesOf } from '../schema/readable-lis
 const REFUSED: Readonly<Record<string, string>> = {
   connection: 'Remove it: the browser sets it.',
   'content-length': 'Remove it: the browser sets it.',
-  cookie: 'Use "cookies".',
-  host: 'Remove it: it is that of the URL.',
+  cookie: 'Use "cookies" instead.',
+  host: 'Remove it: the browser takes it from the URL.',
   'transfer-encoding': 'Remove it: the browser sets it.',
   upgrade: 'Remove it: the browser sets it.',
 };
@@ -37,7 +37,13 @@ function checkHeaders(path: Path, names: readonly string[]): ListIssue[] {
     if (advice !== undefined) return [atKey([...path, name], `"headers" cannot set "${name}"`, advice)];
     const isTwice = names.slice(0, index).some((other) => other.toLowerCase() === folded);
     return isTwice
-      ? [atKey([...path, name], `"headers" has "${name}" twice: its case does not count`, 'Remove one.')]
+      ? [
+          atKey(
+            [...path, name],
+            `duplicate header "${name}" (header names are case-insensitive)`,
+            'Remove one of the two.',
+          ),
+        ]
       : [];
   });
 }
@@ -57,18 +63,18 @@ function checkCookie(path: Path, cookie: unknown): ListIssue[] {
   const { name, sameSite } = cookie;
   if (sameSite === 'None') {
     return [
-      invalid([...path, 'sameSite'], 'browsers keep a cookie with "sameSite: None" only when it is secure', SECURE),
+      invalid([...path, 'sameSite'], 'browsers reject a cookie with "sameSite: None" that is not secure', SECURE),
     ];
   }
   return typeof name === 'string' && isPrefixed(name) ? [insecure([...path, 'name'], name, SECURE)] : [];
 }
 
-const SECURE = 'Write "secure: true" beside it.';
-const IN_A_LIST = 'Write it as an item of a list, with "secure: true".';
+const SECURE = 'Add "secure: true".';
+const IN_A_LIST = 'Write the cookie as a list item, with "secure: true".';
 
 function insecure(path: Path, name: string, advice: string): ListIssue {
   const prefix = name.slice(0, name.indexOf('-') + 1);
-  return invalid(path, `browsers keep a cookie named "${prefix}..." only when it is secure`, advice);
+  return invalid(path, `browsers reject a cookie named "${prefix}..." that is not secure`, advice);
 }
 
 function isPrefixed(name: string): boolean {
@@ -80,8 +86,8 @@ function isToken(name: string): boolean {
 }
 
 function badName(path: Path, kind: string): ListIssue {
-  const advice = 'Write name: value; a value with a comma, # or ": " in it needs quotes.';
-  return atKey(path, `no ${kind} can have this name (not shown here)`, advice);
+  const advice = 'Write name: value. Put a value that contains a comma, # or ": " in quotes.';
+  return atKey(path, `invalid ${kind} name (hidden)`, advice);
 }
 
 function atKey(path: Path, found: string, advice: string): ListIssue {

@@ -6,8 +6,7 @@ import {
   type ShotFieldsInput,
   shotFieldsSchema,
 } from '../../model/list/page-list.js';
-import { invalid, type ListIssue, type Locate } from '../issue.js';
-import { adviseName } from '../schema/allowed.js';
+import { adviseName, invalid, type ListIssue, type Locate } from '../issue.js';
 import {
   type ReadableList,
   type ReadablePage,
@@ -88,7 +87,9 @@ function checkBase(list: ReadableList, page: ReadablePage): ListIssue[] {
   const { base } = { ...list.defaults, ...page.page };
   if (base !== false || statesOf(list, page)?.length !== 0) return [];
   const path = ['pages', page.index, ...(page.page.base === false ? ['base'] : [])];
-  return [invalid(path, 'with "base: false" and no states, this page has no shot', 'Add "states", or remove "base".')];
+  return [
+    invalid(path, 'the page has no shot: "base" is false, and it has no states', 'Add a state, or remove "base".'),
+  ];
 }
 
 /**
@@ -126,7 +127,7 @@ export function readFields(fields: object, where: string): ShotFieldsInput {
 function findUnknown(options: object): { found: string; advice: string } | null {
   const known = Object.keys(matcherOptionsSchema.shape);
   const key = Object.keys(options).find((option) => !known.includes(option));
-  return key === undefined ? null : { found: `"${key}" is not one of its options`, advice: adviseName(key, known) };
+  return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };
 }
 
 /** Checks options as the `defaults` of a list, so that the messages are the same as for a list. */

@@ -1,7 +1,6 @@
 import { actionSchema, waitFieldsSchema } from '../../model/list/fields.js';
-import { invalid, isMapping, type ListIssue, type Path, valueAt, valueNameOf } from '../issue.js';
+import { describeValue, invalid, isMapping, type ListIssue, type Path, valueAt, valueNameOf } from '../issue.js';
 import { splitSelectors } from '../resolve/resolve-capture.js';
-import { describeValue } from '../schema/allowed.js';
 import { fieldScopesOf, type RawMapping, type ReadableList, rawFieldScopesOf } from '../schema/readable-list.js';
 
 /** A mapping that must have exactly one of several keys. */
@@ -12,11 +11,11 @@ interface Choice {
 
 const ACTION: Choice = {
   keys: Object.keys(actionSchema.shape),
-  advice: 'Write each action as an item of its own, in the order in which they are done.',
+  advice: 'Write each action as a separate list item, in the order in which they run.',
 };
 const WAIT: Choice = {
   keys: Object.keys(waitFieldsSchema.shape),
-  advice: 'Write them apart, each as an item of the list; all of them are waited for.',
+  advice: 'Write each condition as a separate list item. The test waits for all of them.',
 };
 
 /** Finds actions and waits with no key or several keys, invalid `scrollTo` targets, and empty selectors. */
@@ -58,13 +57,14 @@ function checkKeys(path: Path, step: object, { keys, advice }: Choice): ListIssu
   const found = Object.keys(step);
   if (Array.isArray(step) || found.length === 1 || found.some((key) => !keys.includes(key))) return [];
   const name = valueNameOf(path);
-  if (found.length === 0) return [invalid(path, `${name} is empty`, `Write one of ${keys.join(', ')}.`)];
-  return [invalid(path, `${name} has ${found.map((key) => `"${key}"`).join(' and ')}`, advice)];
+  if (found.length === 0)
+    return [invalid(path, `${name} is empty, expected 1 key`, `Write one of ${keys.join(', ')}.`)];
+  return [invalid(path, `${name} has ${found.length} keys (${found.join(', ')}), expected 1`, advice)];
 }
 
 function invalidScrollTarget(path: Path): ListIssue {
-  const advice = 'Write a selector, such as "footer", or a number of pixels from the top.';
-  return invalid(path, '"scrollTo" has no place named "bottom": a page may grow', advice);
+  const advice = 'Use the selector of the last element, such as "footer".';
+  return invalid(path, '"scrollTo" must be a selector, "top" or a number, not "bottom"', advice);
 }
 
 /**
@@ -91,7 +91,7 @@ export function checkSelector(path: Path, selectors: unknown, written: unknown):
     invalid(
       path,
       `${valueNameOf(path)} has an empty selector in ${describeValue(valueAt(written, path))}`,
-      'Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+      'Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
     ),
   ];
 }
@@ -103,8 +103,8 @@ function checkSyntax(path: Path, selectors: unknown, written: unknown): ListIssu
   const shown = describeValue(valueAt(written, path));
   return splitSelectors(selectors).flatMap((selector) => {
     const fault = selector === '' ? null : selectorFault(selector);
-    const found = `${valueNameOf(path)} is not a CSS selector: ${shown} (${fault})`;
-    return fault === null ? [] : [invalid(path, found, 'Write it as document.querySelector takes it.')];
+    const found = `${valueNameOf(path)} is not a valid CSS selector: ${shown} (${fault})`;
+    return fault === null ? [] : [invalid(path, found, 'Use a selector that document.querySelector accepts.')];
   });
 }
 
@@ -136,24 +136,24 @@ export function selectorFault(selector: string): string | null {
       combinator = true;
       at++;
     } else if (character === ',') {
-      if (!compound || combinator) return 'a selector is missing at a comma';
+      if (!compound || combinator) return 'no selector before ","';
       compound = false;
       at++;
     } else {
       if ('.#:'.includes(character)) {
         if (name === '') return `no name after "${character}"`;
-        if (character === ':' && NON_CSS_PSEUDO_CLASS.test(name)) return `":${name}" is not CSS`;
+        if (character === ':' && NON_CSS_PSEUDO_CLASS.test(name)) return `":${name}" is not a CSS pseudo-class`;
         at += name.length + (text.startsWith('::', at) ? 2 : 1);
         if (character === ':' && text[at] === '(') at = skipBlock(text, at);
       } else if (name !== '') at += name.length;
       else if (character === '[') at = skipBlock(text, at);
       else if ('*|&'.includes(character)) at++;
-      else return `"${character}" cannot stand here`;
+      else return `unexpected "${character}"`;
       compound = true;
       combinator = false;
     }
   }
-  return combinator ? 'it ends in a combinator' : null;
+  return combinator ? 'no selector after the last combinator' : null;
 }
 
 function identAt(text: string, at: number): string {

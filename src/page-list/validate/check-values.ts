@@ -1,8 +1,7 @@
 import vm from 'node:vm';
 import { parseUrl } from '../../model/url.js';
-import { invalid, type ListIssue, type Path, valueAt } from '../issue.js';
+import { describeValue, invalid, type ListIssue, nearest, type Path, valueAt } from '../issue.js';
 import { readClock } from '../resolve/resolve-capture.js';
-import { describeValue, nearest } from '../schema/allowed.js';
 import { fieldScopesOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 
@@ -17,22 +16,26 @@ export function checkValues(list: ReadableList, written: unknown): ListIssue[] {
 }
 
 function invalidTime(path: Path, written: unknown): ListIssue {
-  return invalid(path, `"clock" is ${describeValue(valueAt(written, path))}, and there is no such time`, 'Correct it.');
+  return invalid(
+    path,
+    `"clock" is not an existing date or time: ${describeValue(valueAt(written, path))}`,
+    'Use one such as 2024-05-01T09:30:00Z.',
+  );
 }
 
 function invalidZone(path: Path, zone: string, written: unknown): ListIssue {
-  const found = `${describeValue(valueAt(written, path))} is not a time zone`;
+  const found = `unknown time zone ${describeValue(valueAt(written, path))}`;
   const suggestion = suggestZone(zone);
   return invalid(
     path,
     found,
-    suggestion ? `Did you mean ${JSON.stringify(suggestion)}?` : 'Write one such as Europe/Berlin or UTC.',
+    suggestion ? `Did you mean ${JSON.stringify(suggestion)}?` : 'Use an IANA time zone, such as Europe/Berlin or UTC.',
   );
 }
 
 function invalidLanguage(path: Path, written: unknown): ListIssue {
-  const found = `${describeValue(valueAt(written, path))} is not a language tag`;
-  return invalid(path, found, 'Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.');
+  const found = `invalid language tag ${describeValue(valueAt(written, path))}`;
+  return invalid(path, found, 'Use a BCP 47 tag, such as de or de-CH.');
 }
 
 /** Chromium accepts the tags of `Intl`, except languages of four or more letters. It also accepts `_` for `-`. */
@@ -56,10 +59,16 @@ function checkScript(path: Path, code: string, written: unknown): ListIssue[] {
     const { message = '', stack = '' } = cause instanceof Error ? cause : {};
     if (NEWER_SYNTAX.test(code) || NEWER_SYNTAX.test(message)) return [];
     const line = new RegExp(`${SCRIPT}:(\\d+)`).exec(stack)?.[1];
-    const place = code.trim().includes('\n') && line !== undefined ? ` in its line ${line}` : '';
+    const place = code.trim().includes('\n') && line !== undefined ? ` in line ${line}` : '';
     // The message quotes the script, in which a variable may contain a secret.
     const why = refersToEnv(valueAt(written, path)) ? '' : ` (${message})`;
-    return [invalid(path, `"javascriptCode" does not parse${place}${why}`, 'Correct it: nothing of it can run.')];
+    return [
+      invalid(
+        path,
+        `"javascriptCode" has a syntax error${place}${why}`,
+        'Correct it: the browser cannot run the script.',
+      ),
+    ];
   }
 }
 
@@ -93,7 +102,7 @@ export function checkUrls(list: ReadableList, written: unknown): ListIssue[] {
     .filter(({ url }) => url !== undefined && !isUrlOrPath(url))
     .map(({ path }) => {
       const shown = valueAt(written, path);
-      const found = `"${fieldOf(path)}" must be an http(s) URL, or a path, not ${describeValue(shown)}`;
+      const found = `"${fieldOf(path)}" must be an http(s) URL or a path, not ${describeValue(shown)}`;
       return invalid(path, found, adviseUrl(shown));
     });
 }
@@ -125,5 +134,5 @@ function adviseUrl(shown: unknown): string {
   const text = String(shown);
   if (/^[\w.-]+:\d+(\/|$)/.test(text)) return `Write "http://${text}".`;
   if (/^\/\/[^/]/.test(text)) return `Write "https:${text}".`;
-  return 'Write "https://host/path", or "/path" for a page below baseURL.';
+  return 'Write "https://host/path", or "/path" for a path relative to baseURL.';
 }

@@ -1,8 +1,7 @@
 import type { ShotFieldsInput, ViewportInput } from '../../model/list/page-list.js';
-import { invalid, type ListIssue, type Path, valueAt } from '../issue.js';
-import { viewportsOf } from '../resolve/merge-fields.js';
+import { adviseName, describeValue, invalid, type ListIssue, nearest, type Path, valueAt } from '../issue.js';
 import { foldName, safePart } from '../resolve/names.js';
-import { adviseName, describeValue, nearest } from '../schema/allowed.js';
+import { viewportsOf } from '../resolve/resolve-plan.js';
 import { fieldScopesOf, type ReadableList } from '../schema/readable-list.js';
 
 /** Finds unknown devices and viewports, viewports whose names clash in files, and pages with two sizes. */
@@ -28,18 +27,26 @@ function checkDevice(
   if (!('device' in viewport) || devices.includes(viewport.device)) return [];
   const path = ['viewports', name, 'device'];
   const near = nearest(viewport.device, devices);
-  const advice = near
-    ? `Did you mean ${JSON.stringify(near)}?`
-    : 'Devices are those of Playwright: import { devices }.';
-  return [invalid(path, `${describeValue(valueAt(written, path))} is not a device that Playwright knows`, advice)];
+  const advice = near ? `Did you mean ${JSON.stringify(near)}?` : 'Use a device name of Playwright, such as iPhone 15.';
+  return [invalid(path, `unknown device ${describeValue(valueAt(written, path))}`, advice)];
 }
 
 /** Two viewports whose names are equal on some file systems would share all baselines. */
 function checkNameClash(name: string, others: readonly string[]): ListIssue[] {
   const other = others.find((earlier) => foldName(safePart(earlier)) === foldName(safePart(name)));
   if (other === undefined) return [];
-  const found = `viewport "${name}" and viewport "${other}" would have the same files`;
-  return [{ ...invalid(['viewports', name], found, 'Name them further apart.'), code: 'shot-duplicate', at: 'key' }];
+  const found = `viewports "${name}" and "${other}" would have the same file names`;
+  return [
+    {
+      ...invalid(
+        ['viewports', name],
+        found,
+        'Rename one of them. File names ignore case and replace special characters.',
+      ),
+      code: 'shot-duplicate',
+      at: 'key',
+    },
+  ];
 }
 
 /** Checks `viewports`, `width` and `height` of a field scope. */
@@ -62,14 +69,15 @@ function checkScope(
 
 function checkReference(path: Path, name: string, names: readonly string[], written: unknown): ListIssue[] {
   if (names.includes(name)) return [];
-  const found = `the list has no viewport ${describeValue(valueAt(written, path))}`;
-  const advice = names.length > 0 ? adviseName(name, names) : 'Name it under "viewports", at the top of the list.';
+  const found = `unknown viewport ${describeValue(valueAt(written, path))}`;
+  const advice =
+    names.length > 0 ? adviseName(name, names) : 'Define it under "viewports" at the top level of the list.';
   return [invalid(path, found, advice)];
 }
 
 function checkRepeated(path: Path, isRepeated: boolean, written: unknown): ListIssue[] {
   return isRepeated
-    ? [invalid(path, `viewport ${describeValue(valueAt(written, path))} stands here twice`, 'Remove one.')]
+    ? [invalid(path, `duplicate viewport ${describeValue(valueAt(written, path))}`, 'Remove one of the two.')]
     : [];
 }
 
@@ -79,8 +87,8 @@ function checkSize(path: Path, fields: ShotFieldsInput, used: readonly string[])
     .map((field) => ({
       ...invalid(
         [...path, field],
-        `"${field}" contradicts the viewports of the list (${used.join(', ')})`,
-        'Remove it, or name this size under "viewports" and pick it with the viewports of the page.',
+        `"${field}" cannot be used together with named viewports (${used.join(', ')})`,
+        'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
       ),
       at: 'key',
     }));

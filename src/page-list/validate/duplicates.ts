@@ -2,10 +2,9 @@ import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
-import { type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
-import { mergeFields, mergeShotFields, viewportsOf } from '../resolve/merge-fields.js';
+import { describeValue, type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
-import { describeValue } from '../schema/allowed.js';
+import { mergeFields, mergeShotFields, viewportsOf } from '../resolve/resolve-plan.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 
@@ -77,15 +76,15 @@ function duplicate(shot: NamedShot, other: NamedShot, written: unknown, locate: 
   const [here, there] = [labelOf(shot, written), labelOf(other, written)];
   const isSame = shot.name.id === other.name.id;
   const found = isSame
-    ? `the shot ${here} is also made by the ${origin}`
-    : `the shot ${here} would have the same files as the shot ${there} of the ${origin}`;
+    ? `duplicate shot ${here}: the ${origin} has the same id`
+    : `shot ${here} would have the same files as shot ${there} of the ${origin}`;
   return { code: 'shot-duplicate', path: shot.path, at: atOf(shot), found, advice: adviseName(shot, other, isSame) };
 }
 
 function adviseName(shot: NamedShot, other: NamedShot, isSame: boolean): string {
   const isOnePage = shot.index === other.index;
-  if (isSame) return isOnePage ? 'Rename one of the two.' : 'Give one of the two pages another "name".';
-  return `${isOnePage ? 'Rename one of them' : 'Give one of them another "name"'}; in a file name only letters, digits and . _ = - count, and not their case.`;
+  if (isSame) return isOnePage ? 'Rename one of them.' : 'Give one of the pages another "name".';
+  return `${isOnePage ? 'Rename one of them' : 'Give one of them another "name"'}. File names ignore case and replace characters other than letters, digits and . _ = -.`;
 }
 
 /** Returns the name of a shot for a message. A name with variables is shown as written. */

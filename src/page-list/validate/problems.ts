@@ -1,14 +1,15 @@
 import type { z } from 'zod';
-import { isMapping, type ListIssue, type Path, pathKey, placeOf, valueAt, valueNameOf } from '../issue.js';
 import {
-  choicesAt,
   describeValue,
-  kindsOf,
-  type ListSchema,
-  listSchema,
-  renderAllowed,
-  schemasAt,
-} from '../schema/allowed.js';
+  isMapping,
+  type ListIssue,
+  type Path,
+  pathKey,
+  placeOf,
+  valueAt,
+  valueNameOf,
+} from '../issue.js';
+import { choicesAt, kindsOf, type ListSchema, listSchema, renderAllowed, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
 import { suggestedKey, suggestionFor, unknownKey } from './suggestions.js';
 
@@ -58,9 +59,9 @@ function listIssueOf(schema: ListSchema, written: unknown, issue: FlatIssue, isS
 
 function missingKey(schema: ListSchema, path: Path, key: string): ListIssue {
   const schemas = schemasAt(schema, [...path, key]);
-  const found = `${placeOf(path)} has no "${key}" (${renderAllowed(schemas)})`;
+  const found = `missing key "${key}" in ${placeOf(path)}; expected ${renderAllowed(schemas)}`;
   const description = schemas[0]?.description;
-  const advice = description ? `Add it: ${description.charAt(0).toLowerCase()}${description.slice(1)}` : 'Add it.';
+  const advice = description ? `Add "${key}": ${description}` : `Add "${key}".`;
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
@@ -68,10 +69,10 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
   const field = path.findLast((step) => typeof step === 'string') ?? '';
   const schemas = schemasAt(schema, path);
   const isFragment = isSecretFragment(path, value);
-  const name = isFragment ? 'the key that stands here (not shown)' : valueNameOf(path);
+  const name = isFragment ? 'this key (hidden)' : valueNameOf(path);
   const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
   const advice =
-    ((isFragment && 'Write a value; and put a text with a comma or a # in it in quotes.') ||
+    ((isFragment && 'Write a value. Put a string that contains a comma or # in quotes.') ||
       suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
     schemas[0]?.description ??
     'Correct it.';

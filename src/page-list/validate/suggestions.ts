@@ -1,14 +1,6 @@
 import { actionSchema } from '../../model/list/fields.js';
-import { isPageLike, type ListIssue, type Path, placeOf } from '../issue.js';
-import {
-  adviseName,
-  type Kind,
-  keysOf,
-  type ListSchema,
-  nearest,
-  renderAllowed,
-  schemasAt,
-} from '../schema/allowed.js';
+import { adviseName, isPageLike, type ListIssue, nearest, type Path, placeOf } from '../issue.js';
+import { type Kind, keysOf, type ListSchema, renderAllowed, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
 import { refersToEnv } from '../yaml/env.js';
 
@@ -67,15 +59,15 @@ const SUGGESTIONS: readonly Suggestion[] = [
 function suggestEnv({ value, kinds }: Misfit) {
   if (!refersToEnv(value)) return undefined;
   return kinds.some((kind) => kind === 'text' || kind === 'site' || kind === 'choice')
-    ? 'Look at what the variable holds; its value is not shown here.'
-    : 'Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.';
+    ? 'Check the value of the environment variable (hidden).'
+    : 'An environment variable is a string. Use it only where a string is allowed, such as in url.';
 }
 
 function suggestValue({ field, value, kinds }: Misfit) {
   if (value !== null) return undefined;
-  if (SECRET_FIELDS.has(field)) return 'In YAML a # begins a comment: put a text with a # in quotes.';
+  if (SECRET_FIELDS.has(field)) return 'In YAML, # begins a comment: put a string that contains # in quotes.';
   return SELECTOR_FIELDS.has(field) && kinds.includes('text')
-    ? 'In YAML a # begins a comment: put a selector such as "#id" in quotes.'
+    ? 'In YAML, # begins a comment: put a selector such as "#id" in quotes.'
     : 'Write a value, or remove the line.';
 }
 
@@ -89,7 +81,7 @@ function suggestClock({ field, value }: Misfit) {
 }
 
 function suggestDelay({ field, value }: Misfit) {
-  return field === 'waitFor' && typeof value === 'number' && 'To wait so long, write it as "delay", in seconds.';
+  return field === 'waitFor' && typeof value === 'number' && 'To wait for a fixed time, use "delay" (in seconds).';
 }
 
 function suggestSite({ value, kinds }: Misfit) {
@@ -98,7 +90,7 @@ function suggestSite({ value, kinds }: Misfit) {
 }
 
 function suggestSkip({ field, value }: Misfit) {
-  return field === 'skip' && value === true && 'Write why: skip: "the reason".';
+  return field === 'skip' && value === true && 'Write the reason: skip: "the reason".';
 }
 
 function suggestRatio({ field, value }: Misfit) {
@@ -106,22 +98,26 @@ function suggestRatio({ field, value }: Misfit) {
   if (field !== 'maxDiffPixelRatio' || percent === undefined) return undefined;
   const example =
     percent === 5 || percent > 100 ? '' : `, and ${percent} % is ${Number((percent / 100).toPrecision(12))}`;
-  return `The ratio is 0..1 of the image: 5 % is 0.05${example}.`;
+  return `The ratio is a share of the image from 0 to 1: 5 % is 0.05${example}.`;
 }
 
 function suggestThreshold({ field, value }: Misfit) {
   if (field !== 'threshold' || percentOf(value) === undefined) return undefined;
-  return 'It says how far the color of one pixel may move; how much of the image may differ is maxDiffPixelRatio.';
+  return 'threshold limits the color difference of one pixel. To limit the share of different pixels, use maxDiffPixelRatio.';
 }
 
 function suggestCount({ field, value }: Misfit) {
   const isShare = typeof value === 'number' ? !Number.isInteger(value) : percentOf(value) !== undefined;
-  return field === 'maxDiffPixels' && isShare && 'It is a count of pixels; a share of the image is maxDiffPixelRatio.';
+  return (
+    field === 'maxDiffPixels' &&
+    isShare &&
+    'maxDiffPixels is a number of pixels. For a share of the image, use maxDiffPixelRatio.'
+  );
 }
 
 function suggestSeconds({ field, value }: Misfit) {
   if (!SECONDS_FIELDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
-  return `It is in seconds: ${value} ms is ${value / 1000}.`;
+  return `The unit is seconds: ${value} ms is ${value / 1000} s.`;
 }
 
 function suggestArea({ field, value }: Misfit) {
@@ -131,7 +127,8 @@ function suggestArea({ field, value }: Misfit) {
 }
 
 function suggestQuotes({ value, kinds }: Misfit) {
-  if (typeof value === 'symbol') return kinds.includes('text') && value.description !== 'a text' && 'Put it in quotes.';
+  if (typeof value === 'symbol')
+    return kinds.includes('text') && value.description !== 'a string' && 'Put it in quotes.';
   if (typeof value === 'number' || typeof value === 'boolean') {
     return kinds.includes('text') && !kinds.includes('number') && `Put it in quotes: "${value}".`;
   }
@@ -153,7 +150,7 @@ function suggestItem({ value, kinds }: Misfit) {
   return (
     isOne &&
     kinds.every((kind) => kind === 'list' || kind === 'mappings') &&
-    'Make it an item of a list: write "- " before it.'
+    'Make it a list item: write "- " before it.'
   );
 }
 
@@ -184,7 +181,7 @@ export function unknownKey(
 ): ListIssue {
   const at = { path: [...path, key], at: 'key', code: 'list-invalid' } as const;
   if (isSecretFragment(at.path, value)) return { ...at, ...PART_OF_SECRET };
-  const bare = { found: `"${key}" is not a field of ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
+  const bare = { found: `unknown key "${key}" in ${placeOf(path)}`, advice: 'Correct it, or remove it.' };
   return { ...at, ...(isSuggested ? describeUnknownKey(schema, path, key) : bare) };
 }
 
@@ -195,23 +192,24 @@ export function suggestedKey(schema: ListSchema, path: Path, key: string): strin
 
 /** The message for a key that may be part of a secret; see {@link isSecretFragment}. */
 const PART_OF_SECRET = {
-  found: 'here stands a key without a value (not shown here)',
-  advice: 'A text with a comma in it needs quotes.',
+  found: 'a key (hidden) has no value',
+  advice: 'Put a string that contains a comma in quotes.',
 };
 
 function describeUnknownKey(schema: ListSchema, path: Path, key: string): Pick<ListIssue, 'found' | 'advice'> {
   const schemas = schemasAt(schema, path);
   const keys = keysOf(schemas);
   const place = placeOf(path);
-  if (keys.length === 0) return { found: `"${key}" cannot be a name in ${place}`, advice: 'Write a name.' };
+  if (keys.length === 0)
+    return { found: `invalid name "${key}" in ${place}`, advice: 'Write a name of at least one character.' };
   if (keys.includes(key)) {
     return {
-      found: `"${key}" does not go with the other fields of ${place}`,
+      found: `"${key}" cannot be used together with the other keys of ${place}`,
       advice: `Write ${renderAllowed(schemas)}.`,
     };
   }
   return {
-    found: `"${key}" is not a field of ${place}`,
+    found: `unknown key "${key}" in ${place}`,
     advice: adviseElsewhere(schema, path, key) ?? adviseName(key, keys),
   };
 }
@@ -220,17 +218,17 @@ const ACTIONS = Object.keys(actionSchema.shape);
 
 /** Advice for cookie fields of other tools. */
 const COOKIE_ADVICE: Readonly<Record<string, string>> = {
-  domain: 'Leave it out: a cookie goes to the host of its page.',
-  expires: 'Leave it out: a cookie lasts as long as its shot.',
+  domain: 'Remove it: a cookie belongs to the host of its page.',
+  expires: 'Remove it: a cookie exists only during its shot.',
 };
 
 /** Returns the advice for a key that is valid elsewhere in the list. */
 function adviseElsewhere(schema: ListSchema, path: Path, key: string): string | undefined {
   if (path.includes('cookies')) return Object.hasOwn(COOKIE_ADVICE, key) ? COOKIE_ADVICE[key] : undefined;
-  if (isPageLike(path) && ACTIONS.includes(key)) return `It is an action: write "actions: [{ ${key}: ... }]".`;
+  if (isPageLike(path) && ACTIONS.includes(key)) return `"${key}" is an action: write "actions: [{ ${key}: ... }]".`;
   if (path.length > 0 && !isPageLike(path) && path[0] !== 'viewports') return undefined;
   const isKeyOf = (other: Path) => keysOf(schemasAt(schema, other)).includes(key);
-  if (path.length === 0 && isKeyOf(['defaults'])) return 'It is a field of a page: put it there, or under "defaults".';
-  if (isKeyOf(['pages', 0])) return 'It is a field of a page: put it there.';
-  return isKeyOf([]) ? 'It stands at the top of the list.' : undefined;
+  if (path.length === 0 && isKeyOf(['defaults'])) return 'Move it to a page, or to "defaults".';
+  if (isKeyOf(['pages', 0])) return 'Move it to a page.';
+  return isKeyOf([]) ? 'Move it to the top level of the list.' : undefined;
 }

@@ -61,8 +61,8 @@ function missing(path: Path, name: string, findings: ListIssue[]): string {
     code: 'env-unset',
     path,
     at: 'value',
-    found: `the environment variable ${name} is not set`,
-    advice: `Set it, or write \${${name}:-default}; for the text itself write $\${${name}}.`,
+    found: `environment variable ${name} is not set`,
+    advice: `Set it, or write \${${name}:-default}. To write the literal text, use $\${${name}}.`,
   });
   return '';
 }
@@ -73,8 +73,8 @@ function malformed(path: Path, reference: string): ListIssue {
     path,
     at: 'value',
     found: isSecret(path)
-      ? 'after a "${" stands no name of an environment variable'
-      : `${JSON.stringify(reference.slice(0, 60))} is not an environment variable`,
-    advice: `Write \${NAME} or \${NAME:-default}, without another \${ inside; for the text itself write $\${.`,
+      ? '"${" is not followed by the name of an environment variable'
+      : `${JSON.stringify(reference.slice(0, 60))} is not a reference to an environment variable`,
+    advice: `Write \${NAME} or \${NAME:-default}, without a nested \${. To write the literal text, use $\${.`,
   };
 }

@@ -82,16 +82,16 @@ function readValue(
 
 const TOO_MANY_ALIASES: Fault = {
   offset: 0,
-  found: 'its aliases (*name) repeat more than can be read',
-  advice: 'Write what pages share under "defaults".',
+  found: 'the aliases (*name) of the list repeat too many values',
+  advice: 'Move fields that pages share to "defaults".',
 };
 
 /** The parser does not report the position of an invalid merge. */
 function unmergeable(text: string): Fault {
   return {
     offset: Math.max(0, text.indexOf('<<')),
-    found: '"<<" merges what is not a mapping',
-    advice: 'Write <<: *name, where &name anchors a mapping.',
+    found: '"<<" merges a value that is not a mapping',
+    advice: 'Write <<: *name, where &name is the anchor of a mapping.',
   };
 }
 
@@ -162,17 +162,17 @@ function unresolved(alias: Alias, isHidden: boolean): Fault {
   return {
     offset: offsetOf(alias),
     found: isHidden
-      ? 'a YAML alias (*name) stands here, and nothing above is anchored by its name'
-      : `"*${alias.source}" is a YAML alias, and nothing above is anchored as "&${alias.source}"`,
-    advice: 'If it is a text that begins with *, put it in quotes.',
+      ? 'a YAML alias (name hidden) has no anchor above it'
+      : `YAML alias "*${alias.source}" has no anchor "&${alias.source}" above it`,
+    advice: 'To write a string that begins with *, put it in quotes.',
   };
 }
 
 function circular(alias: Alias): Fault {
   return {
     offset: offsetOf(alias),
-    found: `"*${alias.source}" stands inside of what it is an alias for`,
-    advice: 'Take it out: a list cannot contain itself.',
+    found: `YAML alias "*${alias.source}" is inside its own anchor "&${alias.source}"`,
+    advice: 'Remove it: a value cannot contain itself.',
   };
 }
 

@@ -23,14 +23,14 @@ export interface Fault {
 
 /** Advice for the errors that are likely in a page list, by the parser's error code. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  BAD_INDENT: 'Check the indentation, that every [ and { is closed, and that an #id is in quotes.',
+  BAD_INDENT: 'Check the indentation. Close every [ and {, and put an #id in quotes.',
   BAD_SCALAR_START: 'Put the value in quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'Check the indentation; a text with ": " in it needs quotes.',
-  MISSING_CHAR: 'Check that every quote, [ and { is closed, and that there is a space after each ":".',
-  MULTIPLE_DOCS: 'Write one list per file; remove the line "---".',
-  NON_STRING_KEY: 'Write a plain word as key.',
+  BLOCK_AS_IMPLICIT_KEY: 'Check the indentation. Put a string that contains ": " in quotes.',
+  MISSING_CHAR: 'Close every quote, [ and {. Write a space after each ":".',
+  MULTIPLE_DOCS: 'Write one list per file: remove the line "---".',
+  NON_STRING_KEY: 'Use a plain word as the key.',
   TAB_AS_INDENT: 'Indent with spaces.',
-  TAG_RESOLVE_FAILED: 'If it is a text that begins with !, put it in quotes.',
+  TAG_RESOLVE_FAILED: 'To write a string that begins with !, put it in quotes.',
 };
 
 /** Maximum nesting of the parser. A page list needs a tenth of it. */
@@ -39,8 +39,8 @@ const MAX_NESTING = 100;
 /** The fault of a text that exceeds {@link MAX_NESTING}. */
 export const TOO_DEEP: Fault = {
   offset: 0,
-  found: 'it is nested too deeply to be read',
-  advice: 'Is it a page list? Check that every [ and { is closed.',
+  found: 'the nesting is too deep',
+  advice: 'Check that it is a page list, and that every [ and { is closed.',
 };
 
 /**
@@ -81,7 +81,7 @@ export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
     .filter(({ code }) => code === 'DUPLICATE_KEY')
     .map(({ pos: [offset] }) => {
       const key = /^["']?([^\s:"']*)/.exec(text.slice(offset, offset + 60))?.[1] ?? '';
-      return { offset, found: `"${key}" stands twice in one mapping`, advice: 'Remove one of them.' };
+      return { offset, found: `duplicate key "${key}" in one mapping`, advice: 'Remove one of the two.' };
     });
 }
 
@@ -89,18 +89,18 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fau
   const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
   return {
     offset,
-    found: `this is not YAML (${reword(code, mentionsSecret(text) ? withoutQuotes(code, message) : message)})`,
+    found: `invalid YAML (${reword(code, mentionsSecret(text) ? withoutQuotes(code, message) : message)})`,
     advice: inVariable
-      ? `Inside [ ] and { }, put a text with \${NAME} in quotes.`
-      : (ADVICE[code] ?? 'Correct it; the rest of the list is read after that.'),
+      ? `Inside [ ] and { }, put a string that contains \${NAME} in quotes.`
+      : (ADVICE[code] ?? 'Correct it first: the rest of the list was not checked.'),
   };
 }
 
 /** Removes quoted text from a parser message. The messages end with the text found, which may be part of a secret. */
 function withoutQuotes(code: ErrorCode, message: string): string {
-  return code === 'TAG_RESOLVE_FAILED' ? 'a tag that no list has' : message.replace(/: .*/s, '');
+  return code === 'TAG_RESOLVE_FAILED' ? 'unsupported tag' : message.replace(/: .*/s, '');
 }
 
 function reword(code: ErrorCode, message: string): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document begins here' : message;
+  return code === 'MULTIPLE_DOCS' ? 'a second document starts here' : message;
 }

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { renderList } from '../../../src/page-list/import/imported.js';
-import { readImport } from '../../../src/page-list/import/read-import.js';
-import { importSitemap, readSitemap } from '../../../src/page-list/import/sitemap.js';
+import { importSitemap, readImport, readSitemap } from '../../../src/page-list/import/read-import.js';
 import { readPlan } from '../../../src/page-list/read-list.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'proofsheet-import-'));
