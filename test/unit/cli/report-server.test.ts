@@ -281,5 +281,5 @@ test('a run that has gone is told, and the server goes on', async () => {
 
 test('a port that is taken is told with its advice', async () => {
   const { port } = new URL(server.url);
-  await expect(serveReport(places, '127.0.0.1', Number(port))).rejects.toThrow(/EADDRINUSE.*Give another --port/);
+  await expect(serveReport(places, '127.0.0.1', Number(port))).rejects.toThrow(/EADDRINUSE.*Use another --port/);
 });

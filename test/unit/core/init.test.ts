@@ -50,9 +50,9 @@ test('an import says how many pages it has, what was not imported, and whether a
     pages: 2,
     needsBaseURL: true,
     notes: [
-      { note: 'engine: the browser is that of the Playwright project', pages: null },
+      { note: 'engine: set the browser in projects of the Playwright config', pages: null },
       { note: expect.stringContaining('readyEvent: '), pages: 2 },
-      { note: 'madeUp has no equivalent here', pages: 1 },
+      { note: 'madeUp: no equivalent in proofsheet', pages: 1 },
     ],
   });
 });

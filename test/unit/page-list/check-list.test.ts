@@ -7,10 +7,10 @@ describe('viewports', () => {
   test.each([
     ['iphone 15', 'Did you mean "iPhone 15"?'],
     ['Pixel7', 'Did you mean "Pixel 7"?'],
-    ['Commodore 64', 'Devices are those of Playwright: import { devices }.'],
+    ['Commodore 64', 'Use a device name of Playwright, such as iPhone 15.'],
   ])('are an error where Playwright does not know the device: %s', (device, advice) => {
     expect(messagesOf(`viewports:\n  phone: { device: ${device} }\npages: [/]\n`)).toEqual([
-      `pages.yaml:2:20: "${device}" is not a device that Playwright knows. ${advice}`,
+      `pages.yaml:2:20: unknown device "${device}". ${advice}`,
     ]);
   });
 
@@ -20,14 +20,14 @@ describe('viewports', () => {
         `${VIEWPORTS}defaults: { viewports: [dekstop] }\npages:\n  - /\n  - { url: /a, viewports: [phone, tv] }\n`,
       ),
     ).toEqual([
-      'pages.yaml:4:25: the list has no viewport "dekstop". Did you mean "desktop"?',
-      'pages.yaml:7:35: the list has no viewport "tv". Allowed: desktop, phone.',
+      'pages.yaml:4:25: unknown viewport "dekstop". Did you mean "desktop"?',
+      'pages.yaml:7:35: unknown viewport "tv". Allowed: desktop, phone.',
     ]);
   });
 
   test('are an error where the list names none at all', () => {
     expect(messagesOf('pages:\n  - { url: /, viewports: [phone] }\n')).toEqual([
-      'pages.yaml:2:27: the list has no viewport "phone". Name it under "viewports", at the top of the list.',
+      'pages.yaml:2:27: unknown viewport "phone". Define it under "viewports" at the top level of the list.',
     ]);
   });
 
@@ -36,13 +36,13 @@ describe('viewports', () => {
       messagesOf('viewports:\n  phone: { width: 5, height: 500 }\npages:\n  - { url: /, viewports: [phone] }\n'),
     ).toEqual(['pages.yaml:2:19: "width" must be a whole number from 100 to 8000, not 5. Correct it.']);
     expect(messagesOf('viewports: [phone]\npages:\n  - { url: /, viewports: [phone] }\n')).toEqual([
-      'pages.yaml:1:12: "viewports" must be a mapping, not the list ["phone"]. Named sizes; every page is captured in each.',
+      'pages.yaml:1:12: "viewports" must be a mapping, not the list ["phone"]. Named viewports, in each of which every page is captured. Default: one viewport without a name.',
     ]);
   });
 
   test('are an error where a page names one twice', () => {
     expect(messagesOf(`${VIEWPORTS}pages:\n  - { url: /, viewports: [phone, phone] }\n`)).toEqual([
-      'pages.yaml:5:34: viewport "phone" stands here twice. Remove one.',
+      'pages.yaml:5:34: duplicate viewport "phone". Remove one of the two.',
     ]);
   });
 
@@ -52,16 +52,17 @@ describe('viewports', () => {
   ])('are an error, once, where their files would be the same: %s and %s', (one, other) => {
     const size = '{ width: 500, height: 500 }';
     expect(messagesOf(`viewports:\n  ${one}: ${size}\n  ${other}: ${size}\npages: [/a, /b]\n`)).toEqual([
-      `pages.yaml:3:3: viewport "${other}" and viewport "${one}" would have the same files. Name them further apart.`,
+      `pages.yaml:3:3: viewports "${other}" and "${one}" would have the same file names. Rename one of them. File names ignore case and replace special characters.`,
     ]);
   });
 
   test('contradict a width or a height, of a page or of the defaults', () => {
-    const advice = 'Remove it, or name this size under "viewports" and pick it with the viewports of the page.';
+    const advice =
+      'Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.';
     const list = `${VIEWPORTS}defaults: { height: 500 }\npages:\n  - /\n  - { url: /a, width: 500, viewports: [phone] }\n`;
     expect(messagesOf(list)).toEqual([
-      `pages.yaml:4:13: "height" contradicts the viewports of the list (desktop, phone). ${advice}`,
-      `pages.yaml:7:16: "width" contradicts the viewports of the list (phone). ${advice}`,
+      `pages.yaml:4:13: "height" cannot be used together with named viewports (desktop, phone). ${advice}`,
+      `pages.yaml:7:16: "width" cannot be used together with named viewports (phone). ${advice}`,
     ]);
   });
 
@@ -71,18 +72,18 @@ describe('viewports', () => {
 });
 
 describe('a URL', () => {
-  const allowed = (field: string) => `"${field}" must be an http(s) URL, or a path, not`;
+  const allowed = (field: string) => `"${field}" must be an http(s) URL or a path, not`;
 
   test.each([
-    ['ftp://a.example/x', 'Write "https://host/path", or "/path" for a page below baseURL.'],
-    ['file:///etc/passwd', 'Write "https://host/path", or "/path" for a page below baseURL.'],
-    ['javascript:alert(1)', 'Write "https://host/path", or "/path" for a page below baseURL.'],
-    ['about:blank', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['ftp://a.example/x', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
+    ['file:///etc/passwd', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
+    ['javascript:alert(1)', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
+    ['about:blank', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
     ['localhost:3000/x', 'Write "http://localhost:3000/x".'],
     ['//a.example/x', 'Write "https://a.example/x".'],
-    ['/\\a.example', 'Write "https://host/path", or "/path" for a page below baseURL.'],
-    ['http://', 'Write "https://host/path", or "/path" for a page below baseURL.'],
-    ['https://a b/', 'Write "https://host/path", or "/path" for a page below baseURL.'],
+    ['/\\a.example', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
+    ['http://', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
+    ['https://a b/', 'Write "https://host/path", or "/path" for a path relative to baseURL.'],
   ])('is an error when a browser cannot open it as a page of a site: %s', (url, advice) => {
     expect(messagesOf(`pages:\n  - '${url}'\n`)).toEqual([
       `pages.yaml:2:5: ${allowed('url')} ${JSON.stringify(url)}. ${advice}`,
@@ -91,7 +92,7 @@ describe('a URL', () => {
 
   test('is judged in every field that has one', () => {
     const list = 'defaults: { finalUrl: "a:b" }\npages:\n  - { url: "a:b", name: x, before: "a:b", finalUrl: "a:b" }\n';
-    expect(messagesOf(list).map((message) => message.split(', or')[0])).toEqual([
+    expect(messagesOf(list).map((message) => message.split(' or')[0])).toEqual([
       'pages.yaml:1:23: "finalUrl" must be an http(s) URL',
       'pages.yaml:3:12: "url" must be an http(s) URL',
       'pages.yaml:3:36: "before" must be an http(s) URL',
@@ -109,7 +110,7 @@ describe('a URL', () => {
   test.each([
     ['localhost:4173', 'Write "http://localhost:4173" or "https://localhost:4173".'],
     ['www.example.com', 'Write "http://www.example.com" or "https://www.example.com".'],
-    ['ftp://a', "The site. Default: Playwright's use.baseURL."],
+    ['ftp://a', 'Base URL of the pages. Default: use.baseURL of the Playwright config.'],
   ])('of a site begins with http:// or https://, unlike %s', (site, advice) => {
     expect(messagesOf(`baseURL: ${site}\npages: [/]\n`)).toEqual([
       `pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${site}". ${advice}`,
@@ -124,17 +125,17 @@ describe('a URL', () => {
   );
 });
 
-describe('what else is wrong with a list', () => {
+describe('other problems of a list', () => {
   test('does not keep names, viewports and URLs from being judged', () => {
     const list = `${VIEWPORTS}pagse: 1\npages:\n  - { url: /a, width: x }\n  - { url: /a/, tags: 5 }\n  - { url: /b, name: 5 }\n  - { url: "a:b", viewports: [fone] }\n`;
     expect(messagesOf(list).map((message) => message.split('. ')[0])).toEqual([
-      'pages.yaml:4:1: "pagse" is not a field of the page list',
+      'pages.yaml:4:1: unknown key "pagse" in the page list',
       'pages.yaml:6:23: "width" must be a whole number from 100 to 8000, not "x"',
-      'pages.yaml:7:5: the shot "a/desktop" is also made by the page at pages.yaml:6:5',
+      'pages.yaml:7:5: duplicate shot "a/desktop": the page at pages.yaml:6:5 has the same id',
       'pages.yaml:7:23: "tags" must be a list, not 5',
-      'pages.yaml:8:22: "name" must be text of 1 to 200 characters, not 5',
-      'pages.yaml:9:12: "url" must be an http(s) URL, or a path, not "a:b"',
-      'pages.yaml:9:31: the list has no viewport "fone"',
+      'pages.yaml:8:22: "name" must be a string of 1 to 200 characters, not 5',
+      'pages.yaml:9:12: "url" must be an http(s) URL or a path, not "a:b"',
+      'pages.yaml:9:31: unknown viewport "fone"',
     ]);
   });
 
@@ -147,7 +148,7 @@ describe('what else is wrong with a list', () => {
     ],
   ])('never makes two pages look alike: %s', (_, list) => {
     expect(messagesOf(list)).toHaveLength(2);
-    expect(messagesOf(list).join()).not.toContain('also made by');
+    expect(messagesOf(list).join()).not.toContain('duplicate shot');
   });
 
   test('never makes two pages look alike whose viewports the defaults were to say', () => {

@@ -3,11 +3,11 @@ import { checkOptions } from '../../../src/page-list/validate/check-list.js';
 import { messagesOf, shotsOf } from './list-file.js';
 
 const ELEMENT_PDF =
-  '"element" cannot be captured with "format: pdf". A PDF is the whole page as it prints: remove "element", or capture it as png.';
+  '"element" cannot be used with "format: pdf". Remove "element", because a PDF contains the whole page, or use an image format such as png.';
 const MASK_PDF =
-  '"mask" cannot be painted with "format: pdf". Use "hide" or "remove", which hold in print too, and mask only pages that are images.';
+  '"mask" cannot be used with "format: pdf". Use "hide" or "remove", which also apply to a PDF, or use an image format such as png.';
 const FULL_SIZE =
-  '"fullSize" has no meaning together with "element". Remove it: an element is captured whole, however large it is.';
+  '"fullSize" has no effect together with "element". Remove "fullSize": the whole element is always captured.';
 
 const foundIn = (list: string) => messagesOf(list).map((message) => message.replace('pages.yaml:', ''));
 
@@ -18,11 +18,11 @@ describe('fields that contradict each other', () => {
     ['mask: .a\n    format: pdf', `3:5: ${MASK_PDF}`],
     ['element: .a\n    states: { x: { fullSize: true } }', `4:20: ${FULL_SIZE}`],
     ['format: pdf\n    states: { x: { mask: .a } }', `4:20: ${MASK_PDF}`],
-  ])('are told of at one of them: %j', (lines, message) => {
+  ])('are reported at one of the fields: %j', (lines, message) => {
     expect(foundIn(`pages:\n  - url: /\n    ${lines}\n`)).toEqual([message]);
   });
 
-  test('are told of once, where they come together', () => {
+  test('are reported once, where they meet', () => {
     const list = `defaults: { mask: .a }
 pages:
   - { url: /a, format: pdf, states: { x: {}, y: { delay: 1 } } }
@@ -32,7 +32,7 @@ pages:
     expect(foundIn('defaults: { mask: .a, format: pdf }\npages: [/a, /b]\n')).toEqual([`1:13: ${MASK_PDF}`]);
   });
 
-  test('are told of at the page that a state of the defaults does not fit', () => {
+  test('are reported at a page that contradicts a state of the defaults', () => {
     const list = `defaults: { states: { print: { format: pdf } } }
 pages:
   - /a
@@ -45,12 +45,12 @@ pages:
     ]);
   });
 
-  test('are none where an element is laid over a fullSize that the list means for its other pages', () => {
+  test('are not reported for an element with an inherited fullSize', () => {
     expect(shotsOf('defaults: { fullSize: true }\npages:\n  - { url: /, element: .a }\n')).toHaveLength(1);
     expect(shotsOf('pages:\n  - { url: /, element: .a, fullSize: false, quality: 5, mask: .b }\n')).toHaveLength(1);
   });
 
-  test('are none where nothing is masked', () => {
+  test('are not reported if nothing is masked', () => {
     expect(shotsOf('pages:\n  - { url: /, format: pdf, mask: [], fullSize: true }\n')).toHaveLength(1);
   });
 });
@@ -71,13 +71,13 @@ describe('the options of a matcher', () => {
   });
 
   test.each([
-    [{ element: '.a' }, /^toMatchBaseline\('x'\): "element" is not one of its options\. /],
-    [{ headers: { a: 'hunter2' } }, /^toMatchBaseline\('x'\): "headers" is not one of its options\. /],
-    [{ states: {} }, /"states" is not one of its options\. /],
-    [{ settle: { fnts: false } }, /"fnts" is not a field of "settle"\. Did you mean "fonts"\?$/],
+    [{ element: '.a' }, /^toMatchBaseline\('x'\): unknown option "element"\. /],
+    [{ headers: { a: 'hunter2' } }, /^toMatchBaseline\('x'\): unknown option "headers"\. /],
+    [{ states: {} }, /unknown option "states"\. /],
+    [{ settle: { fnts: false } }, /unknown key "fnts" in "settle"\. Did you mean "fonts"\?$/],
     [{ strictMasks: 'yes' }, /"strictMasks" must be true or false, not "yes"\. Write true or false, without quotes\.$/],
-    [{ format: 'pdf', mask: '.a' }, /"mask" cannot be painted with "format: pdf"\. /],
-  ])('are told what they can be: %j', (options, message) => {
+    [{ format: 'pdf', mask: '.a' }, /"mask" cannot be used with "format: pdf"\. /],
+  ])('are reported with the allowed values: %j', (options, message) => {
     expect(refusal(options)).toMatch(message);
   });
 });

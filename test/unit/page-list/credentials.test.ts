@@ -118,24 +118,27 @@ describe('a header', () => {
   test.each([
     [
       'headers: [x]',
-      `3:14: "headers" must be a mapping, not the list [***]. Headers of requests to the page's own origin: a mapping of name to value.`,
+      `3:14: "headers" must be a mapping, not the list [***]. HTTP headers of requests to the origin of the page: a mapping of name to value. Default: none.`,
     ],
-    ['headers: { host: x }', '3:16: "headers" cannot set "host". Remove it: it is that of the URL.'],
-    ['headers: { Cookie: x }', '3:16: "headers" cannot set "Cookie". Use "cookies".'],
+    ['headers: { host: x }', '3:16: "headers" cannot set "host". Remove it: the browser takes it from the URL.'],
+    ['headers: { Cookie: x }', '3:16: "headers" cannot set "Cookie". Use "cookies" instead.'],
     [
       'headers: { Content-Length: "5" }',
       '3:16: "headers" cannot set "Content-Length". Remove it: the browser sets it.',
     ],
     [
       'headers: { "X Y": x }',
-      '3:16: no header can have this name (not shown here). Write name: value; a value with a comma, # or ": " in it needs quotes.',
+      '3:16: invalid header name (hidden). Write name: value. Put a value that contains a comma, # or ": " in quotes.',
     ],
-    ['headers: { a: x, A: x }', '3:22: "headers" has "A" twice: its case does not count. Remove one.'],
-    ['headers: { X: 5 }', '3:19: "X" must be text, not a number (not shown here). Put it in quotes.'],
-    ['headers: { X: true }', '3:19: "X" must be text, not a switch (not shown here). Put it in quotes.'],
-    ['headers: { X: "a\\n" }', '3:19: "X" must be one line of Latin letters, not a text (not shown here). Correct it.'],
-    ['header: { X: x }', '3:5: "header" is not a field of a page. Did you mean "headers"?'],
-  ])('is told what it can be: %s', (line, message) => {
+    [
+      'headers: { a: x, A: x }',
+      '3:22: duplicate header "A" (header names are case-insensitive). Remove one of the two.',
+    ],
+    ['headers: { X: 5 }', '3:19: "X" must be a string, not a number (hidden). Put it in quotes.'],
+    ['headers: { X: true }', '3:19: "X" must be a string, not a boolean (hidden). Put it in quotes.'],
+    ['headers: { X: "a\\n" }', '3:19: "X" must be one line of Latin-1 characters, not a string (hidden). Correct it.'],
+    ['header: { X: x }', '3:5: unknown key "header" in a page. Did you mean "headers"?'],
+  ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 
@@ -147,32 +150,32 @@ describe('a header', () => {
 
 describe('a cookie', () => {
   test.each([
-    ['cookies: { s: 5 }', '3:19: "s" must be text, not a number (not shown here). Put it in quotes.'],
+    ['cookies: { s: 5 }', '3:19: "s" must be a string, not a number (hidden). Put it in quotes.'],
     [
       'cookies: { s: "a;b" }',
-      '3:19: "s" must be one line of ASCII letters without ";", not a text (not shown here). Correct it.',
+      '3:19: "s" must be one line of ASCII characters without ";", not a string (hidden). Correct it.',
     ],
     [
       'cookies: { "a b": x }',
-      '3:16: no cookie can have this name (not shown here). Write name: value; a value with a comma, # or ": " in it needs quotes.',
+      '3:16: invalid cookie name (hidden). Write name: value. Put a value that contains a comma, # or ": " in quotes.',
     ],
     [
       'cookies: [{ name: a, value: b, pth: / }]',
-      '3:36: "pth" is not a field of item 1 of "cookies". Did you mean "path"?',
+      '3:36: unknown key "pth" in item 1 of "cookies". Did you mean "path"?',
     ],
     [
       'cookies: [{ name: a, value: b, domain: x }]',
-      '3:36: "domain" is not a field of item 1 of "cookies". Leave it out: a cookie goes to the host of its page.',
+      '3:36: unknown key "domain" in item 1 of "cookies". Remove it: a cookie belongs to the host of its page.',
     ],
-    ['cookies: [{ name: a, valeu: b }]', '3:26: "valeu" is not a field of item 1 of "cookies". Did you mean "value"?'],
-    ['cookies: [{ name: a }]', '3:15: item 1 of "cookies" has no "value" (text). Add it.'],
+    ['cookies: [{ name: a, valeu: b }]', '3:26: unknown key "valeu" in item 1 of "cookies". Did you mean "value"?'],
+    ['cookies: [{ name: a }]', '3:15: missing key "value" in item 1 of "cookies"; expected a string. Add "value".'],
     [
       'cookies: [{ name: a b, value: c }]',
-      '3:23: "name" must be a word of letters, digits and dashes, not "a b". Correct it.',
+      '3:23: "name" must be a name without spaces or separators, not "a b". Correct it.',
     ],
     [
       'cookies: [{ name: a, value: b, path: c }]',
-      '3:42: "path" must be a path that begins with /, not "c". Default /.',
+      '3:42: "path" must be a path that begins with /, not "c". Path that the cookie applies to. Default: /.',
     ],
     [
       'cookies: [{ name: a, value: b, sameSite: lax }]',
@@ -180,21 +183,21 @@ describe('a cookie', () => {
     ],
     [
       'cookies: [{ name: a, value: b, sameSite: None }]',
-      '3:46: browsers keep a cookie with "sameSite: None" only when it is secure. Write "secure: true" beside it.',
+      '3:46: browsers reject a cookie with "sameSite: None" that is not secure. Add "secure: true".',
     ],
     [
       'cookies: [{ name: __Host-a, value: b }]',
-      '3:23: browsers keep a cookie named "__Host-..." only when it is secure. Write "secure: true" beside it.',
+      '3:23: browsers reject a cookie named "__Host-..." that is not secure. Add "secure: true".',
     ],
     [
       'cookies: { __Secure-a: b }',
-      '3:16: browsers keep a cookie named "__Secure-..." only when it is secure. Write it as an item of a list, with "secure: true".',
+      '3:16: browsers reject a cookie named "__Secure-..." that is not secure. Write the cookie as a list item, with "secure: true".',
     ],
     [
       'cookies: [a=b]',
-      '3:15: item 1 of "cookies" must be a mapping with name and value, not a text (not shown here). Correct it.',
+      '3:15: item 1 of "cookies" must be a mapping with name and value, not a string (hidden). Correct it.',
     ],
-  ])('is told what it can be: %s', (line, message) => {
+  ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 
@@ -208,41 +211,47 @@ describe('other credentials', () => {
   test.each([
     [
       'httpCredentials: x',
-      `3:22: "httpCredentials" must be a mapping with username and password, not a text (not shown here). A name and a password for HTTP authentication at the page's own origin.`,
+      `3:22: "httpCredentials" must be a mapping with username and password, not a string (hidden). User name and password for HTTP authentication at the origin of the page. Default: none.`,
     ],
     [
       'httpCredentials: { username: "", password: "" }',
-      '3:34: "username" must be text, not an empty text. Correct it.',
+      '3:34: "username" must be a string, not an empty string. Correct it.',
     ],
-    ['httpCredentials: { username: x }', '3:22: "httpCredentials" has no "password" (text). Add it.'],
+    [
+      'httpCredentials: { username: x }',
+      '3:22: missing key "password" in "httpCredentials"; expected a string. Add "password".',
+    ],
     [
       'httpCredentials: { username: x, password: 12345 }',
-      '3:47: "password" must be text, not a number (not shown here). Put it in quotes.',
+      '3:47: "password" must be a string, not a number (hidden). Put it in quotes.',
     ],
     [
       'httpCredentials: { username: x, password: y, user: z }',
-      '3:50: "user" is not a field of "httpCredentials". Allowed: username, password.',
+      '3:50: unknown key "user" in "httpCredentials". Allowed: username, password.',
     ],
-    ['storageState: 5', '3:19: "storageState" must be text, not 5. Put it in quotes: "5".'],
-  ])('are told what they can be: %s', (line, message) => {
+    ['storageState: 5', '3:19: "storageState" must be a string, not 5. Put it in quotes: "5".'],
+  ])('are reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 });
 
 describe('before in its long form', () => {
   test.each([
-    ['before: {}', '3:13: "before" has no "url" (text). Add it: a URL, or a path below the site that is before.'],
-    ['before: { url: /x, header: {} }', '3:24: "header" is not a field of "before". Did you mean "headers"?'],
+    [
+      'before: {}',
+      '3:13: missing key "url" in "before"; expected a string. Add "url": URL, or path relative to the before site.',
+    ],
+    ['before: { url: /x, header: {} }', '3:24: unknown key "header" in "before". Did you mean "headers"?'],
     [
       'before: { url: "ftp://x" }',
-      '3:20: "url" must be an http(s) URL, or a path, not "ftp://x". Write "https://host/path", or "/path" for a page below baseURL.',
+      '3:20: "url" must be an http(s) URL or a path, not "ftp://x". Write "https://host/path", or "/path" for a path relative to baseURL.',
     ],
     [
       'before: { url: /x, headers: { Host: y } }',
-      '3:35: "headers" cannot set "Host". Remove it: it is that of the URL.',
+      '3:35: "headers" cannot set "Host". Remove it: the browser takes it from the URL.',
     ],
-    ['before: 5', '3:13: "before" must be text or a mapping with url, not 5. Put it in quotes: "5".'],
-  ])('is told what it can be, on a page: %s', (line, message) => {
+    ['before: 5', '3:13: "before" must be a string or a mapping with url, not 5. Put it in quotes: "5".'],
+  ])('is reported with the allowed values, on a page: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 
@@ -262,11 +271,11 @@ describe('before in its long form', () => {
     [
       '{ headers: { Host: x } }',
       [
-        '1:9: "before" has no "url" (a URL that begins with http:// or https://). Add it: the site that is before.',
-        '1:22: "headers" cannot set "Host". Remove it: it is that of the URL.',
+        '1:9: missing key "url" in "before"; expected a URL that begins with http:// or https://. Add "url": Base URL of the before pages.',
+        '1:22: "headers" cannot set "Host". Remove it: the browser takes it from the URL.',
       ],
     ],
-  ])("is told what it can be, at the list's top: %s", (before, messages) => {
+  ])("is reported with the allowed values, at the list's top: %s", (before, messages) => {
     const found = messagesOf(`before: ${before}\npages: [/]\n`);
     expect(found.map((message) => message.replace('pages.yaml:', ''))).toEqual(messages);
   });

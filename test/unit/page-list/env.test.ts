@@ -41,17 +41,17 @@ describe('a text with environment variables', () => {
 });
 
 describe('a list with environment variables', () => {
-  test('tells of each variable that is not set, once, with its place and what to do', () => {
+  test('reports each variable that is not set once, with its position and a fix', () => {
     expect(messagesOf('baseURL: ${SITE}\npages:\n  - url: /${A}/${A}/${B}\n')).toEqual([
-      'pages.yaml:1:10: the environment variable SITE is not set. Set it, or write ${SITE:-default}; for the text itself write $${SITE}.',
-      'pages.yaml:3:10: the environment variable A is not set. Set it, or write ${A:-default}; for the text itself write $${A}.',
-      'pages.yaml:3:10: the environment variable B is not set. Set it, or write ${B:-default}; for the text itself write $${B}.',
+      'pages.yaml:1:10: environment variable SITE is not set. Set it, or write ${SITE:-default}. To write the literal text, use $${SITE}.',
+      'pages.yaml:3:10: environment variable A is not set. Set it, or write ${A:-default}. To write the literal text, use $${A}.',
+      'pages.yaml:3:10: environment variable B is not set. Set it, or write ${B:-default}. To write the literal text, use $${B}.',
     ]);
   });
 
-  test('tells how to write JavaScript that has ${ in it', () => {
+  test('explains how to write JavaScript that contains ${', () => {
     expect(messagesOf('pages:\n  - url: /\n    javascriptCode: document.title = `${a.b}`\n')).toEqual([
-      'pages.yaml:3:21: "${a.b}" is not an environment variable. Write ${NAME} or ${NAME:-default}, without another ${ inside; for the text itself write $${.',
+      'pages.yaml:3:21: "${a.b}" is not a reference to an environment variable. Write ${NAME} or ${NAME:-default}, without a nested ${. To write the literal text, use $${.',
     ]);
     const shot = shotOf('pages:\n  - url: /\n    javascriptCode: document.title = `$${a.b}`\n');
     expect(shot.fields.javascriptCode).toBe('document.title = `${a.b}`');
@@ -59,12 +59,12 @@ describe('a list with environment variables', () => {
 
   test('gives text only: a number from a variable is refused, with the reason', () => {
     expect(messagesOf('pages:\n  - url: /\n    width: ${W}\n    fullSize: ${F:-true}\n', { W: '500' })).toEqual([
-      'pages.yaml:3:12: "width" must be a whole number from 100 to 8000, not "${W}". Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.',
-      'pages.yaml:4:15: "fullSize" must be true or false, not "${F:-true}". Environment variables are text: they can stand in name, url, baseURL and wherever text is allowed.',
+      'pages.yaml:3:12: "width" must be a whole number from 100 to 8000, not "${W}". An environment variable is a string. Use it only where a string is allowed, such as in url.',
+      'pages.yaml:4:15: "fullSize" must be true or false, not "${F:-true}". An environment variable is a string. Use it only where a string is allowed, such as in url.',
     ]);
   });
 
-  test('never tells the value of a variable, whatever is wrong with it', () => {
+  test('never shows the value of a variable', () => {
     const env = { KEY: 'geheim', PATH2: 'ftp://geheim', NAME: 'geheim' };
     const messages = messagesOf(
       [
@@ -84,14 +84,14 @@ describe('a list with environment variables', () => {
     );
     expect(messages.join('\n')).not.toContain('geheim');
     expect(messages).toEqual([
-      'pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${KEY}". Look at what the variable holds; its value is not shown here.',
-      'pages.yaml:3:20: "${KEY}" is not a device that Playwright knows. Devices are those of Playwright: import { devices }.',
-      'pages.yaml:5:5: "url" must be an http(s) URL, or a path, not "${PATH2}". Write "https://host/path", or "/path" for a page below baseURL.',
-      'pages.yaml:7:44: the list has no viewport "${KEY}". Allowed: phone.',
-      'pages.yaml:7:63: "format" must be png, jpeg, jpg, webp or pdf, not "${KEY}". Look at what the variable holds; its value is not shown here.',
-      'pages.yaml:8:5: the shot "${NAME}" is also made by the page at pages.yaml:6:5. Give one of the two pages another "name".',
-      'pages.yaml:10:5: the shot "/x?key=${KEY}" is also made by the page at pages.yaml:9:5. Give one of the two pages another "name".',
-      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+      'pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${KEY}". Check the value of the environment variable (hidden).',
+      'pages.yaml:3:20: unknown device "${KEY}". Use a device name of Playwright, such as iPhone 15.',
+      'pages.yaml:5:5: "url" must be an http(s) URL or a path, not "${PATH2}". Write "https://host/path", or "/path" for a path relative to baseURL.',
+      'pages.yaml:7:44: unknown viewport "${KEY}". Allowed: phone.',
+      'pages.yaml:7:63: "format" must be png, jpeg, jpg, webp or pdf, not "${KEY}". Check the value of the environment variable (hidden).',
+      'pages.yaml:8:5: duplicate shot "${NAME}": the page at pages.yaml:6:5 has the same id. Give one of the pages another "name".',
+      'pages.yaml:10:5: duplicate shot "/x?key=${KEY}": the page at pages.yaml:9:5 has the same id. Give one of the pages another "name".',
+      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
     ]);
   });
 });

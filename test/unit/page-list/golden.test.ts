@@ -39,7 +39,7 @@ describe('the lists under fixtures', () => {
     ]);
   });
 
-  test('that are wrong are told as people read it: all at once, in the order of the file', () => {
+  test('that are invalid report all problems at once, in file order', () => {
     const { message } = refusalOf(list('broken.yaml'));
     expect(`${message}\n`).toBe(readFileSync(list('broken.messages.txt'), 'utf8'));
   });

@@ -32,20 +32,23 @@ pages:
   });
 
   test.each([
-    ['{ x: 1, y: 1, widht: 1, height: 1 }', '1:33: "widht" is not a field of "ignore". Did you mean "width"?'],
-    ['{ x: 1, y: 1, width: 0, height: 1 }', '1:40: "width" must be a whole number from 1, not 0. In CSS pixels.'],
-    ['{ x: 1, y: 1, width: 1 }', '1:19: "ignore" has no "height" (a whole number from 1). Add it: in CSS pixels.'],
+    ['{ x: 1, y: 1, widht: 1, height: 1 }', '1:33: unknown key "widht" in "ignore". Did you mean "width"?'],
+    ['{ x: 1, y: 1, width: 0, height: 1 }', '1:40: "width" must be a whole number from 1, not 0. Width in CSS pixels.'],
+    [
+      '{ x: 1, y: 1, width: 1 }',
+      '1:19: missing key "height" in "ignore"; expected a whole number from 1. Add "height": Height in CSS pixels.',
+    ],
     [
       '["", .a]',
-      '1:20: item 1 of "ignore" must be text or a mapping with x and y and width and height, not an empty text.',
+      '1:20: item 1 of "ignore" must be a string or a mapping with x and y and width and height, not an empty string.',
     ],
-    ['".a,"', '1:19: "ignore" has an empty selector in ".a,". Remove the comma;'],
+    ['".a,"', '1:19: "ignore" has an empty selector in ".a,". Remove the extra comma. '],
     ['40', 'not 40. Write a rectangle as { x: 0, y: 0, width: 300, height: 50 }.'],
     [
       '.a, format: pdf',
-      '1:11: "ignore" has no place in a "format: pdf". Use "hide" or "remove", which hold in print too,',
+      '1:11: "ignore" cannot be used with "format: pdf". Use "hide" or "remove", which also apply to a PDF,',
     ],
-  ])('is told of where it is wrong: %s', (ignore, message) => {
+  ])('is reported at its position: %s', (ignore, message) => {
     expect(messagesOf(`pages: [{ ignore: ${ignore}, url: / }]`)).toEqual([expect.stringContaining(message)]);
   });
 });

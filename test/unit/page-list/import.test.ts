@@ -81,9 +81,15 @@ describe('BackstopJS', () => {
 
   test('each field that has no equivalent is a comment where it stood', () => {
     for (const note of [
-      ...['requireSameDimensions', 'cookiePath', 'readyEvent', 'expect: 2', 'madeUp has no equivalent here'],
-      ...['onReadyScript', 'paths', 'engine: ', 'asyncCaptureLimit', 'dockerCommandTemplate has no equivalent here'],
-      ...['delay: 15000 ms', 'file:///site/about.html is a file', 'another page has the name Product'],
+      ...['requireSameDimensions', 'cookiePath', 'readyEvent', 'expect: ', 'madeUp: no equivalent in proofsheet'],
+      ...[
+        'onReadyScript',
+        'paths',
+        'engine: ',
+        'asyncCaptureLimit',
+        'dockerCommandTemplate: no equivalent in proofsheet',
+      ],
+      ...['delay: 15000 ms', 'file:///site/about.html is a file', 'renamed, because another page has the name Product'],
     ]) {
       expect(text).toMatch(new RegExp(`^ *# .*${note}`, 'm'));
     }
@@ -126,7 +132,9 @@ describe('BackstopJS', () => {
 
   test('where it has no limit, the note says that it lets pass what we do not', async () => {
     const bare = written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}');
-    expect((await imported(bare)).text).toContain('# BackstopJS lets 0.1 % of the pixels differ; here none may');
+    expect((await imported(bare)).text).toContain(
+      '# BackstopJS allows 0.1 % of the pixels to differ by default; proofsheet allows 0 px',
+    );
   });
 });
 
@@ -235,7 +243,8 @@ describe('Lost Pixel', () => {
   });
 
   test('says what it cannot', () => {
-    for (const note of ['flakynessRetries', 'beforeScreenshot has no equivalent']) expect(text).toContain(note);
+    for (const note of ['flakynessRetries', 'beforeScreenshot: no equivalent in proofsheet'])
+      expect(text).toContain(note);
   });
 });
 
@@ -257,15 +266,15 @@ describe('shot-scraper', () => {
   test('a size out of bounds is changed, with a note', async () => {
     const { text, list } = await imported(written('small.yml', '- { url: https://a.test/, height: 50, width: 9000 }'));
     expect(list.pages[0]).toMatchObject({ height: 100, width: 8000 });
-    expect(text).toContain('# height: 50 is out of bounds, 100 is used');
+    expect(text).toContain('# height: 50 is out of range; 100 is used');
   });
 
   test('says what it cannot', () => {
     for (const note of [
-      'server: start servers by webServer',
-      'selectors: one image',
+      'server: start servers with webServer',
+      'selectors: only the first element',
       'padding',
-      'omit_background has no',
+      'omit_background: no',
     ]) {
       expect(text).toContain(note);
     }
@@ -368,12 +377,12 @@ describe('no field is lost without a word:', () => {
 
 describe('a file that is no list of these', () => {
   test.each([
-    ['nope.json', null, 'there is no such file'],
-    ['a.json', '{"a":1}', 'it is no list of BackstopJS, Percy, Lost Pixel or shot-scraper'],
-    ['b.json', '{', 'it cannot be read'],
-    ['c.yml', '', 'it is no list of'],
-    ['d.json', '{"scenarios":[]}', 'this list of BackstopJS has no pages'],
-    ['e.yml', '- [*a]', 'it cannot be read'],
+    ['nope.json', null, 'the file does not exist'],
+    ['a.json', '{"a":1}', 'the file is not a list of BackstopJS, Percy, Lost Pixel or shot-scraper'],
+    ['b.json', '{', 'the file cannot be read'],
+    ['c.yml', '', 'the file is not a list of'],
+    ['d.json', '{"scenarios":[]}', 'the BackstopJS list has no pages'],
+    ['e.yml', '- [*a]', 'the file cannot be read'],
     ['f.json', '{"scenarios":"x"}', 'has no pages'],
     ['g.json', '{"pageShots":[]}', 'has no pages'],
   ])('is refused by name: %s', async (name, text, found) => {
@@ -412,7 +421,7 @@ module.exports={viewports:[{label:'desktop',width:1280,height:800}],scenarios:[p
   test('is refused unless it is allowed to run', async () => {
     const refused = readImport(written('backstop.cjs', BACKSTOP), { allowCode: false });
     await expect(refused).rejects.toThrow(
-      /backstop\.cjs: it is code, and init runs no code unless it is told to\. Run it again with --allow-code/,
+      /backstop\.cjs: the file is code, and --allow-code is not set\. Add --allow-code/,
     );
   });
 
@@ -441,17 +450,17 @@ export const config: CustomProjectConfig = { pageShots: { baseUrl: 'https://a.te
     const made = await run(name, text);
     expect([made.tool, made.list.pages.length]).toEqual([tool, 1]);
     const notes = [...made.list.notes, ...made.list.pages.flatMap((page) => page.notes)].join('\n');
-    if (text.includes('beforeScreenshot')) expect(notes).toContain('beforeScreenshot has no equivalent here');
-    if (text.includes('execute')) expect(notes).toContain('execute: write the body of this function');
+    if (text.includes('beforeScreenshot')) expect(notes).toContain('beforeScreenshot: no equivalent in proofsheet');
+    if (text.includes('execute')) expect(notes).toContain('execute: copy the body of its function');
   });
 
   test.each([
-    ['throws', `throw new Error('no token');`, 'it could not be run (no token)'],
-    ['does not parse', 'module.exports = {', 'it could not be run ('],
-    ['ends its process', 'process.exit(3);', 'it could not be run (its process ended early)'],
-    ['exports a circle', 'const a = []; a.push(a); module.exports = a;', 'cannot be written as JSON'],
-    ['exports too much', `module.exports = 'x'.repeat(6e6);`, 'it exports more than 5000000 bytes'],
-    ['exports nothing', '', 'it is no list of'],
+    ['throws', `throw new Error('no token');`, 'the config cannot be run (no token)'],
+    ['does not parse', 'module.exports = {', 'the config cannot be run ('],
+    ['ends its process', 'process.exit(3);', 'the config cannot be run (the process ended early)'],
+    ['exports a circle', 'const a = []; a.push(a); module.exports = a;', 'cannot be converted to JSON'],
+    ['exports too much', `module.exports = 'x'.repeat(6e6);`, 'the exported value has more than 5,000,000 bytes'],
+    ['exports nothing', '', 'the file is not a list of'],
   ])('that %s is refused with the reason', async (_, text, found) => {
     await expect(run('bad.cjs', text)).rejects.toThrow(found);
   });
@@ -502,15 +511,15 @@ describe('a file that is too much', () => {
     );
 
   test.each([
-    ['is larger than its bound', ' '.repeat(5_000_001), '5000001 bytes, expected at most 5000000'],
+    ['is larger than its bound', ' '.repeat(5_000_001), '5,000,001 bytes, expected at most 5,000,000'],
     [
       'is nested deep',
       `{"scenarios":${'['.repeat(3000)}${']'.repeat(3000)}}`,
-      /nested more than 50 deep|cannot be read/,
+      /more than 50 levels of nesting|cannot be read/,
     ],
-    ['is nested so deep that no parser reads it', '['.repeat(200_000), 'it cannot be read'],
-    ['contains itself', 'scenarios: &a\n  - url: /\n    label: *a\n', 'it is nested more than 50 deep'],
-    ['multiplies by its aliases', `l0: &l0 x\n${aliases(9)}\nscenarios: *l9\n`, 'it cannot be read'],
+    ['is nested so deep that no parser reads it', '['.repeat(200_000), 'the file cannot be read'],
+    ['contains itself', 'scenarios: &a\n  - url: /\n    label: *a\n', 'the list has more than 50 levels of nesting'],
+    ['multiplies by its aliases', `l0: &l0 x\n${aliases(9)}\nscenarios: *l9\n`, 'the file cannot be read'],
   ])('is refused where it %s', async (_, text, found) => {
     await expect(read('much.yml', text)).rejects.toThrow(found);
   });
@@ -523,7 +532,7 @@ describe('a file that is too much', () => {
       `{"__proto__":{"polluted":1},"viewports":[{"label":"__proto__","width":400,"height":400}],"scenarios":[${scenario}]}`,
     );
     expect(Reflect.get({}, 'polluted')).toBe(undefined);
-    expect(list.pages[0]?.notes).toContain('toString has no equivalent here');
+    expect(list.pages[0]?.notes).toContain('toString: no equivalent in proofsheet');
     expect(Object.keys(list.viewports)).toEqual(['__proto__']);
   });
 
@@ -538,7 +547,7 @@ describe('a sitemap', () => {
   const urlset = (urls: readonly string[]) =>
     `<?xml version="1.0"?><urlset xmlns="x">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
 
-  test('gives the pages of its own site, each once, as paths', () => {
+  test('gives the sitemap its own site, each once, as paths', () => {
     const { kind, urls } = readSitemap(
       urlset([
         ...[
@@ -554,7 +563,7 @@ describe('a sitemap', () => {
     const list = importSitemap('https://a.test/sitemap.xml', urls);
     expect(list.pages.map(({ page }) => page.url)).toEqual(['/', '/shop?x=1&y=2', '/docs/']);
     expect(renderList(list, SCHEMA)).toBe(`# yaml-language-server: $schema=./node_modules/proofsheet/pages.schema.json
-# the sitemap names 1 page of other sites, which were left out
+# 1 page of other sites skipped
 baseURL: https://a.test
 defaults:
   fullSize: true

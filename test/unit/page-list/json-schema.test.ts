@@ -57,7 +57,7 @@ describe('the JSON schema of a page list', () => {
       },
     ],
     [{ pages: ['/'], before: { url: 'https://${HOST}', cookies: { session: '${S}' } } }],
-  ])('accepts variables where text stands: %j', (list) => {
+  ])('accepts variables where strings are allowed: %j', (list) => {
     expect(validate(list)).toBe(true);
   });
 

@@ -116,22 +116,24 @@ describe('two pages with one name', () => {
   ])('%j and %j are an error that names both places', (one, other) => {
     const [message, ...more] = messagesOf(named(one, 'between', other));
     expect(more).toEqual([]);
-    expect(message).toMatch(/^pages\.yaml:4:5: the shot .* pages\.yaml:2:5\. Give one of /);
+    expect(message).toMatch(/^pages\.yaml:4:5: .*\bshot .* pages\.yaml:2:5\b.*\. Give one of /);
   });
 
-  test('are told in full', () => {
+  test('are reported in full', () => {
     expect(messagesOf(named('Über uns', 'über uns', 'home', 'home'))).toEqual([
-      'pages.yaml:3:5: the shot "über uns" would have the same files as the shot "Über uns" of the page at pages.yaml:2:5. Give one of them another "name"; in a file name only letters, digits and . _ = - count, and not their case.',
-      'pages.yaml:5:5: the shot "home" is also made by the page at pages.yaml:4:5. Give one of the two pages another "name".',
+      'pages.yaml:3:5: shot "über uns" would have the same files as shot "Über uns" of the page at pages.yaml:2:5. Give one of them another "name". File names ignore case and replace characters other than letters, digits and . _ = -.',
+      'pages.yaml:5:5: duplicate shot "home": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
     ]);
   });
 
-  test('are told of the first that has the name, however many have it', () => {
-    const places = messagesOf(named('x', 'X', 'x')).map((message) => / the page at (\S+)\. /.exec(message)?.[1]);
+  test('are reported with the first page of the same name', () => {
+    const places = messagesOf(named('x', 'X', 'x')).map(
+      (message) => / the page at (pages\.yaml:\d+:\d+)\b/.exec(message)?.[1],
+    );
     expect(places).toEqual(['pages.yaml:2:5', 'pages.yaml:2:5']);
   });
 
-  test('are told apart where a file system can: by letters, folders and what was cut', () => {
+  test('stay distinct where a file system allows it: by letters, folders and removed text', () => {
     const names = ['Über uns', 'a/b', 'a b', 'NUL', '基本', '実験', 'a'.repeat(199), 'a'.repeat(200)];
     expect(shotsOf(named(...names)).map(({ id }) => id)).toEqual(names);
   });
@@ -143,11 +145,11 @@ describe('two pages with one name', () => {
     ['/%C3%BC', '/ü'],
   ])('are found in the names that the URLs %s and %s give', (one, other) => {
     expect(messagesOf(`pages:\n  - ${one}\n  - ${other}\n`)).toEqual([
-      expect.stringMatching(/^pages\.yaml:3:5: the shot "\S+" is also made by the page at pages\.yaml:2:5\./),
+      expect.stringMatching(/^pages\.yaml:3:5: duplicate shot "\S+": the page at pages\.yaml:2:5 has the same id\./),
     ]);
   });
 
-  test('are told once, however many viewports they have', () => {
+  test('are reported once for all viewports', () => {
     const list = 'viewports:\n  a: { width: 500, height: 500 }\n  b: { width: 600, height: 500 }\npages: [/x, /x/]\n';
     expect(messagesOf(list)).toHaveLength(1);
   });
@@ -170,7 +172,7 @@ pages:
   - { name: a/b, url: /2, viewports: [b] }
 `;
     expect(messagesOf(list)).toEqual([
-      'pages.yaml:5:5: the shot "a/b/b" is also made by the page at pages.yaml:4:5. Give one of the two pages another "name".',
+      'pages.yaml:5:5: duplicate shot "a/b/b": the page at pages.yaml:4:5 has the same id. Give one of the pages another "name".',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { DEVICES, messagesOf, refusalOf, writeList } from './list-file.js';
 const WRONG = `defaults:\n  hid: .a\npages:\n  - url: \${A}\n    width: 5\n  - url: /\n    viewports: [x]\n`;
 
 describe('a list with several things wrong', () => {
-  test('is refused with one AggregateError that counts them and tells them all', () => {
+  test('is refused with one AggregateError that counts and lists them all', () => {
     const file = writeList(WRONG);
     const { message, errors } = refusalOf(file);
     expect(message).toBe([`${file}: 4 problems`, ...errors.map((error) => error.message)].join('\n'));
@@ -87,14 +87,14 @@ describe('a list with more problems than anyone reads', () => {
     expect(errors.slice(0, 50).map(({ loc }) => loc?.line)).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 3),
     );
-    expect(errors[19]?.message).toContain('"widht19" is not a field of a page. Did you mean "width"?');
+    expect(errors[19]?.message).toContain('unknown key "widht19" in a page. Did you mean "width"?');
     expect(message).toContain(': 800 problems\n');
   });
 
   test('has one error for the others, which says where they are and what was found', () => {
     const lines = errors[50]?.message.split('\n') ?? [];
     expect(lines[0]).toMatch(/pages\.yaml: 750 more problems$/);
-    expect(lines[1]).toMatch(/pages\.yaml:53:5: "widht50" is not a field of a page\. Correct it, or remove it\.$/);
+    expect(lines[1]).toMatch(/pages\.yaml:53:5: unknown key "widht50" in a page\. Correct it, or remove it\.$/);
     expect(lines).toHaveLength(102);
     expect(lines.at(-1)).toBe('  and 650 more');
   });

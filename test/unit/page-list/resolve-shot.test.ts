@@ -279,15 +279,15 @@ describe('the URL of a shot', () => {
   });
 
   test.each([
-    [null, 'there is no baseURL'],
-    ['', 'there is no baseURL'],
-    ['localhost:3000', '"localhost:3000" is no URL that it could be below'],
+    [null, 'baseURL is not set'],
+    ['', 'baseURL is not set'],
+    ['localhost:3000', 'baseURL "localhost:3000" is not a valid base for it'],
   ])('is an error at the page when its base is %j', (baseURL, found) => {
     const planned = shotOf('pages:\n  - /a\n');
     const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
     expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
     expect(thrown.message).toBe(
-      `${planned.position.file}:2:5: the URL of the shot "a" is a path, and ${found}. Write baseURL into the page list, or use.baseURL into playwright.config.`,
+      `${planned.position.file}:2:5: the URL of shot "a" is a path, but ${found}. Set baseURL in the page list, or use.baseURL in playwright.config.`,
     );
   });
 });
@@ -321,7 +321,7 @@ describe('the two sides of a shot', () => {
     'pages:\n  - { url: /a, before: "http://PROJECT:80/a" }\n',
   ])('are not the same page: %j', (list) => {
     expect(() => resolveShot(shotOf(list), { baseURL: 'http://project', viewport: null })).toThrow(
-      /pages\.yaml:\d+:\d+: both sides of this two-state shot are http:\/\/\w+\/a, so it can never differ\. Set `before` and `baseURL` to two sites\./,
+      /pages\.yaml:\d+:\d+: before and after are the same page, http:\/\/\w+\/a\. Set "before" and "baseURL" to different sites\./,
     );
   });
 

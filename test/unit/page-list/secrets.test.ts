@@ -63,7 +63,7 @@ describe('a secret', () => {
     }
   });
 
-  test('from a variable is in no message either, and the variable is told', () => {
+  test('from a variable is in no message, but the variable name is', () => {
     const env = { A: 'geheim\n', B: 'gehe;im', C: '', D: 'x' };
     const list = `pages:
   - url: /
@@ -72,30 +72,30 @@ describe('a secret', () => {
     httpCredentials: { username: "\${C}", password: "\${D}" }
 `;
     const messages = messagesOf(list, env).map((message) => message.replace('pages.yaml:', ''));
-    const look = 'Look at what the variable holds; its value is not shown here.';
+    const look = 'Check the value of the environment variable (hidden).';
     expect(messages).toEqual([
-      `3:19: "X" must be one line of Latin letters, not "\${A}". ${look}`,
-      '3:30: "Y" must be one line of Latin letters, not a text (not shown here). Correct it.',
-      `4:19: "s" must be one line of ASCII letters without ";", not "\${B}". ${look}`,
-      `5:34: "username" must be text, not "\${C}". ${look}`,
+      `3:19: "X" must be one line of Latin-1 characters, not "\${A}". ${look}`,
+      '3:30: "Y" must be one line of Latin-1 characters, not a string (hidden). Correct it.',
+      `4:19: "s" must be one line of ASCII characters without ";", not "\${B}". ${look}`,
+      `5:34: "username" must be a string, not "\${C}". ${look}`,
     ]);
   });
 
-  test('is told of as what it is taken for', () => {
+  test('is reported by its type', () => {
     expect(messagesOf(page('httpCredentials:\n      username: a\n      password: #x'))).toEqual([
-      'pages.yaml:5:17: "password" must be text, not nothing. In YAML a # begins a comment: put a text with a # in quotes.',
+      'pages.yaml:5:17: "password" must be a string, not an empty value. In YAML, # begins a comment: put a string that contains # in quotes.',
     ]);
     expect(messagesOf(page('httpCredentials: { username: a, password: b,c }'))).toEqual([
-      'pages.yaml:3:49: here stands a key without a value (not shown here). A text with a comma in it needs quotes.',
+      'pages.yaml:3:49: a key (hidden) has no value. Put a string that contains a comma in quotes.',
     ]);
     expect(messagesOf(page('headers: { X: b,c }'))).toEqual([
-      'pages.yaml:3:21: the key that stands here (not shown) must be text, not nothing. Write a value; and put a text with a comma or a # in it in quotes.',
+      'pages.yaml:3:21: this key (hidden) must be a string, not an empty value. Write a value. Put a string that contains a comma or # in quotes.',
     ]);
     expect(messagesOf(page('headers: { X: *b }'))).toEqual([
-      'pages.yaml:3:19: a YAML alias (*name) stands here, and nothing above is anchored by its name. If it is a text that begins with *, put it in quotes.',
+      'pages.yaml:3:19: a YAML alias (name hidden) has no anchor above it. To write a string that begins with *, put it in quotes.',
     ]);
     expect(messagesOf(page('headers: { X: !b }'))).toEqual([
-      'pages.yaml:3:19: this is not YAML (a tag that no list has). If it is a text that begins with !, put it in quotes.',
+      'pages.yaml:3:19: invalid YAML (unsupported tag). To write a string that begins with !, put it in quotes.',
     ]);
   });
 });
@@ -138,7 +138,7 @@ describe('the place of an error', () => {
 
   test('is still in the message', () => {
     expect(messagesOf(`${page('cookies: { a: hunter2 }')}  - { url: /last, widht: 1 }\n`)).toEqual([
-      'pages.yaml:4:19: "widht" is not a field of a page. Did you mean "width"?',
+      'pages.yaml:4:19: unknown key "widht" in a page. Did you mean "width"?',
     ]);
   });
 

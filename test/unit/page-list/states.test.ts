@@ -92,27 +92,21 @@ describe('states', () => {
   test.each([
     [
       'states: [open]',
-      '3:13: "states" must be a mapping, not the list ["open"]. Named situations of the page, each a shot of its own: a mapping of name to fields of a page.',
+      '3:13: "states" must be a mapping, not the list ["open"]. States of the page, each a separate shot: a mapping of name to page fields. Default: none.',
     ],
-    ['states: { open: }', '3:21: state "open" must be a mapping, not nothing. Write a value, or remove the line.'],
-    ['states: { open: { treshold: 1 } }', '3:23: "treshold" is not a field of state "open". Did you mean "threshold"?'],
+    [
+      'states: { open: }',
+      '3:21: state "open" must be a mapping, not an empty value. Write a value, or remove the line.',
+    ],
+    ['states: { open: { treshold: 1 } }', '3:23: unknown key "treshold" in state "open". Did you mean "threshold"?'],
     [
       'states: { open: { click: .a } }',
-      '3:23: "click" is not a field of state "open". It is an action: write "actions: [{ click: ... }]".',
+      '3:23: unknown key "click" in state "open". "click" is an action: write "actions: [{ click: ... }]".',
     ],
-    [
-      'states: { open: { url: /x } }',
-      '3:23: "url" is not a field of state "open". It is a field of a page: put it there.',
-    ],
-    [
-      'states: { open: { states: {} } }',
-      '3:23: "states" is not a field of state "open". It is a field of a page: put it there.',
-    ],
-    [
-      'states: { open: { base: false } }',
-      '3:23: "base" is not a field of state "open". It is a field of a page: put it there.',
-    ],
-    ['states: { "": {} }', '3:15: "" cannot be a name in "states". Write a name.'],
+    ['states: { open: { url: /x } }', '3:23: unknown key "url" in state "open". Move it to a page.'],
+    ['states: { open: { states: {} } }', '3:23: unknown key "states" in state "open". Move it to a page.'],
+    ['states: { open: { base: false } }', '3:23: unknown key "base" in state "open". Move it to a page.'],
+    ['states: { "": {} }', '3:15: invalid name "" in "states". Write a name of at least one character.'],
     [
       'states: { "a\\nb": {} }',
       '3:15: the name of a state must be one line of 1 to 200 characters. Remove its line breaks and tabs, or shorten it.',
@@ -123,20 +117,23 @@ describe('states', () => {
     ],
     [
       'states: { a: { element: ".a," } }',
-      '3:29: "element" has an empty selector in ".a,". Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+      '3:29: "element" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
     ],
     [
       'states: { a: { finalUrl: "a:b" } }',
-      '3:30: "finalUrl" must be an http(s) URL, or a path, not "a:b". Write "https://host/path", or "/path" for a page below baseURL.',
+      '3:30: "finalUrl" must be an http(s) URL or a path, not "a:b". Write "https://host/path", or "/path" for a path relative to baseURL.',
     ],
     ['base: no', '3:11: "base" must be true or false, not "no". Write true or false, without quotes.'],
-    ['base: false', '3:11: with "base: false" and no states, this page has no shot. Add "states", or remove "base".'],
-  ])('are told what they can be: %s', (line, message) => {
+    [
+      'base: false',
+      '3:11: the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".',
+    ],
+  ])('are reported with the allowed values: %s', (line, message) => {
     expect(foundIn(`pages:\n  - url: /\n    ${line}\n`)).toEqual([message]);
   });
 
   test('are missing where the defaults leave out the base, at each page that has none', () => {
-    const found = 'with "base: false" and no states, this page has no shot. Add "states", or remove "base".';
+    const found = 'the page has no shot: "base" is false, and it has no states. Add a state, or remove "base".';
     expect(foundIn('defaults: { base: false }\npages:\n  - /a\n  - { url: /b, states: { c: {} } }\n')).toEqual([
       `3:5: ${found}`,
     ]);
@@ -155,36 +152,36 @@ describe('states', () => {
     expect(
       foundIn(`${VIEWPORTS}pages:\n  - { url: /, states: { a: { width: 500 }, b: { viewports: [tv] } } }\n`),
     ).toEqual([
-      '5:30: "width" contradicts the viewports of the list (desktop, phone). Remove it, or name this size under "viewports" and pick it with the viewports of the page.',
-      '5:61: the list has no viewport "tv". Allowed: desktop, phone.',
+      '5:30: "width" cannot be used together with named viewports (desktop, phone). Remove it, or define the size under the "viewports" of the list and select it with "viewports" in the page.',
+      '5:61: unknown viewport "tv". Allowed: desktop, phone.',
     ]);
   });
 });
 
 describe('two shots with one name', () => {
-  const FILES = 'in a file name only letters, digits and . _ = - count, and not their case.';
+  const FILES = 'File names ignore case and replace characters other than letters, digits and . _ = -.';
 
-  test('are told of a page named as a state of another', () => {
+  test('are reported for a page with the name of a state of another page', () => {
     const list = 'pages:\n  - { url: /x, name: a, states: { b: {} } }\n  - { url: /y, name: A/B }\n';
     expect(foundIn(list)).toEqual([
-      `3:5: the shot "A/B" would have the same files as the shot "a/b" of the state at pages.yaml:2:35. Give one of them another "name"; ${FILES}`,
+      `3:5: shot "A/B" would have the same files as shot "a/b" of the state at pages.yaml:2:35. Give one of them another "name". ${FILES}`,
     ]);
     expect(foundIn(list.replace('A/B', 'a/b'))).toEqual([
-      '3:5: the shot "a/b" is also made by the state at pages.yaml:2:35. Give one of the two pages another "name".',
+      '3:5: duplicate shot "a/b": the state at pages.yaml:2:35 has the same id. Give one of the pages another "name".',
     ]);
   });
 
-  test('are told of a state named as a page, at the state', () => {
+  test('are reported at the state for a state with the name of a page', () => {
     const list = 'pages:\n  - { url: /y, name: a/b }\n  - { url: /x, name: a, states: { b: {} } }\n';
     expect(foundIn(list)).toEqual([
-      '3:35: the shot "a/b" is also made by the page at pages.yaml:2:5. Give one of the two pages another "name".',
+      '3:35: duplicate shot "a/b": the page at pages.yaml:2:5 has the same id. Give one of the pages another "name".',
     ]);
   });
 
-  test('are told of a state named as a viewport', () => {
+  test('are reported for a state with the name of a viewport', () => {
     const list = `${VIEWPORTS}pages:\n  - { name: a, url: /x, viewports: [phone] }\n  - { name: a/phone, url: /y, viewports: [phone] }\n  - { name: a/phone, url: /z, base: false, viewports: [phone], states: { b: {} } }\n  - { name: a, url: /w, base: false, viewports: [phone], states: { phone/b: {} } }\n`;
     expect(foundIn(list)).toEqual([
-      '8:68: the shot "a/phone/phone/b" is also made by the state at pages.yaml:7:74. Give one of the two pages another "name".',
+      '8:68: duplicate shot "a/phone/phone/b": the state at pages.yaml:7:74 has the same id. Give one of the pages another "name".',
     ]);
   });
 
@@ -192,33 +189,31 @@ describe('two shots with one name', () => {
     ['open', 'Open'],
     ['a?b', 'a*b'],
     ['ä', 'a\u0308'],
-  ])('are told of two states of one page, case and Unicode folded: %s and %s', (one, other) => {
+  ])('are reported for two states of one page, case and Unicode folded: %s and %s', (one, other) => {
     const list = `pages:\n  - { url: /x, states: { "${one}": {}, "${other}": {} } }\n`;
     const column = 30 + one.length;
     expect(foundIn(list)).toEqual([
-      `2:${column + 4}: the shot "x/${other}" would have the same files as the shot "x/${one}" of the state at pages.yaml:2:26. Rename one of them; ${FILES}`,
+      `2:${column + 4}: shot "x/${other}" would have the same files as shot "x/${one}" of the state at pages.yaml:2:26. Rename one of them. ${FILES}`,
     ]);
   });
 
-  test('are told once where two whole pages are alike', () => {
+  test('are reported once for two equal pages', () => {
     const page = '{ url: /x, states: { b: {}, c: {} } }';
     expect(foundIn(`pages:\n  - ${page}\n  - ${page}\n`)).toEqual([
-      '3:5: the shot "x" is also made by the page at pages.yaml:2:5. Give one of the two pages another "name".',
+      '3:5: duplicate shot "x": the page at pages.yaml:2:5 has the same id. Give one of the pages another "name".',
     ]);
   });
 
-  test('are not told of pages that share a name, but no shot', () => {
+  test('are not reported for pages that share a name but no shot', () => {
     const list =
       'pages:\n  - { url: /x, name: a, base: false, states: { b: {} } }\n  - { url: /y, name: a, base: false, states: { c: {} } }\n';
     expect(idsOf(list)).toEqual(['a/b', 'a/c']);
   });
 
-  test('never tell the value of a variable in the name of a page', () => {
+  test('never show the value of a variable in the name of a page', () => {
     const list = 'pages:\n  - { url: /x, name: "${N}", states: { b: {}, B: {} } }\n';
     const messages = messagesOf(list, { N: 'geheim' });
-    expect(messages).toEqual([
-      expect.stringContaining('the shot "${N}/B" would have the same files as the shot "${N}/b"'),
-    ]);
+    expect(messages).toEqual([expect.stringContaining('shot "${N}/B" would have the same files as shot "${N}/b"')]);
     expect(messages.join()).not.toContain('geheim');
   });
 });

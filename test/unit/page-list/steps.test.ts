@@ -13,8 +13,8 @@ function messagesOfField(line: string): string[] {
   return messagesOf(`pages:\n  - url: /\n    ${line}\n`).map((message) => message.replace('pages.yaml:', ''));
 }
 
-const EMPTY = 'Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.';
-const ID = 'In YAML a # begins a comment: put a selector such as "#id" in quotes.';
+const EMPTY = 'Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.';
+const ID = 'In YAML, # begins a comment: put a selector such as "#id" in quotes.';
 
 describe('what is waited for', () => {
   test.each([
@@ -37,27 +37,27 @@ describe('what is waited for', () => {
   test.each([
     [
       'waitFor: 1000',
-      '3:14: "waitFor" must be text or a mapping with one of selector, text or response or a list, not 1000. To wait so long, write it as "delay", in seconds.',
+      '3:14: "waitFor" must be a string or a mapping with one of selector, text or response or a list, not 1000. To wait for a fixed time, use "delay" (in seconds).',
     ],
     [
       'waitFor: #a',
-      `3:14: "waitFor" must be text or a mapping with one of selector, text or response or a list, not nothing. ${ID}`,
+      `3:14: "waitFor" must be a string or a mapping with one of selector, text or response or a list, not an empty value. ${ID}`,
     ],
-    ['waitFor: {}', '3:14: "waitFor" is empty. Write one of selector, text, response.'],
+    ['waitFor: {}', '3:14: "waitFor" is empty, expected 1 key. Write one of selector, text, response.'],
     [
       'waitFor: { selector: .a, text: b }',
-      '3:14: "waitFor" has "selector" and "text". Write them apart, each as an item of the list; all of them are waited for.',
+      '3:14: "waitFor" has 2 keys (selector, text), expected 1. Write each condition as a separate list item. The test waits for all of them.',
     ],
-    ['waitFor: { selektor: .a }', '3:16: "selektor" is not a field of "waitFor". Did you mean "selector"?'],
-    ['waitFor: [.a, { txt: x }]', '3:21: "txt" is not a field of item 2 of "waitFor". Did you mean "text"?'],
-    ['waitFor: { text: 5 }', '3:22: "text" must be text, not 5. Put it in quotes: "5".'],
+    ['waitFor: { selektor: .a }', '3:16: unknown key "selektor" in "waitFor". Did you mean "selector"?'],
+    ['waitFor: [.a, { txt: x }]', '3:21: unknown key "txt" in item 2 of "waitFor". Did you mean "text"?'],
+    ['waitFor: { text: 5 }', '3:22: "text" must be a string, not 5. Put it in quotes: "5".'],
     ['waitFor: ".a,"', `3:14: "waitFor" has an empty selector in ".a,". ${EMPTY}`],
     ['waitFor: [{ selector: ".a," }]', `3:27: "selector" has an empty selector in ".a,". ${EMPTY}`],
     [
       'waitFor: [[.a]]',
-      '3:15: item 1 of "waitFor" must be text or a mapping with one of selector, text or response, not the list [".a"]. Correct it.',
+      '3:15: item 1 of "waitFor" must be a string or a mapping with one of selector, text or response, not the list [".a"]. Correct it.',
     ],
-  ])('is told what it can be: %s', (line, message) => {
+  ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 });
@@ -90,65 +90,68 @@ describe('actions', () => {
   test.each([
     [
       'actions: { click: .a }',
-      '3:14: "actions" must be a list, not the mapping {"click":".a"}. Make it an item of a list: write "- " before it.',
+      '3:14: "actions" must be a list, not the mapping {"click":".a"}. Make it a list item: write "- " before it.',
     ],
     [
       'actions: click',
-      '3:14: "actions" must be a list, not "click". What is done before the capture, in this order: a list such as [{ click: "#menu" }].',
+      '3:14: "actions" must be a list, not "click". Actions to run in order before the screenshot, such as [{ click: "#menu" }]. Default: none.',
     ],
     [
       'actions: [click]',
       '3:15: item 1 of "actions" must be a mapping with one of click, hover, fill, press, scrollTo or wait, not "click". Correct it.',
     ],
-    ['actions: [{ clik: .a }]', '3:17: "clik" is not a field of item 1 of "actions". Did you mean "click"?'],
+    ['actions: [{ clik: .a }]', '3:17: unknown key "clik" in item 1 of "actions". Did you mean "click"?'],
     [
       'actions: [{ type: x }]',
-      '3:17: "type" is not a field of item 1 of "actions". Allowed: click, hover, fill, press, scrollTo, wait.',
+      '3:17: unknown key "type" in item 1 of "actions". Allowed: click, hover, fill, press, scrollTo, wait.',
     ],
-    ['actions: [{}]', '3:15: item 1 of "actions" is empty. Write one of click, hover, fill, press, scrollTo, wait.'],
+    [
+      'actions: [{}]',
+      '3:15: item 1 of "actions" is empty, expected 1 key. Write one of click, hover, fill, press, scrollTo, wait.',
+    ],
     [
       'actions: [{ click: .a, hover: .b }]',
-      '3:15: item 1 of "actions" has "click" and "hover". Write each action as an item of its own, in the order in which they are done.',
+      '3:15: item 1 of "actions" has 2 keys (click, hover), expected 1. Write each action as a separate list item, in the order in which they run.',
     ],
-    ['actions: [{ click: 5 }]', '3:24: "click" must be text, not 5. Put it in quotes: "5".'],
+    ['actions: [{ click: 5 }]', '3:24: "click" must be a string, not 5. Put it in quotes: "5".'],
     ['actions: [{ hover: ".a," }]', `3:24: "hover" has an empty selector in ".a,". ${EMPTY}`],
-    ['actions: [{ fill: { selector: .a } }]', '3:23: "fill" has no "value" (text). Add it: what is typed into it.'],
     [
-      'actions: [{ fill: { selector: .a, valeu: x } }]',
-      '3:39: "valeu" is not a field of "fill". Did you mean "value"?',
+      'actions: [{ fill: { selector: .a } }]',
+      '3:23: missing key "value" in "fill"; expected a string. Add "value": Text to fill in.',
     ],
-    ['actions: [{ press: 5 }]', '3:24: "press" must be text or a mapping with key, not 5. Put it in quotes: "5".'],
-    ['actions: [{ press: { kay: A } }]', '3:26: "kay" is not a field of "press". Did you mean "key"?'],
+    ['actions: [{ fill: { selector: .a, valeu: x } }]', '3:39: unknown key "valeu" in "fill". Did you mean "value"?'],
+    ['actions: [{ press: 5 }]', '3:24: "press" must be a string or a mapping with key, not 5. Put it in quotes: "5".'],
+    ['actions: [{ press: { kay: A } }]', '3:26: unknown key "kay" in "press". Did you mean "key"?'],
     ['actions: [{ press: { key: A, selector: ".a," } }]', `3:44: "selector" has an empty selector in ".a,". ${EMPTY}`],
     [
       'actions: [{ scrollTo: bottom }]',
-      '3:27: "scrollTo" has no place named "bottom": a page may grow. Write a selector, such as "footer", or a number of pixels from the top.',
+      '3:27: "scrollTo" must be a selector, "top" or a number, not "bottom". Use the selector of the last element, such as "footer".',
     ],
     [
       'actions: [{ scrollTo: -5 }]',
-      '3:27: "scrollTo" must be text or a number from 0 to 1000000, not -5. Scrolls to this element, or to so many CSS pixels from the top of the page.',
+      '3:27: "scrollTo" must be a string or a number from 0 to 1000000, not -5. Scrolls to the element that matches this selector, or to a distance from the top of the page in CSS pixels.',
     ],
     [
       'actions: [{ wait: 500 }]',
-      '3:23: "wait" must be a number from 0 to 10 or text or a mapping with one of selector, text or response, not 500. It is in seconds: 500 ms is 0.5.',
+      '3:23: "wait" must be a number from 0 to 10 or a string or a mapping with one of selector, text or response, not 500. The unit is seconds: 500 ms is 0.5 s.',
     ],
-    ['actions: [{ wait: {} }]', '3:23: "wait" is empty. Write one of selector, text, response.'],
+    ['actions: [{ wait: {} }]', '3:23: "wait" is empty, expected 1 key. Write one of selector, text, response.'],
     [
       'actions: [{ wait: { text: a, response: b } }]',
-      '3:23: "wait" has "text" and "response". Write them apart, each as an item of the list; all of them are waited for.',
+      '3:23: "wait" has 2 keys (text, response), expected 1. Write each condition as a separate list item. The test waits for all of them.',
     ],
-    ['actions: [{ wait: { selctor: .a } }]', '3:25: "selctor" is not a field of "wait". Did you mean "selector"?'],
-  ])('are told what they can be: %s', (line, message) => {
+    ['actions: [{ wait: { selctor: .a } }]', '3:25: unknown key "selctor" in "wait". Did you mean "selector"?'],
+  ])('are reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 
-  test('are told of an #id that YAML took for a comment', () => {
+  test('are reported if YAML reads an #id as a comment', () => {
     expect(messagesOfField('actions:\n      - click: #menu')).toEqual([
-      `4:16: "click" must be text, not nothing. ${ID}`,
+      `4:16: "click" must be a string, not an empty value. ${ID}`,
     ]);
   });
 
-  test('are told of all that is wrong at once, in the defaults and in states too', () => {
+  test('are all reported at once, also in the defaults and in states', () => {
     const list = `defaults:
   actions: [{}]
   states: { a: { waitFor: {} } }
@@ -158,13 +161,13 @@ pages:
     states: { b: { actions: [{ hover: ".a," }], waitFor: [{ text: a, selector: b }] } }
 `;
     expect(messagesOf(list).map((message) => message.split('. ')[0])).toEqual([
-      'pages.yaml:2:13: item 1 of "actions" is empty',
-      'pages.yaml:3:27: "waitFor" is empty',
-      'pages.yaml:6:17: "clik" is not a field of item 1 of "actions"',
-      'pages.yaml:6:29: item 2 of "actions" has "click" and "hover"',
-      'pages.yaml:6:64: "click" must be text, not 5',
+      'pages.yaml:2:13: item 1 of "actions" is empty, expected 1 key',
+      'pages.yaml:3:27: "waitFor" is empty, expected 1 key',
+      'pages.yaml:6:17: unknown key "clik" in item 1 of "actions"',
+      'pages.yaml:6:29: item 2 of "actions" has 2 keys (click, hover), expected 1',
+      'pages.yaml:6:64: "click" must be a string, not 5',
       'pages.yaml:7:39: "hover" has an empty selector in ".a,"',
-      'pages.yaml:7:59: item 1 of "waitFor" has "text" and "selector"',
+      'pages.yaml:7:59: item 1 of "waitFor" has 2 keys (text, selector), expected 1',
     ]);
   });
 });

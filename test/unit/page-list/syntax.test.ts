@@ -7,95 +7,95 @@ const QUOTES = 'Put the value in quotes.';
 
 describe('a file that is not YAML', () => {
   test.each([
-    ['a tab', 'pages:\n\t- /\n', ['2:1: this is not YAML (Tabs are not allowed as indentation). Indent with spaces.']],
+    ['a tab', 'pages:\n\t- /\n', ['2:1: invalid YAML (Tabs are not allowed as indentation). Indent with spaces.']],
     [
       'two documents',
       'pages: [/]\n---\npages: [/a]\n',
-      ['2:1: this is not YAML (a second document begins here). Write one list per file; remove the line "---".'],
+      ['2:1: invalid YAML (a second document starts here). Write one list per file: remove the line "---".'],
     ],
     [
       'a variable in a flow list',
       'pages: [{ url: ${A}/x }]\n',
       [
-        '1:17: this is not YAML (Unexpected flow-map-start at node end). Inside [ ] and { }, put a text with ${NAME} in quotes.',
+        '1:17: invalid YAML (Unexpected flow-map-start at node end). Inside [ ] and { }, put a string that contains ${NAME} in quotes.',
       ],
     ],
     [
       'a colon in a name',
       'pages:\n  - name: a: b\n    url: /\n',
       [
-        '2:11: this is not YAML (Nested mappings are not allowed in compact mappings). Check the indentation; a text with ": " in it needs quotes.',
+        '2:11: invalid YAML (Nested mappings are not allowed in compact mappings). Check the indentation. Put a string that contains ": " in quotes.',
       ],
     ],
     [
       'a name that begins with @',
       'pages:\n  - name: @a\n',
-      [`2:11: this is not YAML (Plain value cannot start with reserved character @). ${QUOTES}`],
+      [`2:11: invalid YAML (Plain value cannot start with reserved character @). ${QUOTES}`],
     ],
     [
       'a text that begins with !',
       'pages:\n  - !important\n',
-      ['2:5: this is not YAML (Unresolved tag: !important). If it is a text that begins with !, put it in quotes.'],
+      ['2:5: invalid YAML (Unresolved tag: !important). To write a string that begins with !, put it in quotes.'],
     ],
     [
       'a binary value',
       'pages:\n  - !!binary aGVsbG8=\n',
       [
-        '2:5: this is not YAML (Unresolved tag: tag:yaml.org,2002:binary). If it is a text that begins with !, put it in quotes.',
+        '2:5: invalid YAML (Unresolved tag: tag:yaml.org,2002:binary). To write a string that begins with !, put it in quotes.',
       ],
     ],
     [
       'a list as key',
       '? [a]\n: b\npages: [/]',
-      ['1:3: this is not YAML (With stringKeys, all keys must be strings). Write a plain word as key.'],
+      ['1:3: invalid YAML (With stringKeys, all keys must be strings). Use a plain word as the key.'],
     ],
     [
       'an alias for nothing',
       'pages:\n  - url: /\n    hide: *chat\n',
       [
-        '3:11: "*chat" is a YAML alias, and nothing above is anchored as "&chat". If it is a text that begins with *, put it in quotes.',
+        '3:11: YAML alias "*chat" has no anchor "&chat" above it. To write a string that begins with *, put it in quotes.',
       ],
     ],
     [
       'a list in itself',
       'pages: &all\n  - /\n  - *all\n',
-      ['3:5: "*all" stands inside of what it is an alias for. Take it out: a list cannot contain itself.'],
+      ['3:5: YAML alias "*all" is inside its own anchor "&all". Remove it: a value cannot contain itself.'],
     ],
     [
       'a merge of a number',
       'pages:\n  - <<: 5\n    url: /\n',
-      ['2:5: "<<" merges what is not a mapping. Write <<: *name, where &name anchors a mapping.'],
+      ['2:5: "<<" merges a value that is not a mapping. Write <<: *name, where &name is the anchor of a mapping.'],
     ],
     [
       'brackets without end',
       '['.repeat(100_000),
-      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+      ['1:1: the nesting is too deep. Check that it is a page list, and that every [ and { is closed.'],
     ],
     [
       'mappings without end',
       Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
-      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+      ['1:1: the nesting is too deep. Check that it is a page list, and that every [ and { is closed.'],
     ],
     [
       'lists without end',
       '- '.repeat(50_000),
-      ['1:1: it is nested too deeply to be read. Is it a page list? Check that every [ and { is closed.'],
+      ['1:1: the nesting is too deep. Check that it is a page list, and that every [ and { is closed.'],
     ],
     [
       'aliases that unfold to gigabytes',
       `a0: &a0 [x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join()}]`).join('\n')}`,
-      ['1:1: its aliases (*name) repeat more than can be read. Write what pages share under "defaults".'],
+      ['1:1: the aliases (*name) of the list repeat too many values. Move fields that pages share to "defaults".'],
     ],
   ])('says so: %s', (_, text, messages) => {
     expect(messagesOf(text)).toEqual(messages.map((message) => `pages.yaml:${message}`));
   });
 
-  test('is told with one message for each line that is wrong', () => {
+  test('is reported with one message for each invalid line', () => {
     expect(messagesOf('pages:\n\t- /\n\t- /a: b: c\n  - "x\n').length).toBeGreaterThan(1);
     expect(messagesOf('pages: [ ${A} ${B} ${C} ]\n')).toHaveLength(1);
   });
 
-  test('is told in reasonable time and size, whatever it is', () => {
+  test('is reported in limited time and size', () => {
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => 32 + ((at * at * 7919 + at * 31) % 95));
     for (const text of [
       noise,
@@ -119,15 +119,23 @@ describe('a file that is YAML, but no list of pages', () => {
     [
       'a mapping of nothing',
       '{}',
-      '1:1: the page list has no "pages" (a list). Add it: the pages; a string is a URL only.',
+      '1:1: missing key "pages" in the page list; expected a list. Add "pages": Pages to capture; a string is the URL of a page.',
     ],
-    ['pages of nothing', 'pages:\n', '1:7: "pages" must be a list, not nothing. Write a value, or remove the line.'],
-    ['no pages', 'pages: []\n', '1:8: "pages" must be a list, not an empty list. The pages; a string is a URL only.'],
+    [
+      'pages of nothing',
+      'pages:\n',
+      '1:7: "pages" must be a list, not an empty value. Write a value, or remove the line.',
+    ],
+    [
+      'no pages',
+      'pages: []\n',
+      '1:8: "pages" must be a list, not an empty list. Pages to capture; a string is the URL of a page.',
+    ],
     ['one page', 'pages: /\n', '1:8: "pages" must be a list, not "/". Write a list: ["/"].'],
     [
       'an empty page',
       'pages:\n  -\n',
-      '2:4: a page must be text or a mapping with url, not nothing. Write a value, or remove the line.',
+      '2:4: a page must be a string or a mapping with url, not an empty value. Write a value, or remove the line.',
     ],
   ])('says so: %s', (_, text, message) => {
     expect(messagesOf(text)).toEqual([`pages.yaml:${message}`]);
@@ -144,7 +152,7 @@ describe('a file that cannot be read', () => {
     ['null', 'null'],
   ])('says so: %s', (_, text) => {
     const file = writeList(text);
-    const message = `${file}: the page list is empty. Write at least "pages:" and under it "- /".`;
+    const message = `${file}: the page list is empty. Add at least one page: "pages: [/]".`;
     expect(refused(file)).toEqual([{ code: 'list-unreadable', message, loc: { file, line: 1, column: 1 } }]);
   });
 
@@ -153,7 +161,7 @@ describe('a file that cannot be read', () => {
     expect(refused(file)).toEqual([
       {
         code: 'list-unreadable',
-        message: `${file}: there is no such page list. Its path is relative to the spec that names it; correct it, or write the file.`,
+        message: `${file}: the page list does not exist. Correct the path, which is relative to the spec, or create the file.`,
         loc: { file, line: 1, column: 1 },
       },
     ]);
@@ -161,29 +169,35 @@ describe('a file that cannot be read', () => {
 
   test('says so: a folder', () => {
     const folder = join(writeList(''), '..');
-    expect(refused(folder)[0]?.message).toBe(`${folder}: this is a folder, not a page list. Name the YAML file in it.`);
+    expect(refused(folder)[0]?.message).toBe(
+      `${folder}: expected a page list, found a folder. Use the path of a YAML file.`,
+    );
   });
 
   test('says so: an image', () => {
     const file = writeList(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff));
-    expect(refused(file)[0]?.message).toBe(`${file}: this is not text in UTF-8. Is it a page list? Save it as UTF-8.`);
+    expect(refused(file)[0]?.message).toBe(
+      `${file}: the page list is not valid UTF-8. Check that it is a page list, and save it as UTF-8.`,
+    );
   });
 
   test("says so in the list's own words when something unforeseen is in the way", () => {
-    expect(refused('nul\0byte.yaml')[0]?.message).toMatch(/: the page list cannot be read \(.+\)\. Look at /);
+    expect(refused('nul\0byte.yaml')[0]?.message).toMatch(
+      /: the page list cannot be read \(.+\)\. Check the path and the permissions of the file\.$/,
+    );
   });
 });
 
 describe('YAML that a list may use', () => {
   test('is read with a byte order mark, and its columns are those of an editor', () => {
     expect(messagesOf('\uFEFFpagez: [/]\n')).toEqual([
-      'pages.yaml:1:1: "pagez" is not a field of the page list. Did you mean "pages"?',
+      'pages.yaml:1:1: unknown key "pagez" in the page list. Did you mean "pages"?',
     ]);
   });
 
   test('is read with the line ends of Windows', () => {
     expect(messagesOf('pages:\r\n  - /\r\n  - url: 5\r\n')).toEqual([
-      'pages.yaml:3:10: "url" must be text, not 5. Put it in quotes: "5".',
+      'pages.yaml:3:10: "url" must be a string, not 5. Put it in quotes: "5".',
     ]);
   });
 
@@ -207,16 +221,16 @@ describe('YAML that a list may use', () => {
     ]);
   });
 
-  test('is told of where it stands, once, when it is wrong and an alias repeats it', () => {
+  test('is reported once, at its own position, if an alias repeats it', () => {
     const list =
       'defaults:\n  waitFor: &w { txt: Hi }\npages:\n  - { url: /a, waitFor: *w }\n  - { url: /b, waitFor: [*w] }\n';
     expect(messagesOf(list)).toEqual([
-      expect.stringMatching(/^pages\.yaml:2:17: "txt" is not a field of "waitFor"/),
-      expect.stringMatching(/^pages\.yaml:2:17: "txt" is not a field of item 1 of "waitFor"/),
+      expect.stringMatching(/^pages\.yaml:2:17: unknown key "txt" in "waitFor"/),
+      expect.stringMatching(/^pages\.yaml:2:17: unknown key "txt" in item 1 of "waitFor"/),
     ]);
   });
 
-  test('is told of at the mapping that merges it', () => {
+  test('is reported at the mapping that merges it', () => {
     const list = 'pages:\n  - &a { url: /a, width: 5 }\n  - <<: *a\n    url: /b\n  - <<: [*a]\n    url: /c\n';
     const found = '"width" must be a whole number from 100 to 8000, not 5.';
     expect(messagesOf(list)).toEqual([
@@ -226,21 +240,21 @@ describe('YAML that a list may use', () => {
     ]);
   });
 
-  test('is judged on when a key stands twice', () => {
+  test('is still checked if a key is duplicated', () => {
     expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\npages: [/]\n')).toEqual([
-      'pages.yaml:4:5: "hide" stands twice in one mapping. Remove one of them.',
-      'pages.yaml:6:1: "pages" stands twice in one mapping. Remove one of them.',
+      'pages.yaml:4:5: duplicate key "hide" in one mapping. Remove one of the two.',
+      'pages.yaml:6:1: duplicate key "pages" in one mapping. Remove one of the two.',
     ]);
     expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\n')).toEqual([
-      'pages.yaml:4:5: "hide" stands twice in one mapping. Remove one of them.',
-      'pages.yaml:4:11: "hide" must be text or a list, not 5. Put it in quotes: "5".',
-      'pages.yaml:5:5: "widht" is not a field of a page. Did you mean "width"?',
+      'pages.yaml:4:5: duplicate key "hide" in one mapping. Remove one of the two.',
+      'pages.yaml:4:11: "hide" must be a string or a list, not 5. Put it in quotes: "5".',
+      'pages.yaml:5:5: unknown key "widht" in a page. Did you mean "width"?',
     ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('has no field %s', (key) => {
     expect(messagesOf(`pages:\n  - url: /\n    ${key}: { a: 1 }\n`)).toEqual([
-      expect.stringContaining(`pages.yaml:3:5: "${key}" is not a field of a page. Allowed: `),
+      expect.stringContaining(`pages.yaml:3:5: unknown key "${key}" in a page. Allowed: `),
     ]);
   });
 });

@@ -28,20 +28,20 @@ describe('the clock', () => {
     'never shows %s',
     (text) => {
       expect(messagesOfField(`clock: ${text}`)).toEqual([
-        `3:12: "clock" is "${text}", and there is no such time. Correct it.`,
+        `3:12: "clock" is not an existing date or time: "${text}". Use one such as 2024-05-01T09:30:00Z.`,
       ]);
     },
   );
 
   test.each(['noon', '09:30', '01.05.2024', '2024-5-1', '2024-05-01 09', 'now'])('cannot be %s', (text) => {
     expect(messagesOfField(`clock: ${text}`)).toEqual([
-      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". The time that the page is told, standing still; UTC where no zone is written.`,
+      `3:12: "clock" must be a date such as 2024-05-01, or a date and time such as 2024-05-01T09:30:00Z, not "${text}". Fixed date and time of the page, in UTC if it has no time zone. Default: the current time.`,
     ]);
   });
 
   test('cannot be a number', () => {
     expect(messagesOfField('clock: 1714554000000')).toEqual([
-      '3:12: "clock" must be text, not 1714554000000. Write a date and time, such as 2024-05-01T09:30:00Z.',
+      '3:12: "clock" must be a string, not 1714554000000. Write a date and time, such as 2024-05-01T09:30:00Z.',
     ]);
   });
 });
@@ -60,10 +60,10 @@ describe('a time zone', () => {
     ['Europe/Berln', 'Did you mean "Europe/Berlin"?'],
     ['europe/berlin', 'Did you mean "Europe/Berlin"?'],
     ['utc', 'Did you mean "UTC"?'],
-    ['+02:00', 'Write one such as Europe/Berlin or UTC.'],
-    ['Mars', 'Write one such as Europe/Berlin or UTC.'],
-  ])('is none: %s', (zone, advice) => {
-    expect(messagesOfField(`timezone: "${zone}"`)).toEqual([`3:15: "${zone}" is not a time zone. ${advice}`]);
+    ['+02:00', 'Use an IANA time zone, such as Europe/Berlin or UTC.'],
+    ['Mars', 'Use an IANA time zone, such as Europe/Berlin or UTC.'],
+  ])('is not accepted: %s', (zone, advice) => {
+    expect(messagesOfField(`timezone: "${zone}"`)).toEqual([`3:15: unknown time zone "${zone}". ${advice}`]);
   });
 });
 
@@ -72,47 +72,50 @@ describe('a field about how a page is seen and captured', () => {
     ['colorScheme: drak', '3:18: "colorScheme" must be light, dark or no-preference, not "drak". Did you mean "dark"?'],
     [
       'userAgent: "a\\nb"',
-      `3:16: "userAgent" must be one line of ASCII letters, not "a\\nb". User-Agent and navigator.userAgent. Default: the project's.`,
+      `3:16: "userAgent" must be one line of ASCII characters, not "a\\nb". Value of the User-Agent header and of navigator.userAgent. Default: the value of the Playwright project.`,
     ],
-    ['settle: { fnts: false }', '3:15: "fnts" is not a field of "settle". Did you mean "fonts"?'],
+    ['settle: { fnts: false }', '3:15: unknown key "fnts" in "settle". Did you mean "fonts"?'],
     [
       'settle: { late: true }',
-      '3:21: "late" must be a number above 0, up to 60, not true. Seconds up to which timers, responses and sockets of the page are waited for. Default: responses only.',
+      '3:21: "late" must be a number above 0, up to 60, not true. Maximum seconds to wait for timers, responses and sockets of the page. Default: waits for responses only.',
     ],
     ['settle: { fonts: no }', '3:22: "fonts" must be true or false, not "no". Write true or false, without quotes.'],
-    ['settle: { fonts: }', '3:22: "fonts" must be true or false, not nothing. Write a value, or remove the line.'],
+    [
+      'settle: { fonts: }',
+      '3:22: "fonts" must be true or false, not an empty value. Write a value, or remove the line.',
+    ],
     [
       'settle: false',
-      '3:13: "settle" must be a mapping, not false. Switches off single causes of flake: { motion: false }; waits for late changes: { late: 3 }.',
+      '3:13: "settle" must be a mapping, not false. Disables stabilization steps, such as { motion: false }, or waits for late changes, such as { late: 3 }. Default: all steps.',
     ],
     [
       'strictMasks: 1',
-      '3:18: "strictMasks" must be true or false, not 1. A mask, or something ignored, that matches nothing is an error. Default false.',
+      '3:18: "strictMasks" must be true or false, not 1. Reports an error if a selector of mask or ignore matches no element. Default: false.',
     ],
     [
       'remove: #a',
-      '3:13: "remove" must be text or a list, not nothing. In YAML a # begins a comment: put a selector such as "#id" in quotes.',
+      '3:13: "remove" must be a string or a list, not an empty value. In YAML, # begins a comment: put a selector such as "#id" in quotes.',
     ],
-    ['mask: [.a, 5]', '3:16: item 2 of "mask" must be text, not 5. Put it in quotes: "5".'],
+    ['mask: [.a, 5]', '3:16: item 2 of "mask" must be a string, not 5. Put it in quotes: "5".'],
     [
       'mask: .a, #b',
-      '3:11: "mask" has an empty selector in ".a,". Remove the comma; or, if an #id follows it, put all in quotes: a # begins a comment in YAML.',
+      '3:11: "mask" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
     ],
     [
       'element: #x',
-      '3:14: "element" must be text, not nothing. In YAML a # begins a comment: put a selector such as "#id" in quotes.',
+      '3:14: "element" must be a string, not an empty value. In YAML, # begins a comment: put a selector such as "#id" in quotes.',
     ],
     [
       'element: [.a]',
-      '3:14: "element" must be text, not the list [".a"]. Captures this element alone, whole: a CSS selector.',
+      '3:14: "element" must be a string, not the list [".a"]. Selector of the only element to capture. Default: the page.',
     ],
-  ])('is told what it can be: %s', (line, message) => {
+  ])('is reported with the allowed values: %s', (line, message) => {
     expect(messagesOfField(line)).toEqual([message]);
   });
 });
 
 describe('a list that is wrong in many of its fields', () => {
-  test('is told of all of them at once', () => {
+  test('reports all of them at once', () => {
     const list = `pages:
   - url: /
     timezone: Berlin
@@ -124,15 +127,15 @@ describe('a list that is wrong in many of its fields', () => {
     mask: 5
 `;
     expect(messagesOf(list).map((message) => message.split('. ')[0]?.replace('pages.yaml:', ''))).toEqual([
-      '3:15: "Berlin" is not a time zone',
-      '4:12: "clock" is "2024-02-30", and there is no such time',
-      '5:15: "x" is not a field of "settle"',
-      '6:19: "X" must be text, not a number (not shown here)',
+      '3:15: unknown time zone "Berlin"',
+      '4:12: "clock" is not an existing date or time: "2024-02-30"',
+      '5:15: unknown key "x" in "settle"',
+      '6:19: "X" must be a string, not a number (hidden)',
       '6:22: "headers" cannot set "host"',
-      '7:30: "Mars" is not a time zone',
+      '7:30: unknown time zone "Mars"',
       '7:43: "width" must be a whole number from 100 to 8000, not 5',
       '8:14: "element" has an empty selector in ".a,"',
-      '9:11: "mask" must be text or a list, not 5',
+      '9:11: "mask" must be a string or a list, not 5',
     ]);
   });
 });
@@ -150,7 +153,7 @@ describe('a language', () => {
     'cannot be %s',
     (language) => {
       expect(messagesOfField(`language: ${language}`)).toEqual([
-        `3:15: ${JSON.stringify(language.replaceAll('"', ''))} is not a language tag. Write a BCP 47 tag: two or three letters, then perhaps a region, such as de or de-CH.`,
+        `3:15: invalid language tag ${JSON.stringify(language.replaceAll('"', ''))}. Use a BCP 47 tag, such as de or de-CH.`,
       ]);
     },
   );
@@ -168,20 +171,22 @@ describe('a script', () => {
     expect(shotOf(`pages:\n  - url: /\n    javascriptCode: |\n      ${code}\n`).fields.javascriptCode).toContain(code);
   });
 
-  test('that does not parse is told with its place, and does not run', () => {
+  test('with a syntax error is reported with its line, and does not run', () => {
     expect(messagesOfField('javascriptCode: "process.exit(3); if ("')).toEqual([
-      '3:21: "javascriptCode" does not parse (Unexpected token \'}\'). Correct it: nothing of it can run.',
+      '3:21: "javascriptCode" has a syntax error (Unexpected token \'}\'). Correct it: the browser cannot run the script.',
     ]);
     expect(
       messagesOf('pages:\n  - url: /\n    javascriptCode: |\n      a()\n      b(\n      c)(}\n      d()\n'),
     ).toEqual([
-      'pages.yaml:3:21: "javascriptCode" does not parse in its line 3 (Unexpected token \'}\'). Correct it: nothing of it can run.',
+      'pages.yaml:3:21: "javascriptCode" has a syntax error in line 3 (Unexpected token \'}\'). Correct it: the browser cannot run the script.',
     ]);
   });
 
   test('with a variable in it is not quoted', () => {
     const messages = messagesOf('pages:\n  - url: /\n    javascriptCode: "f(${V})"\n', { V: 'planted planted' });
-    expect(messages).toEqual(['pages.yaml:3:21: "javascriptCode" does not parse. Correct it: nothing of it can run.']);
+    expect(messages).toEqual([
+      'pages.yaml:3:21: "javascriptCode" has a syntax error. Correct it: the browser cannot run the script.',
+    ]);
   });
 });
 
@@ -189,10 +194,10 @@ describe('a selector', () => {
   test.each(['hide', 'remove', 'mask', 'ignore'])('of `%s` has to be CSS', (field) => {
     const column = 5 + field.length + 2;
     expect(messagesOfField(`${field}: [.ok, "text=Sign in"]`)).toEqual([
-      `3:${column + 6}: item 2 of "${field}" is not a CSS selector: "text=Sign in" ("=" cannot stand here). Write it as document.querySelector takes it.`,
+      `3:${column + 6}: item 2 of "${field}" is not a valid CSS selector: "text=Sign in" (unexpected "="). Use a selector that document.querySelector accepts.`,
     ]);
     expect(messagesOfField(`${field}: ".ok, ..bad"`)).toEqual([
-      `3:${column}: "${field}" is not a CSS selector: ".ok, ..bad" (no name after "."). Write it as document.querySelector takes it.`,
+      `3:${column}: "${field}" is not a valid CSS selector: ".ok, ..bad" (no name after "."). Use a selector that document.querySelector accepts.`,
     ]);
   });
 
