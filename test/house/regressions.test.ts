@@ -135,7 +135,10 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     bug: 'two names make one file; a query makes a name that nobody can read',
     tests: [
       ['unit/page-list/names.test.ts', '%j and %j are an error that names both places'],
-      ['unit/page-list/names.test.ts', 'are told apart where a file system can: by letters, folders and what was cut'],
+      [
+        'unit/page-list/names.test.ts',
+        'stay distinct where a file system allows it: by letters, folders and removed text',
+      ],
       ['unit/page-list/names.test.ts', 'search-a=b-c=d'],
     ],
   },
