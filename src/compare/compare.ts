@@ -1,4 +1,4 @@
-import { returnBytes } from '../image/buffer-pool.js';
+import { createMemorySemaphore, returnBytes } from '../image/buffer-pool.js';
 import { areaOf, isSameSize, overlapOf, unionOf } from '../image/canvas.js';
 import { decodeImage } from '../image/decode.js';
 import { assertWithinLimit, renderPixelCount } from '../image/inspect.js';
@@ -9,7 +9,6 @@ import { ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Pixels, Rectangle, Size } from '../model/image.js';
 import type { ResolvedCompareSettings } from '../model/shot.js';
 import { type Alignment, alignImages, mismatchBeyondShift } from './align/align-images.js';
-import { comparePdfs } from './compare-pdfs.js';
 import { describeChange } from './describe-change.js';
 import { renderUnchangedDiff } from './diff-image/diff-image.js';
 import { selectEngine } from './engines/engine.js';
@@ -17,7 +16,6 @@ import { createMask, NO_DIFFERENCE, type PixelDiff } from './engines/pixel-diff.
 import { compareOverlap } from './overlap.js';
 import { cutAreas, extraAreas } from './regions/areas.js';
 import { type Side, sideOfFile, sideOfPixels } from './side.js';
-import { createMemorySemaphore } from './worker/memory-semaphore.js';
 
 /**
  * Compares two images, and returns the verdict and a description of the changes. Leaves no files on disk. Files of identical
@@ -72,15 +70,15 @@ function decodedBytes(images: readonly EncodedImage[]): number {
 /** Rejects images that take more memory than the caller allows. Runs before anything is decoded. */
 function assertComparable(before: EncodedImage, after: EncodedImage, maxPixels: number): void {
   const canvas = unionOf(before.size, after.size);
-  assertWithinLimit(canvas, 'the canvas that holds both images');
+  assertWithinLimit(canvas, 'the canvas of both images');
   const pixels = Math.max(areaOf(before.size) + areaOf(after.size), areaOf(canvas));
   // The size of a PDF is in points. The size of the rendered pages is checked after rendering.
   if (before.codec === 'pdf' || pixels <= maxPixels) return;
-  const sizes = [before, after].map(({ size }) => `${size.width}x${size.height}`);
+  const sizes = [before, after].map(({ size }) => `${size.width}x${size.height} px`);
   throw new ProofsheetError({
     code: 'image-too-large',
     where: 'the two images',
-    found: `${sizes.join(' and ')} are ${renderPixelCount(pixels)}, at most ${renderPixelCount(maxPixels)} are allowed`,
+    found: `${sizes.join(' and ')} need ${renderPixelCount(pixels)}; the maximum is ${renderPixelCount(maxPixels)}`,
     advice: 'Compare smaller images.',
   });
 }
@@ -173,6 +171,51 @@ function countsOf(before: Size, after: Size, overlap: PixelDiff, extra: readonly
     totalPixels: areaOf(unionOf(before, after)),
     sameDimensions: isSameSize(before, after),
   };
+}
+
+/**
+ * Compares the rendered pages of two PDFs. Each PDF is rendered to one image, with all pages stacked vertically, and the
+ * two images are compared. Invisible data (dates, ids, titles, tags) does not count. All counts and regions are in
+ * pixels of the rendered images.
+ *
+ * @param maxPixels - the maximum number of pixels of one rendered PDF
+ * @param compare - compares the two rendered images
+ * @throws ProofsheetError the errors of drawPdf and of `compare`
+ */
+async function comparePdfs(
+  before: EncodedImage,
+  after: EncodedImage,
+  maxPixels: number,
+  compare: (before: EncodedImage, after: EncodedImage) => Promise<Comparison>,
+): Promise<Comparison> {
+  const one = await drawPdf(before, 'the before PDF', maxPixels);
+  const other = await drawPdf(after, 'the after PDF', maxPixels);
+  const comparison = await compare(one.image, other.image);
+  // The bytes of the PDFs differ, even if their rendered images are equal.
+  if (comparison.kind === 'equal') return { ...comparison, kind: 'within-limit' };
+  if (comparison.kind === 'within-limit') return comparison;
+  const pages = formatPageChanges(one.pages, other.pages);
+  return pages === null ? comparison : { ...comparison, pages };
+}
+
+/** Formats the page changes: `3 pages -> 4 pages`, `page 2: 595x842 pt -> 842x595 pt`. Returns null if there are none. */
+function formatPageChanges(before: readonly Size[], after: readonly Size[]): string | null {
+  const resized = before.flatMap((size, index) => {
+    const newSize = after[index];
+    if (!newSize || (newSize.width === size.width && newSize.height === size.height)) return [];
+    return [`page ${index + 1}: ${formatSize(size)} -> ${formatSize(newSize)}`];
+  });
+  const more = resized.length > 1 ? [`${resized.length} pages have a different size`] : [];
+  const count = before.length === after.length ? [] : [`${formatCount(before.length)} -> ${formatCount(after.length)}`];
+  return [...count, ...resized.slice(0, 1), ...more].join(', ') || null;
+}
+
+function formatSize({ width, height }: Size): string {
+  return `${width}x${height} pt`;
+}
+
+function formatCount(pages: number): string {
+  return `${pages} page${pages === 1 ? '' : 's'}`;
 }
 
 /** A diff image and its size. */

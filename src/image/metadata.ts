@@ -1,10 +1,18 @@
 import { ProofsheetError } from '../model/errors.js';
 import type { FileCodec } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
-import { START_OF_SCAN, walkJpeg } from './headers.js';
-import { decodeText, type Extracted, insertPart, isMarked, MARK, removeParts } from './metadata-mark.js';
+import { readImageHeader, START_OF_SCAN, walkJpeg } from './headers.js';
 import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
-import { embedInWebp, extractFromWebp } from './webp/chunks.js';
+import { encodeRiffChunk, encodeVp8x, joinRiff, RIFF_HEAD, walkRiff } from './webp/chunks.js';
+
+/** The embedded text of a file, null when there is none or it is damaged, and the file without it. */
+export interface Extracted {
+  readonly text: string | null;
+  readonly bare: Buffer;
+}
+
+/** The unique prefix of our part of a file, in all formats. */
+const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
  * Embeds a text into an image file and replaces an earlier one. Image viewers skip it. Decodes no pixels; the only cost is a
@@ -13,15 +21,15 @@ import { embedInWebp, extractFromWebp } from './webp/chunks.js';
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
  */
-export function embedText(bytes: Buffer, codec: FileCodec, text: string, where = 'an image'): Buffer {
+export function embedText(bytes: Buffer, codec: FileCodec, text: string, where = 'image'): Buffer {
   const { bare } = extractText(bytes, codec);
   const full = embedByCodec(bare, codec, text);
   if (full) return full;
   throw new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} does not have the parts that its format must have`,
-    advice: 'Capture it again.',
+    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete`,
+    advice: 'Capture the page again.',
   });
 }
 
@@ -60,7 +68,7 @@ function embedByCodec(bytes: Buffer, codec: FileCodec, text: string): Buffer | n
 }
 
 /** Embeds a text as an iTXt chunk before IEND. Returns null when the file has no IEND. */
-export function embedInPng(bytes: Buffer, text: string): Buffer | null {
+function embedInPng(bytes: Buffer, text: string): Buffer | null {
   for (const { type, start } of walkPng(bytes)) {
     if (type === 'IEND')
       return insertPart(bytes, start, encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])));
@@ -69,7 +77,7 @@ export function embedInPng(bytes: Buffer, text: string): Buffer | null {
 }
 
 /** Returns the text of our iTXt chunk, and the file without it. */
-export function extractFromPng(bytes: Buffer): Extracted {
+function extractFromPng(bytes: Buffer): Extracted {
   const ours = [...walkPng(bytes)].filter(({ type, data }) => type === 'iTXt' && isMarked(data));
   const whole = ours.find((chunk) => isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD));
   return { text: whole ? decodeText(whole.data.subarray(HEAD.length)) : null, bare: removeParts(bytes, ours) };
@@ -79,7 +87,7 @@ export function extractFromPng(bytes: Buffer): Extracted {
 const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
 
 /** Embeds a text as one or more comments (COM) before the scan. Returns null when the file has no scan. */
-export function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
+function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
   for (const { marker, start } of walkJpeg(bytes)) {
     if (marker === START_OF_SCAN) return insertPart(bytes, start, encodeComments(Buffer.from(text)));
   }
@@ -87,7 +95,7 @@ export function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
 }
 
 /** Returns the text of our comments, and the file without them. */
-export function extractFromJpeg(bytes: Buffer): Extracted {
+function extractFromJpeg(bytes: Buffer): Extracted {
   const ours = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === JPEG_COMMENT && isMarked(data));
   const text = ours.length === 0 ? null : decodeText(Buffer.concat(ours.map(({ data }) => data.subarray(MARK.length))));
   return { text, bare: removeParts(bytes, ours) };
@@ -109,10 +117,48 @@ function encodeComments(text: Buffer): Buffer {
 }
 
 /**
+ * Embeds a text as a custom chunk at the end, because readers skip unknown chunks. Only the extended format allows them, so a
+ * simple file first gets the chunk that makes it extended. Returns null when the chunks of the file are invalid.
+ *
+ * Source: https://developers.google.com/speed/webp/docs/riff_container
+ */
+function embedInWebp(bytes: Buffer, text: string): Buffer | null {
+  const chunks = walkRiff(bytes);
+  const size = readImageHeader(bytes)?.size;
+  const end = chunks?.at(-1)?.end;
+  if (!size || end === undefined) return null;
+  const isSimple = chunks?.[0]?.type !== 'VP8X';
+  const extended = isSimple ? encodeVp8x(bytes, size) : Buffer.alloc(0);
+  const ours = encodeRiffChunk(
+    WEBP_CHUNK,
+    Buffer.concat([MARK, isSimple ? WAS_SIMPLE : WAS_EXTENDED, Buffer.from(text)]),
+  );
+  return joinRiff([bytes.subarray(0, RIFF_HEAD), extended, bytes.subarray(RIFF_HEAD, end), ours], bytes.subarray(end));
+}
+
+/** Returns the text of our chunk, and the file without it. A file that was simple becomes simple again. */
+function extractFromWebp(bytes: Buffer): Extracted {
+  const chunks = walkRiff(bytes) ?? [];
+  const [first, ours] = [chunks[0], chunks.at(-1)];
+  if (!first || ours?.type !== WEBP_CHUNK || !isMarked(ours.data)) return { text: null, bare: bytes };
+  const wasSimple = ours.data[MARK.length] === WAS_SIMPLE[0] && first.type === 'VP8X';
+  const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, ours.start);
+  return {
+    text: decodeText(ours.data.subarray(MARK.length + 1)),
+    bare: joinRiff([bytes.subarray(0, RIFF_HEAD), rest], bytes.subarray(ours.end)),
+  };
+}
+
+/** The type of our chunk. Its text follows the mark and one of the two bytes below. */
+const WEBP_CHUNK = 'PRSH';
+const WAS_SIMPLE = Buffer.from('s');
+const WAS_EXTENDED = Buffer.from('x');
+
+/**
  * Embeds a text as a comment after the end of a PDF, and repeats the end marker after it. Readers search for the marker in the
  * last bytes, and a text may be long. Returns null when the file has no end marker.
  */
-export function embedInPdf(bytes: Buffer, text: string): Buffer | null {
+function embedInPdf(bytes: Buffer, text: string): Buffer | null {
   const ending = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(
     bytes.toString('latin1', Math.max(0, bytes.length - END_MARKER_RANGE)),
   );
@@ -124,7 +170,7 @@ export function embedInPdf(bytes: Buffer, text: string): Buffer | null {
 }
 
 /** Returns the text of our comment, and the file without it. */
-export function extractFromPdf(bytes: Buffer): Extracted {
+function extractFromPdf(bytes: Buffer): Extracted {
   const start = bytes.lastIndexOf(PDF_COMMENT);
   const ours =
     start < 0 ? null : /^\n%proofsheet ([^\n]*)\nstartxref\n\d+\n%%EOF\n$/.exec(bytes.toString('utf8', start));
@@ -139,6 +185,32 @@ function parseText(json: string): string | null {
   try {
     const text: unknown = JSON.parse(json);
     return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Checks whether a part of a file is ours. */
+function isMarked(data: Buffer): boolean {
+  return data.subarray(0, MARK.length).equals(MARK);
+}
+
+/** Inserts a part at an offset. */
+function insertPart(bytes: Buffer, at: number, part: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
+}
+
+/** Removes parts, given in file order. Returns the same buffer when there are none. */
+function removeParts(bytes: Buffer, parts: readonly { readonly start: number; readonly end: number }[]): Buffer {
+  if (parts.length === 0) return bytes;
+  const starts = [0, ...parts.map(({ end }) => end)];
+  return Buffer.concat(starts.map((start, index) => bytes.subarray(start, parts[index]?.start)));
+}
+
+/** Decodes UTF-8. Returns null when the data is not valid. */
+function decodeText(data: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
     return null;
   }

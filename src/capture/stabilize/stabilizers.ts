@@ -7,12 +7,11 @@ import { listSome } from '../network.js';
 import { animations, motion } from './causes/animations.js';
 import { caret, scrollbars, spelling } from './causes/browser-ui.js';
 import { fonts } from './causes/fonts.js';
-import { gifs, images } from './causes/images.js';
+import { gifs, images, videos } from './causes/images.js';
 import { layout } from './causes/layout.js';
 import { busy, load } from './causes/load.js';
 import { random } from './causes/random.js';
 import { scroll } from './causes/scroll.js';
-import { videos } from './causes/videos.js';
 import type { Stabilizer } from './stabilizer.js';
 
 const STABILIZERS: readonly Stabilizer[] = Object.values({

@@ -37,15 +37,23 @@ function withBrokenEnd(file: Buffer): Buffer {
   return broken;
 }
 
-// Chromium takes the head at its word, or refuses the file; libwebp alone takes what it finds.
+// Chromium uses the header or refuses the file. Only libwebp uses the data that it finds.
 test.each([
-  ['transparency that the head denies', craftWebp([head(0), sheer]), 'its head says that it is opaque'],
-  ['transparency that a simple file denies', craftWebp([withoutAlphaBit(sheer)]), 'its head says that it is opaque'],
-  ['a color profile that the head denies', craftWebp([head(0), ICCP, lossy]), 'does not announce its color profile'],
-  ['two images', craftWebp([head(0), lossy, lossy]), 'it has the parts VP8 ,VP8 '],
-  ['a chunk without a name', craftWebp([lossy, ['\x01abc', Buffer.alloc(2)]]), 'one of its chunks has no name'],
-  ['two heads', craftWebp([head(0), head(0), lossy]), 'it has the parts VP8X,VP8 '],
-  ['flags that do not exist', craftWebp([head(0x80), lossy]), 'flags that do not exist'],
+  ['transparency that the header does not state', craftWebp([head(0), sheer]), 'the header states an opaque image'],
+  [
+    'transparency that a simple file does not state',
+    craftWebp([withoutAlphaBit(sheer)]),
+    'the header states an opaque image',
+  ],
+  [
+    'a color profile that the header does not state',
+    craftWebp([head(0), ICCP, lossy]),
+    'does not state the color profile',
+  ],
+  ['two images', craftWebp([head(0), lossy, lossy]), 'the image chunks are VP8 ,VP8 '],
+  ['a chunk without a name', craftWebp([lossy, ['\x01abc', Buffer.alloc(2)]]), 'a chunk has no valid name'],
+  ['two headers', craftWebp([head(0), head(0), lossy]), 'the image chunks are VP8X,VP8 '],
+  ['reserved flags', craftWebp([head(0x80), lossy]), 'the header has reserved flags'],
   ['chunks of another length than the file', withBrokenEnd(craftWebp([head(0), lossy, ['XMP ', Buffer.alloc(2)]])), ''],
 ])('a WebP with %s is refused', async (_, file, reason) => {
   const error = await decodeImage(imageOf(file)).catch((cause) => cause);
@@ -54,11 +62,11 @@ test.each([
 
 test.each([
   ['an opaque image', [head(0), lossless], 255],
-  ['an opaque image whose head allows transparency', [head(alpha), lossless], 255],
-  ['transparency that the head announces', [head(alpha), sheer], 100],
+  ['an opaque image whose header states transparency', [head(alpha), lossless], 255],
+  ['transparency that the header states', [head(alpha), sheer], 100],
   ['an unknown chunk', [head(0), ['ABCD', Buffer.alloc(3)], lossless], 255],
-  ['a color profile that the head announces', [head(profile), ICCP, lossless], 255],
-  ['a head that announces a color profile that is not there', [head(profile), lossless], 255],
+  ['a color profile that the header states', [head(profile), ICCP, lossless], 255],
+  ['a header that states a missing color profile', [head(profile), lossless], 255],
 ] as const)('a WebP with %s is decoded', async (_, chunks, opacity) => {
   const { data } = await decodeImage(imageOf(craftWebp(chunks)));
   expect(data[3]).toBe(opacity);

@@ -6,7 +6,7 @@ import type { Stabilizer } from '../stabilizer.js';
 export const images = {
   name: 'images',
   capMs: 5_000,
-  explanation: 'these images or frames did not arrive',
+  explanation: 'images or frames did not finish loading',
   // Chromium skips the background of an image that covers it, which changes the pixels at rounded corners. Whether it
   // does depends on whether the image was decoded before painting. It never does for another `object-position`.
   startCss: ':where(img) { object-position: 50% 50.001%; }',
@@ -96,5 +96,40 @@ export const gifs = {
       if (image.getAttribute('style') === '') image.removeAttribute('style');
     }
     window.__proofsheet?.stoppedImages?.clear();
+  },
+} satisfies Stabilizer;
+
+/** Pauses every video at its first frame. */
+export const videos = {
+  name: 'videos',
+  capMs: 5_000,
+  explanation: 'videos did not load their first frame',
+  async wait(capMs, pause) {
+    const playing = Array.from(document.querySelectorAll('video')).filter((video) => !video.paused || video.autoplay);
+    window.__proofsheet ??= {};
+    window.__proofsheet.playingVideos = playing;
+    const pending = new Set(playing);
+    const pauses = playing.map(async (video) => {
+      video.autoplay = false;
+      video.pause();
+      const isStream = video.srcObject !== null || video.currentSrc.startsWith('blob:');
+      // Seeking needs a server with range requests. Reloading the video shows the first frame with any server.
+      if (isStream || video.error !== null) return pending.delete(video);
+      const loadEvents = ['loadeddata', 'error'].map((event) => {
+        return new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
+      });
+      const presented = new Promise((resolve) => video.requestVideoFrameCallback?.(resolve));
+      video.preload = 'auto';
+      video.load();
+      await Promise.race(loadEvents);
+      // Waits until the frame is also presented, if the browser supports `requestVideoFrameCallback`.
+      await Promise.race([presented, pause(200)]);
+      return pending.delete(video);
+    });
+    await Promise.race([Promise.all(pauses), pause(capMs)]);
+    return Array.from(pending, (video) => video.currentSrc);
+  },
+  restore() {
+    for (const video of window.__proofsheet?.playingVideos ?? []) void video.play().catch(() => {});
   },
 } satisfies Stabilizer;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createMemorySemaphore } from '../../../src/compare/worker/memory-semaphore.js';
+import { createMemorySemaphore } from '../../../src/image/buffer-pool.js';
 
-/** Works for a moment, and takes note of how many bytes are at work meanwhile. */
+/** Creates work that takes a moment, and records the bytes in use. */
 function createWork() {
   let now = 0;
   const seen: number[] = [];
@@ -16,8 +16,8 @@ function createWork() {
   return { work, seen };
 }
 
-describe('turns', () => {
-  test('let as much work at once as there is room for, and all of it in the end', async () => {
+describe('createMemorySemaphore', () => {
+  test('runs work concurrently up to the maximum, and all of it in the end', async () => {
     const { take } = createMemorySemaphore(100);
     const { work, seen } = createWork();
     const bytes = [40, 40, 40, 10, 90, 30, 30, 30];
@@ -26,14 +26,14 @@ describe('turns', () => {
     expect(seen.slice(0, 2)).toEqual([40, 80]);
   });
 
-  test('let what needs more than there is work alone', async () => {
+  test('runs work that needs more than the maximum alone', async () => {
     const { take } = createMemorySemaphore(100);
     const { work, seen } = createWork();
     await Promise.all([50, 300, 50].map((size) => take(size, work(size))));
     expect(seen).toEqual([50, 300, 50]);
   });
 
-  test('go on after something that failed', async () => {
+  test('continues after work that failed', async () => {
     const { take } = createMemorySemaphore(100);
     const failing = take(100, async () => {
       throw new Error('it failed');

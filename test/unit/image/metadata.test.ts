@@ -54,7 +54,7 @@ const texts: readonly (readonly [what: string, text: string])[] = [
 ];
 
 describe.each(files)('%s', (_, codec, bytes) => {
-  test.each(texts)('carries %s, and is to the byte what it was without it', (_what, text) => {
+  test.each(texts)('carries %s, and is the same to the byte without it', (_what, text) => {
     const copy = Buffer.from(bytes);
     const full = embedText(bytes, codec, text);
     expect(full.length).toBeGreaterThan(bytes.length + text.length);
@@ -90,7 +90,7 @@ describe.each(files)('%s', (_, codec, bytes) => {
     expect(full?.data).toEqual(plain?.data);
   });
 
-  test('whatever became of its bytes: no error but ours, and what is given back carries nothing', () => {
+  test('that is damaged gives only errors of ours, and an extracted file carries no text', () => {
     const random = createRandom(bytes.length);
     const full = embedText(bytes, codec, 'some text');
     for (let round = 0; round < 300; round++) {
@@ -108,9 +108,9 @@ describe.each(files)('%s', (_, codec, bytes) => {
   });
 });
 
-test('a file that ends too early has no place for a text: that is said', () => {
+test('a truncated file has no place for a text, which is an error', () => {
   const message = (bytes: Buffer, codec: FileCodec) =>
-    `shots/home: this ${codec} file of ${renderCountOf(bytes.length, 'byte')} does not have the parts that its format must have. Capture it again.`;
+    `shots/home: the ${codec} file (${renderCountOf(bytes.length, 'byte')}) is not complete. Capture the page again.`;
   for (const [, codec, bytes] of files) {
     for (const short of [bytes.subarray(0, bytes.length - 20), bytes.subarray(0, 10), Buffer.alloc(0)]) {
       if (codec === 'jpeg' && short.length > 10) continue; // Its scan has no length.
