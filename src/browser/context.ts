@@ -108,22 +108,22 @@ function isHostOf(domain: string, hostname: string): boolean {
 }
 
 function readState(path: string): SavedState {
-  if (!existsSync(path)) throw unreadable(path, 'is not there');
+  if (!existsSync(path)) throw unreadable(path, 'the `storageState` file does not exist');
   try {
     const { cookies = [], origins = [] } = JSON.parse(readFileSync(path, 'utf8'));
     if (Array.isArray(cookies) && Array.isArray(origins)) return { cookies, origins };
   } catch {
     // The message of the parser is dropped: it quotes the file, and the file holds secrets.
   }
-  throw unreadable(path, 'is not JSON with lists of cookies and origins');
+  throw unreadable(path, 'the `storageState` file is not valid, expected JSON with the lists `cookies` and `origins`');
 }
 
-function unreadable(path: string, problem: string): ProofsheetError {
+function unreadable(path: string, found: string): ProofsheetError {
   return new ProofsheetError({
     code: 'storage-state',
     where: path,
-    found: `the file that \`storageState\` names ${problem}`,
-    advice: 'It is what `context.storageState({ path })` writes: does the project that writes it run before?',
+    found,
+    advice: 'Write the file with `context.storageState({ path })`, for example in a setup project that runs first.',
   });
 }
 

@@ -123,7 +123,7 @@ function browserMissing(): ProofsheetError {
   return new ProofsheetError({
     code: 'browser-missing',
     where: 'browser',
-    found: 'neither the Chromium of Playwright nor one of this machine (Chrome, Chromium, Edge) was found',
+    found: "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found",
     advice: 'Run: npx playwright install chromium',
   });
 }
@@ -164,5 +164,5 @@ function settingsOf(flag: string): string[] {
 export function renderMissingFlags(missing: readonly string[], ours: readonly string[]): string {
   const isPublic = (flag: string) => ours.includes(flag) || flag.startsWith(SETTINGS_FLAG);
   const names = missing.map((flag) => (isPublic(flag) ? flag : flag.replace(/=.*/s, '')));
-  return `the remote browser was launched without ${names.join(', ')}: it may draw the same page differently from run to run, or from machine to machine. Start its server with \`npx playwright run-server --unsafe\`, or launch it with these flags.`;
+  return `the remote browser was launched without ${names.join(', ')}: screenshots may differ between runs and machines. Start its server with \`npx playwright run-server --unsafe\`, or launch it with these flags.`;
 }

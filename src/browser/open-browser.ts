@@ -33,7 +33,7 @@ export async function openBrowser(own: OwnOptions = {}): Promise<OpenBrowser> {
     throw new ProofsheetError({
       code: 'browser-missing',
       where: executablePath ?? 'browser',
-      found: `it does not start (${messageOf(cause).split('\n')[0]})`,
+      found: `the browser did not start (${messageOf(cause).split('\n')[0]})`,
       advice: 'Run: npx playwright install --with-deps chromium',
     });
   }

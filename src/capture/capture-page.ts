@@ -154,8 +154,8 @@ async function captureThroughNavigations(
   throw new ProofsheetError({
     code: 'page-moving',
     where: target.url,
-    found: `the page reloaded itself ${MAX_NAVIGATIONS + 1} times while it was captured`,
-    advice: 'Capture it in a state in which it stays.',
+    found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
+    advice: 'Capture the page in a state in which it does not reload.',
   });
 }
 
@@ -187,7 +187,7 @@ export async function captureOpenPage(
     } finally {
       network.stop();
       const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];
-      await createDeadline(CLEANUP_MS, page.url()).race('cleaning up', Promise.all(cleaning)).catch(messageOf);
+      await createDeadline(CLEANUP_MS, page.url()).race('restoring the page', Promise.all(cleaning)).catch(messageOf);
     }
   });
 }
@@ -239,7 +239,7 @@ async function takeCapture(
   // A script may have changed the URL during the capture.
   check();
   const image = await options.readImage(shot.bytes);
-  const imageCheck = await deadline.race('looking at the image', screenshotSession.checkImage(image));
+  const imageCheck = await deadline.race('checking the screenshot', screenshotSession.checkImage(image));
   const [environment, names] = await Promise.all([
     deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
     captureContext.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
@@ -248,7 +248,7 @@ async function takeCapture(
     image,
     masks: imageCheck.masks,
     ignored: imageCheck.ignored,
-    viewport: page.viewportSize() ?? (await deadline.race('measuring the page', page.evaluate(windowSize))),
+    viewport: page.viewportSize() ?? (await deadline.race('measuring the viewport', page.evaluate(windowSize))),
     takenAt: Date.now(),
     url,
     shots: shot.shots,

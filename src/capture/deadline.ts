@@ -46,8 +46,8 @@ export function timedOut(url: string, timeoutMs: number, step: string): Proofshe
   return new ProofsheetError({
     code: 'page-timeout',
     where: url,
-    found: `not captured within ${timeoutMs / 1000} s: it ended while ${step}`,
-    advice: 'Raise `timeout` if the page is this slow, else look at what it waits for.',
+    found: `timeout of ${timeoutMs / 1000} s exceeded while ${step}`,
+    advice: 'Raise `timeout`, or find out what the page waits for.',
   });
 }
 
@@ -65,8 +65,8 @@ export async function untilCrash<T>(page: Page, work: () => Promise<T>): Promise
         new ProofsheetError({
           code: 'page-crashed',
           where: page.url(),
-          found: 'the page crashed its renderer',
-          advice: 'It may need more memory than there is: try it alone with --workers=1.',
+          found: 'the page crashed',
+          advice: 'The page may need more memory than is available. Run it alone with --workers=1.',
         }),
       );
   });

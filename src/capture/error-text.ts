@@ -33,7 +33,7 @@ export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
   ] as const) {
     const plain = text.replace(/\s+/g, ' ').trim();
     if (!PATTERNS.some((pattern) => pattern.test(plain))) continue;
-    const message = `the ${what} of the page names an error: "${plain}"; \`strict: false\` allows it`;
+    const message = `the ${what} of the page names an error: "${plain}"; set \`strict: false\` to allow it`;
     return [{ code: 'page-error-text', message }];
   }
   return [];

@@ -13,7 +13,7 @@ export interface Ignored {
 }
 
 /** The size and the coordinate mapping of an image. */
-export interface Picture {
+export interface CapturedImage {
   readonly size: Size;
   /** Image pixels per CSS pixel. */
   readonly scale: number;
@@ -27,13 +27,13 @@ export interface Picture {
  *
  * @throws ProofsheetError `page-selector` when a selector is not valid CSS.
  */
-export async function findIgnored(page: Page, { selectors, areas }: Ignore, picture: Picture): Promise<Ignored> {
-  const scaled = areas.map((area) => scaleArea(area, picture.scale));
-  const absent = areas.filter((_, index) => !isWithin(scaled[index], picture.size));
+export async function findIgnored(page: Page, { selectors, areas }: Ignore, image: CapturedImage): Promise<Ignored> {
+  const scaled = areas.map((area) => scaleArea(area, image.scale));
+  const absent = areas.filter((_, index) => !isWithin(scaled[index], image.size));
   const found = await findBoxes(page, selectors);
   return {
     exclusions: [
-      ...groupBySelector(selectors, found.boxes, picture.place),
+      ...groupBySelector(selectors, found.boxes, image.place),
       ...areas.map((area, index) => ({ selector: renderArea(area), rectangles: scaled.slice(index, index + 1) })),
     ],
     unmatched: [...found.unmatched, ...absent.map(renderArea)],

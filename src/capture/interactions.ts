@@ -31,7 +31,7 @@ export async function awaitConditions(
   awaited: Awaited,
   deadline: Deadline,
 ): Promise<void> {
-  for (const wait of waits) await waitUntil(page, wait, deadline, awaited.get(wait));
+  for (const wait of waits) await waitUntil(page, wait, '`waitFor`', deadline, awaited.get(wait));
 }
 
 /**
@@ -41,20 +41,24 @@ export async function awaitConditions(
  */
 export async function runActions(page: Page, actions: readonly Action[], deadline: Deadline): Promise<void> {
   for (const [index, action] of actions.entries()) {
-    const name = `action ${index + 1} (${describeAction(action)})`;
+    const number = `action ${index + 1}`;
+    const name = `${number} (${describeAction(action)})`;
     try {
-      await deadline.race(name, perform(page, action, deadline));
+      await deadline.race(`running ${name}`, perform(page, action, number, deadline));
     } catch (cause) {
       if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
       throw new ProofsheetError({
         code: 'page-action',
         where: page.url(),
-        found: `${name} could not be done (${firstLineOf(cause)})`,
-        advice: 'Is its selector that of one element that is there and can be used?',
+        found: `${name} failed: ${firstLineOf(cause)}`,
+        advice: usesSelector(action) ? CHECK_SELECTOR : 'Correct the action.',
       });
     }
   }
 }
+
+const CHECK_SELECTOR =
+  'Check that the selector matches exactly one element, and that the element is visible and enabled.';
 
 /**
  * Runs `javascriptCode` of a list in the page.
@@ -71,8 +75,8 @@ export async function runScript(page: Page, code: string | null): Promise<void> 
   throw new ProofsheetError({
     code: 'page-script',
     where: page.url(),
-    found: `\`javascriptCode\` failed (${failure})`,
-    advice: 'Try it in the console of the browser.',
+    found: `\`javascriptCode\` failed: ${failure}`,
+    advice: 'Run the code in the browser console to find the cause.',
   });
 }
 
@@ -87,7 +91,7 @@ function wrapScript(code: string): string {
     (error) => String(error instanceof Error ? error : (error?.message ?? error)).split('\\n')[0] || 'no message')`;
 }
 
-function perform(page: Page, action: Action, deadline: Deadline): Promise<unknown> {
+function perform(page: Page, action: Action, number: string, deadline: Deadline): Promise<unknown> {
   const options = { timeout: deadline.remainingMs(1 / 2) };
   switch (action.kind) {
     case 'click':
@@ -107,7 +111,7 @@ function perform(page: Page, action: Action, deadline: Deadline): Promise<unknow
     case 'pause':
       return pause(action.ms);
     case 'wait':
-      return waitUntil(page, action.until, deadline);
+      return waitUntil(page, action.until, number, deadline);
     default:
       return action satisfies never;
   }
@@ -132,7 +136,7 @@ function isNeverEmpty(field: Element): boolean {
  */
 function insertText(field: Element, value: string): void {
   const type = field instanceof HTMLInputElement ? field.type : '';
-  if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a field for numbers takes no other text');
+  if (type === 'number' && Number.isNaN(Number(value))) throw new Error('a number field accepts only numbers');
   if (!/^(color|date|datetime-local|month|range|time|week)$/.test(type)) {
     if (value !== '') document.execCommand('insertText', false, value);
     return;
@@ -140,12 +144,20 @@ function insertText(field: Element, value: string): void {
   // Uses the setter of the prototype: frameworks override it on the element and then ignore the value as unchanged.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value.trim());
   if (field instanceof HTMLInputElement && field.value !== value.trim())
-    throw new Error(`a field for ${type} does not take this value`);
+    throw new Error(`a field of type ${type} does not accept this value`);
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-async function waitUntil(page: Page, wait: Wait, deadline: Deadline, started?: Promise<unknown>): Promise<void> {
+/** @param name the field that waits, for the error message. */
+async function waitUntil(
+  page: Page,
+  wait: Wait,
+  name: string,
+  deadline: Deadline,
+  started?: Promise<unknown>,
+): Promise<void> {
+  const startedAt = performance.now();
   const timeout = deadline.remainingMs(1 / 2);
   try {
     switch (wait.kind) {
@@ -166,29 +178,49 @@ async function waitUntil(page: Page, wait: Wait, deadline: Deadline, started?: P
     }
   } catch (cause) {
     if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
+    const waitedMs = performance.now() - startedAt;
     const isTimeout = cause instanceof errors.TimeoutError;
     throw new ProofsheetError({
       code: 'page-wait',
       where: page.url(),
       found: isTimeout
-        ? `${describeWait(wait)} did not come in time`
-        : `${describeWait(wait)} cannot be waited for (${firstLineOf(cause)})`,
-      advice: 'Look at the page in a browser: is it there, and visible?',
+        ? `${name}: ${describeMiss(wait)} after ${Math.round(waitedMs / 100) / 10} s`
+        : `${name}: cannot wait for ${describeWait(wait)}: ${firstLineOf(cause)}`,
+      advice: isTimeout
+        ? 'Open the page in a browser and check whether the condition is met.'
+        : 'Correct the condition.',
     });
+  }
+}
+
+function describeMiss(wait: Wait): string {
+  switch (wait.kind) {
+    case 'selector':
+      return `no visible element matches "${wait.selector}"`;
+    case 'text':
+      return `no visible element contains the text "${wait.text}"`;
+    case 'response':
+      return `no response matches "${wait.pattern}"`;
+    default:
+      return wait satisfies never;
   }
 }
 
 function describeWait(wait: Wait): string {
   switch (wait.kind) {
     case 'selector':
-      return wait.selector;
+      return `the element "${wait.selector}"`;
     case 'text':
       return `the text "${wait.text}"`;
     case 'response':
-      return `a response of ${wait.pattern}`;
+      return `a response that matches "${wait.pattern}"`;
     default:
       return wait satisfies never;
   }
+}
+
+function usesSelector(action: Action): boolean {
+  return action.kind === 'scrollTo' || ('selector' in action && action.selector !== null);
 }
 
 /** Omits the value of `fill`, which may be a password. */
@@ -214,5 +246,8 @@ function describeAction(action: Action): string {
 function firstLineOf(cause: unknown): string {
   const line = messageOf(cause).split('\n')[0] ?? '';
   // Playwright prefixes error messages with the name of the call, such as `page.evaluate: `.
-  return line.replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '').replace(/\.$/, '');
+  return line
+    .replace(/^[a-z]+[a-zA-Z]*\.[a-zA-Z]+: /, '')
+    .replace(/^Error: /, '')
+    .replace(/[.:]$/, '');
 }

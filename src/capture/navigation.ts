@@ -57,8 +57,8 @@ export function checkAddress(
   throw new ProofsheetError({
     code: 'page-redirected',
     where: url,
-    found: `the page ended at ${page.url()}, expected ${expected}`,
-    advice: 'Set `finalUrl` if the redirect is right, else look whether a login is needed.',
+    found: `the final URL is ${page.url()}, expected ${expected}`,
+    advice: 'Set `finalUrl` if the redirect is correct. Otherwise, check whether the page requires a login.',
   });
 }
 
@@ -103,10 +103,10 @@ function unreachable(url: string, problem: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unreachable',
     where: url,
-    found: isFile ? `it is no page (${problem})` : `it cannot be reached (${problem})`,
+    found: isFile ? `the URL did not load a page (${problem})` : `the page cannot be reached (${problem})`,
     advice: isFile
-      ? 'It answers with a download, or with nothing: give the URL of a page.'
-      : 'Is the server running, and is the URL right?',
+      ? 'The response is a download or has no content. Use the URL of a page.'
+      : 'Check that the server is running and that the URL is correct.',
   });
 }
 
@@ -122,8 +122,8 @@ function checkStatus(status: number, { url, httpStatus, accepts }: Target): void
   throw new ProofsheetError({
     code: 'page-status',
     where: url,
-    found: `it answered ${status === 0 ? 'nothing' : status}, expected ${httpStatus ?? '200..299'}`,
-    advice: 'Set `httpStatus` if this is the page you want, otherwise fix the server.',
+    found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${status === 0 ? 'status ' : ''}${httpStatus ?? '200..299'}`,
+    advice: 'Fix the server, or set `httpStatus` if this status is expected.',
   });
 }
 
@@ -137,7 +137,12 @@ async function waitForLoad(page: Page, network: Network, deadline: Deadline): Pr
     });
   if (await Promise.race([loaded, network.stalled(STALL_MS).then(() => false)])) return [];
   const waiting = network.pending(['image', 'font', 'stylesheet', 'script', 'document']);
-  return [{ code: load.name, message: `${load.explanation}${waiting.length > 0 ? `: ${listSome(waiting)}` : ''}` }];
+  return [
+    {
+      code: load.name,
+      message: `${load.explanation}${waiting.length > 0 ? `: no response for ${listSome(waiting)}` : ''}`,
+    },
+  ];
 }
 
 function addressOf(url: string): string {

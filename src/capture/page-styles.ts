@@ -50,7 +50,7 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
         .filter(({ index }) => !frames.some((matches) => matches[index]))
         .map(({ selector, field }) => ({
           code: `${field}-no-match`,
-          message: `\`${field}\`: ${selector} matches nothing on the page`,
+          message: `\`${field}\`: no element matches "${selector}"`,
         }));
     },
     async apply(page) {
@@ -72,8 +72,8 @@ export function invalidSelector(url: string, field: string, selector: string): P
   return new ProofsheetError({
     code: 'page-selector',
     where: url,
-    found: `\`${field}\` has "${selector}", which is not a CSS selector`,
-    advice: 'Write it as document.querySelector would take it.',
+    found: `\`${field}\`: "${selector}" is not a valid CSS selector`,
+    advice: 'Use a selector that document.querySelector() accepts.',
   });
 }
 

@@ -61,7 +61,7 @@ function watchCanvases(): void {
   const memory = window.__proofsheet;
   const recordCanvas = ({ target }: Event) => {
     if (!(target instanceof HTMLCanvasElement)) return;
-    const name = target.id ? `#${target.id}` : `a canvas of ${target.width}x${target.height}`;
+    const name = target.id ? `#${target.id}` : `canvas (${target.width}x${target.height} px)`;
     memory.blankCanvases ??= [];
     memory.blankCanvases.push(name);
   };

@@ -26,11 +26,11 @@ export async function describeChange(
   const regions = sortRegions(regionsOf(alignment));
   const images = { before, after, placed: placeSegments(segments, after, diffSize), movedColumns };
   const regionPlaces = regions.map((region) => placeRegion(region, region.gapOf !== null, images));
-  const picture = renderDiff({
+  const diffPixels = renderDiff({
     ...{ before, after, ...alignment, ignoredAreas },
     regions: regionPlaces.map(({ diff }) => diff),
   });
-  const diff = encodeIndexedPng(picture);
+  const diff = encodeIndexedPng(diffPixels);
   const shifts = shiftsOf(segments);
   const fingerprint = fingerprintChanges({ before, after, ...alignment, regions, shifts });
   const description = {
@@ -44,7 +44,7 @@ export async function describeChange(
     diffSize,
     fingerprint,
   };
-  returnBytes(picture.data);
+  returnBytes(diffPixels.data);
   return description;
 }
 

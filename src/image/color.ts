@@ -49,13 +49,13 @@ function findPngProfile(chunks: ReadonlyMap<string, Buffer>): Buffer | null {
   const [cicp, iccp, gama, chrm] = ['cICP', 'iCCP', 'gAMA', 'cHRM'].map((type) => chunks.get(type));
   // ITU-T H.273: primaries 1 and transfer 13 mean sRGB. The matrix is always 0 in a PNG.
   if (cicp?.equals(Buffer.of(1, 13, 0, 1))) return null;
-  if (cicp) throw new Error(`its colors (cICP ${[...cicp].join('-')}) are not sRGB`);
+  if (cicp) throw new Error(`the color space (cICP ${[...cicp].join('-')}) is not sRGB`);
   if (iccp) return unpackProfile(iccp);
   if (chunks.has('sRGB') || !gama) return null;
-  if (chrm && !isSrgbPrimaries(chrm)) throw new Error('its colors (cHRM) are not those of sRGB');
+  if (chrm && !isSrgbPrimaries(chrm)) throw new Error('the primaries (cHRM) are not those of sRGB');
   const gamma = gama.readUInt32BE(0) / 100_000;
   if (gamma === 0 || Math.abs(gamma - 1 / 2.2) < 0.005) return null;
-  throw new Error(`its gamma (gAMA ${gamma}) is not that of sRGB`);
+  throw new Error(`the gamma (gAMA) is ${gamma}, expected 0.45455 for sRGB`);
 }
 
 function unpackProfile(data: Buffer): Buffer {
@@ -73,21 +73,22 @@ function isSrgbPrimaries(chrm: Buffer): boolean {
 /** Checks an ICC profile of curves and primaries, or of one curve for grey: ICC.1:2022, 8.3. */
 function assertSrgbProfile(profile: Buffer): void {
   try {
-    if (profile.toString('latin1', 36, 40) !== 'acsp') throw new Error('it is no ICC profile');
-    if (profile.readUInt32BE(0) > profile.length) throw new Error('it is cut off');
+    if (profile.toString('latin1', 36, 40) !== 'acsp') throw new Error('it is not an ICC profile');
+    if (profile.readUInt32BE(0) > profile.length) throw new Error('it is truncated');
     const space = profile.toString('latin1', 16, 20);
-    if (space !== 'RGB ' && space !== 'GRAY') throw new Error(`it is for ${space.trim()}`);
+    if (space !== 'RGB ' && space !== 'GRAY')
+      throw new Error(`the color space is ${space.trim()}, expected RGB or GRAY`);
     const primaries = space === 'GRAY' ? [] : SRGB_XYZ;
     for (const [tag, xyz] of primaries) {
       const data = findTag(profile, tag);
       if (xyz.some((value, index) => Math.abs(fixedAt(data, 8 + index * 4) - value) > MAX_XYZ_DIFFERENCE))
-        throw new Error('its primaries are not those of sRGB');
+        throw new Error('the primaries are not those of sRGB');
     }
     for (const tag of space === 'GRAY' ? ['kTRC'] : ['rTRC', 'gTRC', 'bTRC']) {
-      if (!isSrgbCurve(readCurve(findTag(profile, tag)))) throw new Error('its curves are not those of sRGB');
+      if (!isSrgbCurve(readCurve(findTag(profile, tag)))) throw new Error('the tone curves are not those of sRGB');
     }
   } catch (cause) {
-    throw new Error(`its color profile is not sRGB: ${messageOf(cause)}`);
+    throw new Error(`the color profile is not sRGB: ${messageOf(cause)}`);
   }
 }
 
@@ -108,7 +109,7 @@ function findTag(profile: Buffer, name: string): Buffer {
     const start = profile.readUInt32BE(at + 4);
     return profile.subarray(start, start + profile.readUInt32BE(at + 8));
   }
-  throw new Error(`it has no ${name}`);
+  throw new Error(`the tag ${name} is missing`);
 }
 
 const MAX_TAGS = 100;
@@ -134,7 +135,7 @@ function readCurve(tag: Buffer): Curve {
   const type = tag.toString('latin1', 0, 4);
   if (type === 'curv') return readTable(tag);
   if (type === 'para') return readFormula(tag);
-  throw new Error(`its curve is ${type}`);
+  throw new Error(`the curve type ${type} is not supported`);
 }
 
 function readTable(tag: Buffer): Curve {
@@ -148,7 +149,7 @@ function readTable(tag: Buffer): Curve {
 function readFormula(tag: Buffer): Curve {
   const kind = tag.readUInt16BE(8);
   const count = [1, 3, 4, 5, 7][kind];
-  if (count === undefined) throw new Error(`its curve is of kind ${kind}`);
+  if (count === undefined) throw new Error(`the parametric curve type ${kind} is not supported`);
   const numbers = Array.from({ length: count }, (_, index) => fixedAt(tag, 12 + index * 4));
   const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;
   const from = kind === 0 ? 0 : kind < 3 ? -b / a : d;

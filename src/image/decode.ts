@@ -20,7 +20,7 @@ import { checkWebp, walkRiff } from './webp/chunks.js';
  *   `image-unsupported` when it is animated, CMYK, or its colors are not sRGB; `pdf-differs` for a PDF, which
  *   has no pixels to compare
  */
-export async function decodeImage(image: EncodedImage, where = 'an image'): Promise<Pixels> {
+export async function decodeImage(image: EncodedImage, where = 'image'): Promise<Pixels> {
   const { codec } = image;
   if (codec === 'pdf') throw noPixels(where);
   assertWithinLimit(image.size, where, codec);
@@ -29,7 +29,8 @@ export async function decodeImage(image: EncodedImage, where = 'an image'): Prom
   const pixels = await decodeByCodec(image, codec).catch((cause: unknown) => {
     throw damaged(image, where, messageOf(cause));
   });
-  if (!isSameSize(pixels, image.size)) throw damaged(image, where, `it has ${pixels.width}x${pixels.height} pixels`);
+  if (!isSameSize(pixels, image.size))
+    throw damaged(image, where, `the image data has ${pixels.width}x${pixels.height} px`);
   try {
     assertSrgb(image.bytes, codec);
   } catch (cause) {
@@ -61,15 +62,15 @@ async function decodeByCodec({ size, bytes }: EncodedImage, codec: ImageCodec): 
  */
 function assertFilled(size: Size, bytes: Buffer): void {
   const most = bytes.length * 8 * 64;
-  if (areaOf(size) > most) throw new Error(`so many bytes hold at most ${most} pixels`);
+  if (areaOf(size) > most) throw new Error(`the file is too short for more than ${most} pixels`);
 }
 
 function damaged({ codec, size, bytes }: EncodedImage, where: string, cause: string): ProofsheetError {
   return new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} says ${size.width}x${size.height}, but it is damaged (${cause})`,
-    advice: 'Restore the file, or capture it again.',
+    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}, ${size.width}x${size.height} px) is damaged: ${cause}`,
+    advice: 'Restore the file, or capture the page again.',
   });
 }
 
@@ -77,8 +78,8 @@ function unsupported({ codec, bytes }: EncodedImage, where: string, reason: stri
   return new ProofsheetError({
     code: 'image-unsupported',
     where,
-    found: `this ${codec} file of ${renderCountOf(bytes.length, 'byte')} cannot be compared: ${reason}`,
-    advice: 'Save it as a single image in sRGB.',
+    found: `the ${codec} file (${renderCountOf(bytes.length, 'byte')}) cannot be compared: ${reason}`,
+    advice: 'Convert it to an sRGB image without animation.',
   });
 }
 
@@ -86,7 +87,7 @@ function noPixels(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'pdf-differs',
     where,
-    found: 'this is a PDF: it has no pixels that could be compared',
+    found: 'a PDF cannot be compared with an image',
     advice: 'Compare it with a PDF, or capture the page as png, jpeg or webp.',
   });
 }
@@ -95,12 +96,12 @@ function noPixels(where: string): ProofsheetError {
 export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec): string | null {
   switch (codec) {
     case 'png':
-      if (isAnimatedPng(bytes)) return 'it is animated (APNG)';
+      if (isAnimatedPng(bytes)) return 'the image is animated (APNG)';
       return areaOf(size) > MAX_RARE_PIXELS && readPngRows(bytes) === null ? TOO_MANY_RARE : null;
     case 'jpeg':
-      return countChannels(bytes) > 3 ? 'its colors are CMYK' : null;
+      return countChannels(bytes) > 3 ? 'the colors are CMYK' : null;
     case 'webp':
-      return walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF') ? 'it is animated' : null;
+      return walkRiff(bytes)?.some(({ type }) => type === 'ANIM' || type === 'ANMF') ? 'the image is animated' : null;
     default:
       return codec satisfies never;
   }
@@ -108,7 +109,7 @@ export function whyUnsupported({ bytes, size }: EncodedImage, codec: ImageCodec)
 
 /** PNGs of kinds that browsers do not write need several buffers to decode: 28 bytes per pixel for 16 bits per channel. */
 const MAX_RARE_PIXELS = 60_000_000;
-const TOO_MANY_RARE = `a PNG that is grey, of a palette, of 16 bits or interlaced may have ${MAX_RARE_PIXELS / 1e6} million pixels`;
+const TOO_MANY_RARE = `the maximum is ${MAX_RARE_PIXELS / 1e6} million pixels for a grayscale, palette, 16-bit or interlaced PNG`;
 
 function isAnimatedPng(bytes: Buffer): boolean {
   for (const { type } of walkPng(bytes)) {

@@ -50,8 +50,8 @@ export function assertWithinLimit(size: Size, where: string, codec: FileCodec = 
   throw new ProofsheetError({
     code: 'image-too-large',
     where,
-    found: `${size.width}x${size.height} pixels; at most ${most / 1e6} million can be compared`,
-    advice: 'Capture a smaller part of the page, or fewer image pixels per CSS pixel.',
+    found: `the image is ${size.width}x${size.height} px; the maximum is ${most / 1e6} million pixels`,
+    advice: 'Capture a smaller part of the page, or lower the device scale factor.',
   });
 }
 

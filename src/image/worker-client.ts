@@ -11,7 +11,7 @@ interface Message<Content> {
 /** No response came: the worker could not start, ended, or took longer than the time limit. */
 export class WorkerError extends Error {
   constructor(readonly reason: 'lost' | 'timeout') {
-    super(reason === 'lost' ? 'the worker ended before it responded' : 'the worker did not respond in time');
+    super(reason === 'lost' ? 'the worker exited before it responded' : 'the worker did not respond in time');
   }
 }
 

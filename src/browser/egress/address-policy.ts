@@ -19,7 +19,7 @@ export interface AddressPolicy {
 export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   const defaultPort = DEFAULT_PORTS[protocol];
-  if (defaultPort === undefined) throw refused(withoutCredentials(url), 'it is neither http nor https');
+  if (defaultPort === undefined) throw refused(withoutCredentials(url), 'the protocol is not http or https');
   return policy.addressesOf(hostname, Number(port || defaultPort));
 }
 
@@ -54,14 +54,14 @@ export function createAddressPolicy({
     async addressesOf(named, port) {
       const host = canonicalHost(named);
       const place = placeOf(host, port);
-      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'it is a name of this machine');
+      if (isLocalName(host) && !isAllowed(host, port)) throw refused(place, 'the host name refers to this machine');
       const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host).catch(() => []);
       if (addresses.length === 0) throw unknown(place);
       for (const { address } of addresses) {
         const kind = specialKindOf(address);
         if (kind !== null && !isAllowed(host, port) && !isAllowed(address, port))
           // The message omits the address, so that clients cannot probe the internal network.
-          throw refused(place, `it leads to a ${kind} address`);
+          throw refused(place, `the address of the host is ${kind}, not public`);
       }
       return addresses;
     },
@@ -106,8 +106,8 @@ function refused(where: string, why: string): ProofsheetError {
   return new ProofsheetError({
     code: 'target-refused',
     where,
-    found: `it is not asked for: ${why}`,
-    advice: 'Name a page of the public internet, or allow private addresses where the service is started.',
+    found: `the request was refused: ${why}`,
+    advice: 'Use a public URL, or start the service with --allow-private.',
   });
 }
 
@@ -115,8 +115,8 @@ function unknown(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unreachable',
     where,
-    found: 'the name has no address',
-    advice: 'Is it spelled right?',
+    found: 'the host name has no address',
+    advice: 'Check the spelling of the host name.',
   });
 }
 

@@ -50,14 +50,14 @@ export function createConnections(policy: AddressPolicy, limits: ConnectionLimit
     return error;
   };
   const openSocket = async (host: string, port: number) => {
-    if (isOver) throw new Error('the capture is over');
+    if (isOver) throw new Error('the capture has ended');
     if (sockets.size + pendingLookups >= limits.connections)
-      throw new Error(`at most ${renderCountOf(limits.connections, 'connection')} may be open`);
+      throw new Error(`the limit of ${renderCountOf(limits.connections, 'open connection')} is reached`);
     pendingLookups += 1;
     const addresses = await policy.addressesOf(host, port).finally(() => {
       pendingLookups -= 1;
     });
-    if (isOver) throw new Error('the capture is over');
+    if (isOver) throw new Error('the capture has ended');
     const socket = connect({ host, port, lookup: lookupOf(addresses) });
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -77,7 +77,7 @@ export function createConnections(policy: AddressPolicy, limits: ConnectionLimit
     spend(bytes) {
       left -= bytes;
       if (left >= 0 || isOver) return;
-      note(new Error(`more than ${limits.bytes} bytes came for one page`), 'the page');
+      note(new Error(`the page received more than ${renderCountOf(limits.bytes, 'byte')}`), 'the page');
       close();
     },
     close,
@@ -86,7 +86,7 @@ export function createConnections(policy: AddressPolicy, limits: ConnectionLimit
 
 function connected(socket: Socket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no connection within ${timeoutMs / 1000} s`)));
     socket.once('connect', resolve);
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('the connection was closed')));
@@ -97,7 +97,7 @@ function unreachable(where: string, why: string): ProofsheetError {
   return new ProofsheetError({
     code: 'page-unreachable',
     where,
-    found: `it cannot be reached (${why})`,
-    advice: 'Is the server running?',
+    found: `the connection failed (${why})`,
+    advice: 'Check that the server is running.',
   });
 }

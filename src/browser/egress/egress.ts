@@ -91,7 +91,7 @@ export async function fetchWithPolicy(policy: AddressPolicy, url: string, signal
     });
     request.once('response', resolve);
     request.once('error', reject);
-    request.once('close', () => reject(new Error('there was no answer')));
+    request.once('close', () => reject(new Error('the server sent no response')));
     request.end();
   });
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) => {

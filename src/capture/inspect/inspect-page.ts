@@ -37,7 +37,7 @@ export async function inspectPage(page: Page, watch: PageWatch, options: Inspect
       // Half of the remaining time: a page that does not respond in one part does not respond in the next.
       const limitMs = (end - performance.now()) / 2;
       return await withTimeLimit(limitMs, work(), () => {
-        throw new Error(`it took longer than ${Math.round(limitMs / 1000)} s`);
+        throw new Error(`timeout of ${Math.round(limitMs / 1000)} s exceeded`);
       });
     } catch (error) {
       unmeasured.push({ what, why: messageOf(error).split('\n')[0]?.slice(0, 200) ?? '' });
@@ -46,10 +46,10 @@ export async function inspectPage(page: Page, watch: PageWatch, options: Inspect
   };
   // Read before scripts are injected, so that their errors do not count as errors of the page.
   const consoleErrors = watch.consoleErrors();
-  const content = await attempt('its content', () => readContent(page));
-  const timings = options.quality ? await attempt('its times', () => readTimings(page)) : null;
-  const violations = options.quality ? await attempt('its accessibility', () => findViolations(page)) : null;
-  const weight = await attempt('its weight', () => watch.weight());
+  const content = await attempt('the content', () => readContent(page));
+  const timings = options.quality ? await attempt('the timings', () => readTimings(page)) : null;
+  const violations = options.quality ? await attempt('the accessibility', () => findViolations(page)) : null;
+  const weight = await attempt('the page weight', () => watch.weight());
   return {
     httpStatus: watch.httpStatus(),
     content,
@@ -83,7 +83,7 @@ interface WindowWithAxe {
 async function runAxe() {
   const globals = globalThis as WindowWithAxe;
   const runner = globals.axe;
-  if (!runner) throw new Error('axe-core is not there');
+  if (!runner) throw new Error('axe-core did not load');
   delete globals.axe;
   const { violations } = await runner.run(document, { resultTypes: ['violations'], iframes: false, elementRef: false });
   return violations.map(({ id, impact, help, helpUrl, nodes }) => ({

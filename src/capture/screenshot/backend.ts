@@ -69,8 +69,8 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
     throw new ProofsheetError({
       code: 'page-selector',
       where: locator.page().url(),
-      found: `${locator} ${count === 0 ? 'matches nothing' : count === 1 ? 'is not visible' : `matches ${count} elements`}`,
-      advice: 'Give a locator of one element that is on the page and visible.',
+      found: `${locator} ${count === 1 ? 'is not visible' : `matches ${count} elements, expected 1`}`,
+      advice: 'Use a locator that matches exactly one visible element.',
     });
   }
 }

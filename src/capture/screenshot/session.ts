@@ -111,8 +111,8 @@ async function assertNotSolidColor(page: Page, image: EncodedImage): Promise<voi
   throw new ProofsheetError({
     code: 'page-plain',
     where: page.url(),
-    found: `the whole image is of one color, ${color}`,
-    advice: 'The page is empty, or was not drawn: look at it in a browser; `waitFor` waits for its content.',
+    found: `the screenshot has only one color, ${color}`,
+    advice: 'The page is empty or was not rendered. Open it in a browser, or wait for its content with `waitFor`.',
   });
 }
 
@@ -148,23 +148,22 @@ function reportUnmatched(
   unmatched: readonly string[],
   strict: boolean,
 ): Warning[] {
-  const [first] = unmatched;
-  if (strict && first !== undefined)
+  if (strict && unmatched.length > 0)
     throw new ProofsheetError({
       code: 'page-selector',
       where: page.url(),
-      found: `\`${field}\`: ${unmatched.join(', ')} ${describeMiss(first)} (\`strictMasks\` makes it an error)`,
-      advice: 'Fix it, or remove it.',
+      found: `\`${field}\`: ${unmatched.map(describeMiss).join('; ')} (\`strictMasks\` makes it an error)`,
+      advice: 'Correct the entry, or remove it.',
     });
   return unmatched.map((item) => ({
     code: `${field}-no-match`,
-    message: `\`${field}\`: ${item} ${describeMiss(item)}`,
+    message: `\`${field}\`: ${describeMiss(item)}`,
   }));
 }
 
 /** An entry of `ignore` is a selector or a rectangle. */
 function describeMiss(item: string): string {
-  return item.startsWith('{') ? 'lies outside the image' : 'matches nothing on the page';
+  return item.startsWith('{') ? `the area ${item} is outside the image` : `no element matches "${item}"`;
 }
 
 /** The state of a frame that is ready for a screenshot. */
@@ -189,7 +188,7 @@ function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers):
 function blankCanvases(preparedFrames: readonly PreparedFrame[]): Warning[] {
   const names = preparedFrames.flatMap(({ blank }) => blank);
   if (names.length === 0) return [];
-  const message = `blank region: the browser gave no 3D context (WebGL) for ${names.join(', ')}`;
+  const message = `blank canvas: the browser created no WebGL context for ${names.join(', ')}`;
   return [{ code: 'blank-canvas', message }];
 }
 

@@ -85,22 +85,27 @@ function tileHeight({ density, deviceScale }: AreaCapture): number {
 }
 
 async function checkArea(page: Page, { width, height }: Rectangle, areaCapture: AreaCapture): Promise<void> {
-  if (height > MAX_HEIGHT) throw tooTall(page, height, `at most ${MAX_HEIGHT} px are captured`, SHORTER);
+  if (height > MAX_HEIGHT) throw tooTall(page, height, `the maximum height is ${MAX_HEIGHT} px`, SHORTER);
   const { density, deviceScale, codec } = areaCapture;
   const rows = Math.round(height * density);
   assertWithinLimit({ width: Math.round(width * density), height: rows }, page.url());
   if (codec === 'png') return;
   const maxRows = MAX_ROWS[codec];
-  if (rows > maxRows) throw tooTall(page, rows, `a ${codec} image can have at most ${maxRows} rows`, AS_PNG);
+  if (rows > maxRows) throw tooTall(page, rows, `the maximum height of a ${codec} image is ${maxRows} px`, AS_PNG);
   if (height * deviceScale > SAFE_ROWS && (await mayDrawOnGpu(page))) {
-    throw tooTall(page, rows, `a browser that draws on a GPU captures at most ${SAFE_ROWS} rows as ${codec}`, AS_PNG);
+    throw tooTall(
+      page,
+      rows,
+      `the maximum height of a ${codec} image is ${SAFE_ROWS} px if the browser uses a GPU`,
+      AS_PNG,
+    );
   }
 }
 
 /** https://developers.google.com/speed/webp/faq#what_is_the_maximum_size_a_webp_image_can_be, ITU T.81 B.2.2 */
 const MAX_ROWS = { webp: 16_383, jpeg: 65_535 };
-const AS_PNG = 'Capture it as `format: png`, which is captured in parts and joined.';
-const SHORTER = 'Capture one `element` of it, or only the window (`fullSize: false`), or stop it from growing.';
+const AS_PNG = 'Use `format: png`, which has no such limit.';
+const SHORTER = 'Capture one `element`, or only the viewport with `fullSize: false`.';
 
 function tooTall(page: Page, height: number, limit: string, advice: string): ProofsheetError {
   return new ProofsheetError({
@@ -129,7 +134,7 @@ function sizeMismatch(page: Page, rows: number, expected: number): ProofsheetErr
   return new ProofsheetError({
     code: 'page-size',
     where: page.url(),
-    found: `its image is ${rows} px tall, expected ${Math.round(expected)} as the page was measured`,
-    advice: 'Wait until the page has its size (`waitFor`, `delay`), or update the browser.',
+    found: `the screenshot is ${rows} px tall, expected ${Math.round(expected)} px, the height of the page`,
+    advice: 'Wait until the page has its final size with `waitFor` or `delay`, or update the browser.',
   });
 }

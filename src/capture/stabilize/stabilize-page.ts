@@ -47,14 +47,14 @@ export interface StablePage {
  */
 export async function stabilizePage(captureContext: CaptureContext): Promise<StablePage> {
   const { page, state, settings, pageStyles, time, deadline } = captureContext;
-  await deadline.race('hiding elements', pageStyles.apply(page));
+  await deadline.race('applying `hide` and `remove`', pageStyles.apply(page));
   if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page, state));
   const scrolled = await scrollDown(captureContext);
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
-  let pending = await deadline.race('waiting for the page to settle', waitUntilStable(captureContext));
+  let pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   if (settings.contentHeight) {
-    await deadline.race('taking the height of the content', fitViewportToContent(page));
-    pending = await deadline.race('waiting for the page to settle', waitUntilStable(captureContext));
+    await deadline.race('measuring the height of the content', fitViewportToContent(page));
+    pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
   return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
@@ -102,7 +102,9 @@ async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
   const { cutAt, complete } = await deadline.race('scrolling through the page', scrollToEnd(captureContext));
   const warnings = [
     ...(complete ? [] : [{ code: scroll.name, message: `${scroll.explanation}: ${page.url()}` }]),
-    ...(cutAt === null ? [] : [{ code: scroll.name, message: `the page grows without end: it is cut at ${cutAt} px` }]),
+    ...(cutAt === null
+      ? []
+      : [{ code: scroll.name, message: `the page kept growing: the screenshot is cut off at ${cutAt} px` }]),
   ];
   return { warnings, cutAt };
 }
@@ -140,8 +142,8 @@ async function fitViewportToContent(page: Page): Promise<void> {
     throw new ProofsheetError({
       code: 'page-too-tall',
       where: page.url(),
-      found: `its content is ${content.height} px tall, and a viewport can be ${VIEWPORT_BOUNDS.height.max} px`,
-      advice: 'Use `fullSize: true` with a fixed height instead of `height: null`.',
+      found: `the content is ${content.height} px tall; the maximum height of a viewport is ${VIEWPORT_BOUNDS.height.max} px`,
+      advice: 'Use `fullSize: true` with a fixed `height` instead of `height: null`.',
     });
   await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_BOUNDS.height.min, content.height) });
 }

@@ -51,13 +51,13 @@ async function perform(
       return { kind, timers: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
     case 'shot': {
       const startedAt = performance.now();
-      const bytes = await deadline.race('taking the image', session.shoot());
+      const bytes = await deadline.race('taking the screenshot', session.shoot());
       return { kind, bytes, isExpected: check.isExpected(bytes), startedAt };
     }
     case 'pending':
       return { kind, isPending: await deadline.race('waiting for responses', check.isPendingSince(effect.since)) };
     case 'required':
-      return { kind, matches: await deadline.race('looking at the page', check.requiredMatches()) };
+      return { kind, matches: await deadline.race('checking for 3D transforms', check.requiredMatches()) };
     default:
       return effect satisfies never;
   }

@@ -45,44 +45,44 @@ export interface Scene {
 export function renderDiff(scene: Scene): IndexedPixels {
   const { before, after, segments, regions, mask, ignoredAreas, movedColumns } = scene;
   const canvas = unionOf(before, after);
-  const picture = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
+  const diffPixels = { ...canvas, data: borrowZeros(canvas.width * canvas.height), palette: DIFF_PALETTE };
   const placed = placeSegments(segments, after, canvas);
-  for (const part of placed) if (part.isShown) paintRows(picture, part, scene);
-  for (const part of placed) if (part.kind === 'paired') paintInserted(picture, part, scene);
-  for (const part of placed) hatch(picture, clipAreas(ignoredAreas, part.kind === 'removed' ? before : after), part);
-  for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(picture, part, scene.columns);
-  for (const part of placed) if (part.kind === 'paired') paintRemoved(picture, part, scene);
-  for (const part of placed) if (part.kind === 'paired') paintMarks(picture, mask, part);
+  for (const part of placed) if (part.isShown) paintRows(diffPixels, part, scene);
+  for (const part of placed) if (part.kind === 'paired') paintInserted(diffPixels, part, scene);
+  for (const part of placed) hatch(diffPixels, clipAreas(ignoredAreas, part.kind === 'removed' ? before : after), part);
+  for (const part of placed) if (part.kind === 'removed' && !part.isShown) paintBar(diffPixels, part, scene.columns);
+  for (const part of placed) if (part.kind === 'paired') paintRemoved(diffPixels, part, scene);
+  for (const part of placed) if (part.kind === 'paired') paintMarks(diffPixels, mask, part);
   const movedAreas = movedColumns.map(({ shift }) => ({ ...shift, x: shift.x + shift.by, side: 'before' as const }));
   frameAreas(
-    picture,
+    diffPixels,
     movedAreas.map((area) => placeInDiff(area, placed)),
   );
-  drawNumbered(picture, regions);
-  return picture;
+  drawNumbered(diffPixels, regions);
+  return diffPixels;
 }
 
-function paintRows(picture: IndexedPixels, part: PlacedSegment, { before, after, columns }: Scene): void {
+function paintRows(diffPixels: IndexedPixels, part: PlacedSegment, { before, after, columns }: Scene): void {
   const shared = Math.min(before.width, after.width);
   const [afterRows, beforeRows] = [
     { image: after, row: part.after },
     { image: before, row: part.before },
   ];
-  if (part.kind === 'removed') shade(picture, part, beforeRows, [0, before.width], PALETTE_INDEX.removed);
+  if (part.kind === 'removed') shade(diffPixels, part, beforeRows, [0, before.width], PALETTE_INDEX.removed);
   else {
-    shade(picture, part, afterRows, [0, shared], PALETTE_INDEX.faint);
-    if (part.kind === 'inserted') shade(picture, part, afterRows, columns, PALETTE_INDEX.inserted);
-    if (part.kind === 'paired') shade(picture, part, beforeRows, [shared, before.width], PALETTE_INDEX.removed);
-    shade(picture, part, afterRows, [shared, after.width], PALETTE_INDEX.inserted);
+    shade(diffPixels, part, afterRows, [0, shared], PALETTE_INDEX.faint);
+    if (part.kind === 'inserted') shade(diffPixels, part, afterRows, columns, PALETTE_INDEX.inserted);
+    if (part.kind === 'paired') shade(diffPixels, part, beforeRows, [shared, before.width], PALETTE_INDEX.removed);
+    shade(diffPixels, part, afterRows, [shared, after.width], PALETTE_INDEX.inserted);
   }
 }
 
 /** Paints columns that were inserted among moved columns. */
-function paintInserted(picture: IndexedPixels, part: PlacedSegment, { after, movedColumns }: Scene): void {
+function paintInserted(diffPixels: IndexedPixels, part: PlacedSegment, { after, movedColumns }: Scene): void {
   for (const { x, y, width, height } of movedColumns.flatMap(({ inserted }) => inserted)) {
     if (!hasRow(part, y)) continue;
     const rows = { ...part, y: part.y + y - part.after, height };
-    shade(picture, rows, { image: after, row: y }, [x, x + width], PALETTE_INDEX.inserted);
+    shade(diffPixels, rows, { image: after, row: y }, [x, x + width], PALETTE_INDEX.inserted);
   }
 }
 
@@ -104,7 +104,7 @@ function hasRow({ after, height }: PlacedSegment, row: number): boolean {
 
 /** Paints some columns of an image, starting at a row, in shades of one color. */
 function shade(
-  picture: IndexedPixels,
+  diffPixels: IndexedPixels,
   { y, height }: PlacedSegment,
   { image, row }: { readonly image: Pixels; readonly row: number },
   [from, to]: Columns,
@@ -115,8 +115,8 @@ function shade(
   const words = wordsOf(image);
   for (let line = 0; line < height; line++) {
     const start = (row + line) * width;
-    const target = (y + line) * picture.width;
-    shadePixels(words.subarray(start + from, start + to), first, picture.data.subarray(target + from, target + to));
+    const target = (y + line) * diffPixels.width;
+    shadePixels(words.subarray(start + from, start + to), first, diffPixels.data.subarray(target + from, target + to));
   }
 }
 

@@ -3,27 +3,27 @@ import type { Rectangle } from '../../model/image.js';
 import { spansOf } from '../regions/areas.js';
 
 /** Draws a frame around each area and its number next to it, from 1. Frames never cover changes, numbers rarely do. */
-export function drawNumbered(picture: IndexedPixels, areas: readonly Rectangle[]): void {
-  frameAreas(picture, areas);
-  for (const [index, area] of areas.entries()) label(picture, area, String(index + 1));
+export function drawNumbered(diffPixels: IndexedPixels, areas: readonly Rectangle[]): void {
+  frameAreas(diffPixels, areas);
+  for (const [index, area] of areas.entries()) label(diffPixels, area, String(index + 1));
 }
 
 /** Draws a frame around each area, outside of its changed pixels. */
-export function frameAreas(picture: IndexedPixels, areas: readonly Rectangle[]): void {
+export function frameAreas(diffPixels: IndexedPixels, areas: readonly Rectangle[]): void {
   for (const area of areas) {
-    frame(picture, area, GAP + 1, PALETTE_INDEX.paper);
-    frame(picture, area, GAP, PALETTE_INDEX.ink);
+    frame(diffPixels, area, GAP + 1, PALETTE_INDEX.paper);
+    frame(diffPixels, area, GAP, PALETTE_INDEX.ink);
   }
 }
 
 /** The distance between an area and its frame, in pixels. */
 const GAP = 2;
 
-function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: number): void {
+function frame(diffPixels: IndexedPixels, area: Rectangle, gap: number, place: number): void {
   const left = Math.max(0, area.x - gap);
   const top = Math.max(0, area.y - gap);
-  const width = Math.min(picture.width - 1, area.x + area.width - 1 + gap) - left + 1;
-  const height = Math.min(picture.height - 1, area.y + area.height - 1 + gap) - top + 1;
+  const width = Math.min(diffPixels.width - 1, area.x + area.width - 1 + gap) - left + 1;
+  const height = Math.min(diffPixels.height - 1, area.y + area.height - 1 + gap) - top + 1;
   const sides = [
     { x: left, y: top, width, height: 1 },
     { x: left, y: top + height - 1, width, height: 1 },
@@ -31,8 +31,8 @@ function frame(picture: IndexedPixels, area: Rectangle, gap: number, place: numb
     { x: left + width - 1, y: top, width: 1, height },
   ];
   for (const side of sides) {
-    for (const [from, to] of spansOf(side, picture.width)) {
-      for (let at = from; at < to; at++) if (!isMark(picture.data[at])) picture.data[at] = place;
+    for (const [from, to] of spansOf(side, diffPixels.width)) {
+      for (let at = from; at < to; at++) if (!isMark(diffPixels.data[at])) diffPixels.data[at] = place;
     }
   }
 }
@@ -41,20 +41,20 @@ function isMark(place: number | undefined): boolean {
   return place === PALETTE_INDEX.changed || place === PALETTE_INDEX.smoothed;
 }
 
-function label(picture: IndexedPixels, area: Rectangle, number: string): void {
-  const box = placeLabel(picture, area, {
+function label(diffPixels: IndexedPixels, area: Rectangle, number: string): void {
+  const box = placeLabel(diffPixels, area, {
     width: 2 * PADDING + number.length * (DIGIT_WIDTH + 1) * DOT - DOT,
     height: 2 * PADDING + DIGIT_HEIGHT * DOT,
   });
-  for (const [from, to] of spansOf(box, picture.width)) picture.data.fill(PALETTE_INDEX.ink, from, to);
+  for (const [from, to] of spansOf(box, diffPixels.width)) diffPixels.data.fill(PALETTE_INDEX.ink, from, to);
   for (const [index, digit] of [...number].entries()) {
     const x = box.x + PADDING + index * (DIGIT_WIDTH + 1) * DOT;
-    for (const dot of dotsOf(Number(digit))) paintDot(picture, x + dot.x * DOT, box.y + PADDING + dot.y * DOT);
+    for (const dot of dotsOf(Number(digit))) paintDot(diffPixels, x + dot.x * DOT, box.y + PADDING + dot.y * DOT);
   }
 }
 
 /** Returns the label's rectangle: the first position above, below, left or right of the area that covers no change. */
-function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: number; height: number }): Rectangle {
+function placeLabel(diffPixels: IndexedPixels, area: Rectangle, size: { width: number; height: number }): Rectangle {
   const [left, top] = [area.x - GAP, area.y - GAP];
   const [right, bottom] = [area.x + area.width + GAP, area.y + area.height + GAP];
   const places = [
@@ -63,14 +63,14 @@ function placeLabel(picture: IndexedPixels, area: Rectangle, size: { width: numb
     { x: left - size.width, y: top },
     { x: right, y: top },
   ].map(({ x, y }) => ({
-    x: Math.max(0, Math.min(x, picture.width - size.width)),
-    y: Math.max(0, Math.min(y, picture.height - size.height)),
-    // A picture may be smaller than a label.
-    width: Math.min(size.width, picture.width),
-    height: Math.min(size.height, picture.height),
+    x: Math.max(0, Math.min(x, diffPixels.width - size.width)),
+    y: Math.max(0, Math.min(y, diffPixels.height - size.height)),
+    // A diff image may be smaller than a label.
+    width: Math.min(size.width, diffPixels.width),
+    height: Math.min(size.height, diffPixels.height),
   }));
   const [first = { x: 0, y: 0, width: 0, height: 0 }] = places;
-  return places.find((place) => !hasMark(picture, place)) ?? first;
+  return places.find((place) => !hasMark(diffPixels, place)) ?? first;
 }
 
 function hasMark({ data, width }: IndexedPixels, area: Rectangle): boolean {

@@ -57,7 +57,7 @@ export class OdiffServer {
     const server = this.#process ?? this.#start();
     try {
       const timeout = setTimeout(this.#timeoutMs, null, { signal }).then(() => {
-        throw new Error(`no answer came within ${this.#timeoutMs / 1000} s`);
+        throw new Error(`no response within ${this.#timeoutMs / 1000} s`);
       });
       return await Promise.race([this.#send(server, question, signal), failOnExit(server, signal), timeout]);
     } catch (cause) {
@@ -102,7 +102,7 @@ export function failed(found: string): ProofsheetError {
     code: 'engine-failed',
     where: 'odiff',
     found,
-    advice: 'Nothing was compared: run again. If it stays so, set engine: pixelmatch.',
+    advice: 'The images were not compared. Run again, or set `engine: pixelmatch`.',
   });
 }
 
@@ -118,7 +118,7 @@ interface OdiffProcess {
 async function failOnExit(server: OdiffProcess, signal: AbortSignal): Promise<never> {
   const [code, signalName] = await once(server.child, 'close', { signal });
   const details = server.stderr === '' ? '' : `: ${server.stderr.trim()}`;
-  throw new Error(`its process ended in the middle of a comparison (${signalName ?? `exit code ${code}`})${details}`);
+  throw new Error(`the process exited during a comparison (${signalName ?? `exit code ${code}`})${details}`);
 }
 
 // odiff does not escape paths in its error messages, so a line that is not valid JSON is an error message.

@@ -87,7 +87,7 @@ async function countPixels(question: OdiffQuestion, before: Side, after: Side): 
 async function readMask(file: string, size: Size): Promise<Pixels> {
   const mask = await decodePng(await readFile(file));
   if (isSameSize(mask, size)) return mask;
-  throw failed(`its mask is ${mask.width}x${mask.height}, the images are ${size.width}x${size.height}`);
+  throw failed(`the diff mask is ${mask.width}x${mask.height}, expected ${size.width}x${size.height}`);
 }
 
 /**
@@ -107,7 +107,7 @@ function pixelDiffOf({ width, height, data }: Pixels, explained: PixelDiff): Pix
 function verifyCount(pixelDiff: PixelDiff, count: number): PixelDiff {
   const maskPixels = pixelDiff.mismatchPixels + pixelDiff.antialiasedPixels;
   if (maskPixels === count) return pixelDiff;
-  throw failed(`it counted ${count} pixels, its mask shows ${maskPixels}`);
+  throw failed(`the diff mask has ${maskPixels} px, expected ${count} px`);
 }
 
 function findBinary(): string {
@@ -118,8 +118,8 @@ function findBinary(): string {
     throw new ProofsheetError({
       code: 'engine-missing',
       where: 'odiff',
-      found: `there is no binary for ${process.platform}-${process.arch} (${messageOf(cause)})`,
-      advice: 'Set engine: pixelmatch, or install with optional dependencies on a platform that has one.',
+      found: `no binary for ${process.platform}-${process.arch} (${messageOf(cause)})`,
+      advice: 'Set `engine: pixelmatch`, or install the optional dependencies on a supported platform.',
     });
   }
 }
@@ -129,5 +129,5 @@ async function writeInput(file: string, bytes: Buffer): Promise<void> {
 }
 
 function throwUnwritable(cause: unknown): never {
-  throw failed(`its files cannot be written to ${tmpdir()} (${messageOf(cause)})`);
+  throw failed(`the temporary files cannot be written to ${tmpdir()} (${messageOf(cause)})`);
 }

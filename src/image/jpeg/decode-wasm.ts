@@ -17,7 +17,7 @@ export async function decodeByWasm(codec: WasmCodec, bytes: Buffer): Promise<Pix
   );
   const decoder = await ready;
   const image = withImageData(() => attempt(() => decoder.decode(bytes, ...flags), complaints));
-  if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder gave up');
+  if (!image || complaints.length > 0) throw new Error(complaints.join('; ') || 'the decoder returned no image');
   const { data, width, height } = image;
   return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
@@ -78,7 +78,7 @@ function attempt<T>(decode: () => T, complaints: string[]): T | null {
   try {
     return decode();
   } catch (cause) {
-    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder stopped');
+    if (complaints.length === 0) complaints.push(cause instanceof Error ? cause.message : 'the decoder failed');
     return null;
   }
 }

@@ -29,7 +29,7 @@ export interface DrawnPdf {
  * @throws ProofsheetError `image-damaged` when it cannot be read, needs a password, or takes more than 512 MB or 30 s per page;
  *   `image-too-large` above {@link MAX_PDF_PAGES} or, for all pages together, `maxPixels`. Both limits are checked before drawing.
  */
-export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
+export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<DrawnPdf> {
   return enqueue(async () => draw(await layOut(pdf.bytes, where, maxPixels), pdf.bytes, where));
 }
 
@@ -38,7 +38,7 @@ export function drawPdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXE
  *
  * @throws ProofsheetError as {@link drawPdf}
  */
-export function measurePdf(pdf: EncodedImage, where = 'a PDF', maxPixels = MAX_PIXELS): Promise<Size> {
+export function measurePdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<Size> {
   return enqueue(async () => (await layOut(pdf.bytes, where, maxPixels)).size);
 }
 
@@ -48,7 +48,7 @@ export async function readFirstPage(bytes: Buffer): Promise<Size> {
   const [{ width, height } = { width: 0, height: 0 }] = sizes;
   if (width > 0 && height > 0)
     return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
-  throw new Error('it has no page with a size');
+  throw new Error('the first page has no size');
 }
 
 const TIMEOUT_MS = 30_000;
@@ -79,7 +79,7 @@ async function layOut(bytes: Buffer, where: string, maxPixels: number): Promise<
   };
   const most = Math.min(maxPixels, MAX_PIXELS);
   if (areaOf(size) <= most) return { pages, size };
-  throw tooLarge(where, `its ${pages.length} pages are ${size.width}x${size.height} pixels, one below the other`, most);
+  throw tooLarge(where, `the pages have ${size.width}x${size.height} px, stacked vertically`, most);
 }
 
 async function draw({ pages, size }: PdfLayout, bytes: Buffer, where: string): Promise<DrawnPdf> {
@@ -97,10 +97,10 @@ async function openPdf(bytes: Buffer, where: string): Promise<readonly Size[]> {
   const { pages, sizes } = await thread.open(bytes, MAX_PDF_PAGES).catch((cause: unknown) => {
     throw damaged(bytes, where, messageOf(cause));
   });
-  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `it has ${pages} pages`, MAX_PIXELS);
+  if (pages > MAX_PDF_PAGES) throw tooLarge(where, `the PDF has ${pages} pages`, MAX_PIXELS);
   const missing = sizes.findIndex(({ width, height }) => !(width > 0 && height > 0));
-  if (missing >= 0) throw damaged(bytes, where, `its page ${missing + 1} cannot be read`);
-  if (pages <= 0) throw damaged(bytes, where, 'it has no pages');
+  if (missing >= 0) throw damaged(bytes, where, `page ${missing + 1} cannot be read`);
+  if (pages <= 0) throw damaged(bytes, where, 'the PDF has no pages');
   return sizes.map(inPixels);
 }
 
@@ -143,8 +143,8 @@ function damaged(bytes: Buffer, where: string, cause: string): ProofsheetError {
   return new ProofsheetError({
     code: 'image-damaged',
     where,
-    found: `this PDF of ${renderCountOf(bytes.length, 'byte')} cannot be drawn (${cause})`,
-    advice: 'Restore the file, or capture it again.',
+    found: `the PDF (${renderCountOf(bytes.length, 'byte')}) cannot be rendered: ${cause}`,
+    advice: 'Restore the file, or capture the page again.',
   });
 }
 
@@ -152,7 +152,7 @@ function tooLarge(where: string, found: string, maxPixels: number): ProofsheetEr
   return new ProofsheetError({
     code: 'image-too-large',
     where,
-    found: `${found}; at most ${MAX_PDF_PAGES} pages and ${renderPixelCount(maxPixels)} (at ${PDF_SCALE} to a point) can be compared`,
-    advice: 'Print a smaller part of the page, or capture it as png.',
+    found: `${found}; the maximum is ${MAX_PDF_PAGES} pages and ${renderPixelCount(maxPixels)} (${PDF_SCALE} pixels per point)`,
+    advice: 'Print a smaller part of the page, or use `format: png`.',
   });
 }

@@ -7,6 +7,7 @@ import type { PdfiumRequest, PdfiumResponse, PdfiumWorkerData } from './pdfium.j
 // Entry point of the worker thread of PdfiumThread, which draws PDFs with PDFium. A worker can be terminated when it hangs.
 const { compiled, maxMemoryBytes }: PdfiumWorkerData = workerData;
 limitMemory();
+const TOO_MUCH_MEMORY = `the PDF needs more than ${maxMemoryBytes >> 20} MB of memory`;
 let exported: WebAssembly.Exports = {};
 const pdfium = await init({
   instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
@@ -25,7 +26,7 @@ serveRequests(attempt, (answer) => (answer.kind === 'drawn' ? [answer.data.buffe
 /** Returns a view of the WebAssembly memory. It is valid until the memory grows. */
 function bytesAt(start: number, length: number): Uint8Array<ArrayBuffer> {
   const { memory } = exported;
-  if (!(memory instanceof WebAssembly.Memory)) throw new Error('it has no memory');
+  if (!(memory instanceof WebAssembly.Memory)) throw new Error('PDFium has no memory');
   return new Uint8Array(memory.buffer, start, length);
 }
 
@@ -33,7 +34,7 @@ function attempt(request: PdfiumRequest): PdfiumResponse {
   try {
     return request.kind === 'open' ? open(request.bytes, request.maxPages) : draw(request);
   } catch (cause) {
-    const reason = `PDFium gave up: ${cause instanceof Error ? cause.message : cause}`;
+    const reason = `PDFium failed: ${cause instanceof Error ? cause.message : cause}`;
     return { kind: 'failed', reason, broken: true };
   }
 }
@@ -42,7 +43,7 @@ function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {
   if (document !== 0) pdfium.FPDF_CloseDocument(document);
   if (file !== 0) free(file);
   file = malloc(bytes.length);
-  if (file === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may', broken: true };
+  if (file === 0) return { kind: 'failed', reason: TOO_MUCH_MEMORY, broken: true };
   bytesAt(file, bytes.length).set(bytes);
   document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
   if (document === 0) return { kind: 'failed', reason: whyNotOpened(), broken: false };
@@ -57,7 +58,7 @@ function open(bytes: Uint8Array, maxPages: number): PdfiumResponse {
 // fpdfview.h, FPDF_GetLastError
 function whyNotOpened(): string {
   const error = pdfium.FPDF_GetLastError();
-  return error === 4 || error === 5 ? 'it asks for a password' : `PDFium cannot read it, error ${error}`;
+  return error === 4 || error === 5 ? 'the PDF requires a password' : `PDFium error ${error}`;
 }
 
 function sizeOf(page: number): Size {
@@ -70,9 +71,9 @@ function sizeOf(page: number): Size {
 
 function draw({ page, size, top, height }: PdfiumRequest & { kind: 'draw' }): PdfiumResponse {
   const loaded = pdfium.FPDF_LoadPage(document, page);
-  if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read its page ${page + 1}`, broken: false };
+  if (loaded === 0) return { kind: 'failed', reason: `PDFium cannot read page ${page + 1}`, broken: false };
   const bitmap = pdfium.FPDFBitmap_Create(size.width, height, 0);
-  if (bitmap === 0) return { kind: 'failed', reason: 'it takes more memory than a PDF may', broken: true };
+  if (bitmap === 0) return { kind: 'failed', reason: TOO_MUCH_MEMORY, broken: true };
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, height, 0xffffffff);
   const annotations = 0x01;
   const reverseBytes = 0x10;

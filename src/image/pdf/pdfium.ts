@@ -75,7 +75,7 @@ export class PdfiumThread {
 
   #whyUnanswered(cause: unknown): string {
     const isLate = cause instanceof WorkerError && cause.reason === 'timeout';
-    return isLate ? `it was not drawn within ${this.#timeoutMs / 1000} s` : 'PDFium ended in the middle of it';
+    return isLate ? `PDFium did not respond within ${this.#timeoutMs / 1000} s` : 'PDFium exited before it responded';
   }
 }
 

@@ -16,7 +16,9 @@ export async function decodePng(bytes: Buffer): Promise<Pixels> {
   const { header, packedLength, hasColorKey } = checkPng(bytes);
   const length = lengthOfRows(header);
   if (length > packedLength * MAX_RATIO) {
-    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${packedLength} packed ones`);
+    throw new Error(
+      `the pixels need ${renderCountOf(length, 'byte')}; the compressed data has only ${renderCountOf(packedLength, 'byte')}`,
+    );
   }
   const rows = hasColorKey ? null : readPngRows(bytes);
   return rows ? decodeRows(bytes, rows) : decodeRareKind(bytes, length);
@@ -56,14 +58,14 @@ function checkPng(bytes: Buffer): Checked {
   let ended = false;
   let hasColorKey = false;
   for (const chunk of walkPng(bytes)) {
-    if (!isIntact(chunk)) throw new Error(`the checksum of its ${chunk.type} chunk is wrong`);
+    if (!isIntact(chunk)) throw new Error(`the checksum of the ${chunk.type} chunk is wrong`);
     header ??= readPngHeader(chunk);
     if (chunk.type === 'IDAT') packedLength += chunk.data.length;
     if (chunk.type === 'tRNS') hasColorKey = true;
     if (chunk.type === 'IEND') ended = true;
   }
-  if (!header) throw new Error('it does not begin with an IHDR chunk');
-  if (!ended) throw new Error('it ends before its IEND chunk');
+  if (!header) throw new Error('the first chunk is not IHDR');
+  if (!ended) throw new Error('the IEND chunk is missing');
   return { header, packedLength, hasColorKey };
 }
 
@@ -79,7 +81,7 @@ function checkLength(bytes: Buffer, length: number): void {
   const packed = [...walkPng(bytes)].filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   const rows = inflateSync(Buffer.concat(packed), { chunkSize: 1 << 20, maxOutputLength: length + 1 });
   if (rows.length !== length)
-    throw new Error(`its pixels take ${renderCountOf(length, 'byte')}, but it has ${rows.length}`);
+    throw new Error(`the data has ${renderCountOf(rows.length, 'byte')}, expected ${renderCountOf(length, 'byte')}`);
 }
 
 /** Channels and bit depths of each color type: https://www.w3.org/TR/png-3/#table111. */
@@ -93,7 +95,8 @@ const COLOR_TYPES = new Map([
 
 function lengthOfRows({ width, height, depth, colorType, interlaced }: PngHeader): number {
   const type = COLOR_TYPES.get(colorType);
-  if (!type?.depths.includes(depth)) throw new Error(`there is no color type ${colorType} of ${depth} bits`);
+  if (!type?.depths.includes(depth))
+    throw new Error(`the color type ${colorType} with a depth of ${depth} bits is not valid`);
   const { channels } = type;
   const length = (w: number, h: number) => (w === 0 ? 0 : h * (1 + Math.ceil((w * channels * depth) / 8)));
   if (!interlaced) return length(width, height);

@@ -13,7 +13,7 @@ import { FILTER, type PngRows, readPngRows, unpackRows } from './rows.js';
 export async function joinPngs(tiles: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
   const joined: Joined = { head: null, height: 0 };
   const packed = await packRows(rowsOf(tiles, joined));
-  if (!joined.head) throw new Error('there is no image to join');
+  if (!joined.head) throw new Error('no images to join');
   const { rows, extra } = joined.head;
   const colorType = rows.channels === 3 ? COLOR_TYPE.rgb : COLOR_TYPE.rgba;
   return writePng({ width: rows.width, height: joined.height, colorType, extra: [extra], packed });
@@ -36,7 +36,7 @@ async function* rowsOf(tiles: Iterable<Buffer> | AsyncIterable<Buffer>, joined: 
   for await (const tile of tiles) {
     const head = readImageHeader(tile);
     joined.head ??= head;
-    if (!isSameKind(head, joined.head)) throw new Error('images of different widths or kinds cannot be joined');
+    if (!isSameKind(head, joined.head)) throw new Error('images of different widths or formats cannot be joined');
     joined.height += head.rows.height;
     let isFirst = true;
     for await (const rows of unpackRows(tile, head.rows)) {
@@ -48,7 +48,7 @@ async function* rowsOf(tiles: Iterable<Buffer> | AsyncIterable<Buffer>, joined: 
 
 function readImageHeader(tile: Buffer): ImageHeader {
   const rows = readPngRows(tile);
-  if (!rows) throw new Error('only PNGs of 8-bit RGB or RGBA, not interlaced, can be joined');
+  if (!rows) throw new Error('only 8-bit RGB or RGBA PNGs without interlacing can be joined');
   const extra: Buffer[] = [];
   for (const { type, start, end } of walkPng(tile)) {
     if (type === 'IDAT') break;

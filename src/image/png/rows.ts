@@ -49,7 +49,7 @@ export async function* unpackRows(bytes: Buffer, { height, stride }: PngRows): A
     if (end > start) yield piece.subarray(start, end);
     partialRow = piece.subarray(end);
   }
-  if (missing !== 0) throw new Error(`the PNG has ${missing > 0 ? 'fewer' : 'more'} rows than its head says`);
+  if (missing !== 0) throw new Error(`the PNG has ${missing > 0 ? 'fewer' : 'more'} rows than its header states`);
 }
 
 const PIECE = 1 << 18;

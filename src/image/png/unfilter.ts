@@ -70,7 +70,7 @@ function undoFilter(filter: number | undefined, line: Int32Array, above: Int32Ar
       undoPaeth(line, above, padding);
       break;
     default:
-      throw new Error(`there is no filter type - ${filter}`);
+      throw new Error(`the filter type ${filter} is not valid`);
   }
 }
 

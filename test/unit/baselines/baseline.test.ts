@@ -283,7 +283,7 @@ describe('the record inside a baseline', () => {
     await writeFile(path, old);
     await expect(writeBaseline(path, fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
       code: 'image-damaged',
-      message: expect.stringMatching(/^shots\/home\.png: this png file of \d+ bytes does not have the parts/),
+      message: expect.stringMatching(/^shots\/home\.png: the png file \(\d+ bytes\) is not complete/),
     });
     expect(await readFile(path)).toEqual(old);
     expect(await readdir(folder)).toEqual(['home.png']);
@@ -314,7 +314,7 @@ describe('a baseline that is a PDF', () => {
   test('that PDFium cannot open says why', async () => {
     expect(await damageOf(Buffer.from('%PDF-1.4\nnothing\n%%EOF\n'), 'pdf')).toEqual([
       'baseline-unreadable',
-      `shots/home.png: the baseline is a PDF that cannot be read (PDFium cannot read it, error 3). ${RESTORE}`,
+      `shots/home.png: the baseline is a PDF that cannot be read (PDFium error 3). ${RESTORE}`,
     ]);
   });
 });

@@ -79,15 +79,15 @@ const PUBLIC = [
 ];
 
 describe('an address that is not public', () => {
-  test.each(REFUSED)('%s is told to be %s', (address, kind) => {
+  test.each(REFUSED)('%s is %s', (address, kind) => {
     expect(specialKindOf(address)).toBe(kind);
   });
 
-  test.each(METADATA)('%s, of the metadata of a cloud, is not public', (address) => {
+  test.each(METADATA)('%s, a cloud metadata address, is not public', (address) => {
     expect(specialKindOf(address)).toEqual(expect.any(String));
   });
 
-  test.each(DISGUISED)('%s, which holds another, is not public', (address) => {
+  test.each(DISGUISED)('%s, which embeds another address, is not public', (address) => {
     expect(specialKindOf(address)).toEqual(expect.any(String));
   });
 
@@ -103,7 +103,7 @@ test.each(PUBLIC)('%s is public', (address) => {
   expect(specialKindOf(address)).toBe(null);
 });
 
-describe('a guard', () => {
+describe('an address policy', () => {
   const book: Record<string, string[]> = {
     'public.test': ['93.184.216.34', '2606:2800:220:1::1'],
     'private.test': ['10.0.0.7'],
@@ -151,15 +151,15 @@ describe('a guard', () => {
     },
   );
 
-  test('does not tell at which address a name of a private network is', async () => {
+  test('does not reveal the address of a name in a private network', async () => {
     await expect(ask('private.test')).rejects.not.toThrow(/10\.0/);
   });
 
-  test('says so where a name has no address', async () => {
+  test('reports a host name without an address', async () => {
     await expect(ask('nowhere.test')).rejects.toMatchObject({ code: 'page-unreachable' });
   });
 
-  test('lets through what is allowed by host and port, and nothing else at that host', async () => {
+  test('allows a listed host and port, and no other port of that host', async () => {
     await expect(ask('inner.test', 8080)).resolves.toHaveLength(1);
     await expect(ask('127.1', 9)).resolves.toHaveLength(1);
     await expect(ask('::1', 9)).resolves.toHaveLength(1);
@@ -167,7 +167,7 @@ describe('a guard', () => {
     await expect(ask('127.0.0.1', 10)).rejects.toMatchObject({ code: 'target-refused' });
   });
 
-  test('lets everything through where private addresses are allowed', async () => {
+  test('allows everything if private addresses are allowed', async () => {
     const open = createAddressPolicy({ allowPrivate: true, resolve });
     await expect(open.addressesOf('private.test', 80)).resolves.toHaveLength(1);
     await expect(open.addressesOf('169.254.169.254', 80)).resolves.toHaveLength(1);

@@ -44,7 +44,7 @@ describe('the browser of the machine', () => {
     ['microsoft-edge-stable', 'Microsoft Edge'],
   ] as const;
 
-  test.each([true, false])('is the one liked best of those that are there (headless: %s)', (headless) => {
+  test.each([true, false])('is the most preferred one that is installed (headless: %s)', (headless) => {
     for (const [command] of ranked) install(`bin/${command}`);
     for (const [command, name] of ranked) {
       const executablePath = join(home, 'bin', command);
@@ -55,7 +55,7 @@ describe('the browser of the machine', () => {
     expect(find(headless)).toBe(null);
   });
 
-  test('is looked for in the folders of the search path in their order, and nowhere else', () => {
+  test('is searched in the folders of PATH, in order, and nowhere else', () => {
     install('elsewhere/google-chrome');
     const second = install('b/chromium');
     install('c/chromium');
@@ -70,7 +70,7 @@ describe('the browser of the machine', () => {
     expect(find(true, machineOf(['a'], 'win32'))).toEqual({ name: 'Chromium', executablePath });
   });
 
-  test('is a file that can be run: no folder, no text, no link to what is gone', () => {
+  test('is an executable file: not a folder, a text or a broken link', () => {
     mkdirSync(join(home, 'bin/google-chrome'), { recursive: true });
     install('bin/google-chrome-stable', 0o644);
     symlinkSync(join(home, 'gone'), join(home, 'bin/chromium'));
@@ -116,7 +116,7 @@ describe('the browser of a project', () => {
     expect(choose(wish)).toEqual({ executablePath, notice: null });
   });
 
-  test.each(['firefox', 'webkit'])('is left as it is where it is %s', (browserName) => {
+  test.each(['firefox', 'webkit'])('is not changed for %s', (browserName) => {
     install('bin/chromium');
     expect(choose({ browserName })).toEqual({ executablePath: undefined, notice: null });
   });
@@ -132,7 +132,7 @@ describe('the browser of a project', () => {
     expect(chooseBrowser(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();
   });
 
-  test('is the one of the machine where Playwright has none, and that is said', () => {
+  test('is an installed one if Playwright has none, with a notice', () => {
     expect(own().startsWith(installed)).toBe(true);
     const executablePath = install('bin/chromium-headless-shell');
     const notice = `Playwright's own browser is not installed: using chromium-headless-shell at ${executablePath}.`;
@@ -141,7 +141,7 @@ describe('the browser of a project', () => {
     expect(choose({ headless: false })).toMatchObject({ executablePath: chromiumPath });
   });
 
-  test('is the one that Playwright installed where there is one: the shell, or the whole', () => {
+  test('is the one that Playwright installed: the headless shell, or the full browser', () => {
     install('bin/google-chrome');
     install(own());
     expect(choose({})).toEqual({ executablePath: own(), notice: null });
@@ -151,9 +151,9 @@ describe('the browser of a project', () => {
     expect(choose({ headless: false })).toEqual({ executablePath: own(), notice: null });
   });
 
-  test('is an error where there is none at all', () => {
+  test('is an error if no browser is found', () => {
     const message =
-      'browser: neither the Chromium of Playwright nor one of this machine (Chrome, Chromium, Edge) was found. ' +
+      "browser: Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found. " +
       'Run: npx playwright install chromium';
     expect(() => choose({})).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
   });

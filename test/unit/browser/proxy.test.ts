@@ -79,7 +79,7 @@ async function tunnel(target: string, headers: Record<string, string>) {
   return { status: Number(first.split(' ')[1]), line: first.split('\r\n')[0], socket };
 }
 
-describe('who has no pass', () => {
+describe('a client without credentials', () => {
   const wrong = headerOf({ username: 'a', password: 'b' });
 
   test.each([
@@ -98,7 +98,7 @@ describe('who has no pass', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is not let in by a pass that has ended, and what it has open is cut', async () => {
+  test('is refused after its session ended, and its open connections are closed', async () => {
     const pass = proxy.openSession();
     const { status, socket } = await tunnel(`127.0.0.1:${port}`, headerOf(pass));
     expect(status).toBe(200);
@@ -108,8 +108,8 @@ describe('who has no pass', () => {
   });
 });
 
-describe('who has a pass', () => {
-  test('gets what is there, and the server does not see the pass', async () => {
+describe('a client with credentials', () => {
+  test('gets the response, and the server does not see the credentials', async () => {
     requests.length = 0;
     const pass = proxy.openSession();
     const answer = await get(`http://127.0.0.1:${port}/a?b=c`, { ...headerOf(pass), 'x-mine': '1' }, 'POST', 'hello');
@@ -120,7 +120,7 @@ describe('who has a pass', () => {
     expect(pass.errors()).toEqual([]);
   });
 
-  test('is led to the address that was looked at, though its name leads elsewhere a moment later', async () => {
+  test('connects to the checked address, even if the name has another address a moment later', async () => {
     const pass = proxy.openSession();
     expect((await get(`http://rebound.test:${port}/`, headerOf(pass))).status).toBe(200);
     expect(lookups.get('rebound.test')).toBe(1);
@@ -150,16 +150,16 @@ describe('who has a pass', () => {
     },
   );
 
-  test('gets no more bytes than one capture may have, of all its connections together', async () => {
+  test('receives at most the bytes of one capture, over all connections together', async () => {
     const pass = proxy.openSession();
     expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(pass))).body).toHaveLength(60_000);
     await expect(get(`http://127.0.0.1:${port}/size/5000000`, headerOf(pass))).rejects.toThrow();
-    expect(pass.errors().map(String).join()).toContain('more than 100000 bytes');
+    expect(pass.errors().map(String).join()).toContain('more than 100,000 bytes');
     // Another capture is not held up by that.
     expect((await get(`http://127.0.0.1:${port}/size/60000`, headerOf(proxy.openSession()))).status).toBe(200);
   });
 
-  test('gets no more connections at a time than one capture may have', async () => {
+  test('has at most the open connections of one capture', async () => {
     const pass = proxy.openSession();
     const opened = await Promise.all([1, 2, 3, 4].map(() => tunnel(`127.0.0.1:${port}`, headerOf(pass))));
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -201,7 +201,7 @@ describe('who has a pass', () => {
     await open.close();
   });
 
-  test('is told why where nobody answers', async () => {
+  test('gets an error if the server does not listen', async () => {
     const gone = createTcp().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port: closed } = gone.address() as AddressInfo;
@@ -221,17 +221,17 @@ describe('who has a pass', () => {
   });
 });
 
-describe('what is fetched without a browser', () => {
+describe('a fetch without a browser', () => {
   const guard = () => createAddressPolicy({ allowPrivate: false, allowed: [`127.0.0.1:${port}`], resolve });
   const signal = new AbortController().signal;
 
-  test('comes from the address that was looked at', async () => {
+  test('uses the checked address', async () => {
     lookups.clear();
     const answer = await fetchWithPolicy(guard(), `http://rebound.test:${port}/size/9`, signal);
     expect([answer.status, await answer.text(), lookups.get('rebound.test')]).toEqual([200, 'xxxxxxxxx', 1]);
   });
 
-  test('is not fetched where a redirect leads to, and may have no body', async () => {
+  test('does not follow redirects, and accepts a response without a body', async () => {
     const moved = await fetchWithPolicy(guard(), `http://127.0.0.1:${port}/moved`, signal);
     expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/']);
     await moved.body?.cancel();
@@ -249,7 +249,7 @@ describe('what is fetched without a browser', () => {
     await expect(fetchWithPolicy(guard(), url, signal)).rejects.toMatchObject({ code: 'target-refused' });
   });
 
-  test('is an error where it is cut off, and where its time is over', async () => {
+  test('is an error if the response is truncated or times out', async () => {
     const cut = await fetchWithPolicy(guard(), `http://127.0.0.1:${port}/cut`, signal);
     await expect(cut.text()).rejects.toThrow();
     const over = fetchWithPolicy(guard(), `http://127.0.0.1:${port}/`, AbortSignal.abort());

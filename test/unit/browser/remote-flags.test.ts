@@ -8,7 +8,7 @@ test('flags that the command line holds are not missing, whatever their order', 
   expect(findMissingFlags(`/usr/bin/chrome ${[...wanted].reverse().join(' ')} --other`, wanted)).toEqual([]);
 });
 
-test('each flag that the command line lacks is named; of renderer settings, the missing ones alone', () => {
+test('each flag that the command line lacks is named; of renderer settings, only the missing ones', () => {
   const missing = findMissingFlags(DEFAULTS, [
     '--force-color-profile=srgb',
     '--own=1',
@@ -27,7 +27,7 @@ test('a flag is not found within a longer one', () => {
   expect(findMissingFlags('/usr/bin/chrome --mute-audio', ['--mute'])).toEqual(['--mute']);
 });
 
-test('a browser that reports no command line lacks nothing that is known', () => {
+test('no flags are missing if a browser reports no command line', () => {
   expect(findMissingFlags('', repeatableFlags([]))).toEqual([]);
 });
 

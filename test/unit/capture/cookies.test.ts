@@ -10,23 +10,23 @@ describe('the words of consent', () => {
     expect(source.split('|')).not.toContain('');
   });
 
-  test.each(patterns)('%s is in lower case, since what it is compared with is', (_, source) => {
+  test.each(patterns)('%s is in lower case, like the text that it is matched with', (_, source) => {
     expect(source).toBe(source.toLowerCase());
   });
 
-  test('a no is known in the languages in which it holds a yes', () => {
+  test('reject labels that contain an accept word are recognized as reject labels', () => {
     for (const label of ['accept only necessary', 'continue without accepting', 'nicht zustimmen', 'sans accepter'])
       expect(matches('reject', label), label).toBe(true);
   });
 
-  test('a whole label takes note, a part of one does not', () => {
+  test('an acknowledge word matches a whole label, not a part of one', () => {
     expect(matches('acknowledge', 'ok')).toBe(true);
     expect(matches('acknowledge', 'got it')).toBe(true);
     expect(matches('acknowledge', 'book')).toBe(false);
     expect(matches('close', 'close the shop')).toBe(false);
   });
 
-  test('a bakery says none of what stands beside cookies in a banner', () => {
+  test('the text of a bakery matches none of the banner words', () => {
     const offers = [
       'fresh oat cookies',
       '3 cookies were put into your basket',
@@ -49,11 +49,11 @@ describe('the words of consent', () => {
 describe('the marks of consent tools', () => {
   const selectors = CONSENT_TOOLS.flatMap((tool) => tool.selectors);
 
-  test('none stands there twice', () => {
+  test('no selector occurs twice', () => {
     expect(selectors.filter((one, index) => selectors.indexOf(one) !== index)).toEqual([]);
   });
 
-  test('each holds an id, a class or an attribute: a bare element would be content', () => {
+  test('each selector has an id, a class or an attribute: a bare element could be content', () => {
     expect(selectors.filter((one) => !/[#.[]/.test(one))).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ afterEach(() => {
   process.off('unhandledRejection', note);
 });
 
-test('what is left is whole milliseconds, also of a share, and never nothing: Playwright prints it', () => {
+test('the remaining time, or a share of it, is an integer of at least 1 ms, because Playwright prints it', () => {
   const deadline = createDeadline(3606.8784731, URL_OF_PAGE);
   for (const share of [1, 1 / 2, 1 / 3, 0]) {
     expect(Number.isInteger(deadline.remainingMs(share))).toBe(true);
@@ -28,36 +28,36 @@ test('what is left is whole milliseconds, also of a share, and never nothing: Pl
 });
 
 describe('a step', () => {
-  test('that ends in time gives what it gives, and its own error', async () => {
+  test('that ends in time resolves or rejects with its own value or error', async () => {
     const deadline = createDeadline(5000, URL_OF_PAGE);
     expect(await deadline.race('waiting', later(5, 'done'))).toBe('done');
     await expect(deadline.race('waiting', Promise.reject(new Error('its own')))).rejects.toThrow('its own');
   });
 
-  test('that does not is named in the error, with the page and the time it had', async () => {
+  test('that exceeds the timeout is named in the error, with the page and the timeout', async () => {
     const startedAt = performance.now();
     const race = createDeadline(50, URL_OF_PAGE).race('waiting for fonts and images', never);
     await expect(race).rejects.toMatchObject({
       code: 'page-timeout',
       message:
-        'http://***@127.0.0.1:4173/slow: not captured within 0.05 s: it ended while waiting for fonts and images. ' +
-        'Raise `timeout` if the page is this slow, else look at what it waits for.',
+        'http://***@127.0.0.1:4173/slow: timeout of 0.05 s exceeded while waiting for fonts and images. ' +
+        'Raise `timeout`, or find out what the page waits for.',
     });
     expect(performance.now() - startedAt).toBe(50);
   });
 
-  test('has what the steps before it left, not the whole time again', async () => {
+  test('has only the time that earlier steps left', async () => {
     const startedAt = performance.now();
     const deadline = createDeadline(1000, URL_OF_PAGE);
     await deadline.race('loading the page', later(600, null));
-    await expect(deadline.race('taking the image', never)).rejects.toThrow('while taking the image');
+    await expect(deadline.race('taking the screenshot', never)).rejects.toThrow('while taking the screenshot');
     expect(performance.now() - startedAt).toBe(1000);
   });
 
-  test('that begins after the end fails at once', async () => {
+  test('that starts after the deadline fails immediately', async () => {
     const deadline = createDeadline(0, URL_OF_PAGE);
     await later(5, null);
-    await expect(deadline.race('taking the image', never)).rejects.toThrow('within 0 s: it ended while taking');
+    await expect(deadline.race('taking the screenshot', never)).rejects.toThrow('timeout of 0 s exceeded while taking');
   });
 
   test('that fails after the deadline passed is not left unhandled', async () => {
@@ -67,7 +67,7 @@ describe('a step', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('that is done leaves no timer that fires later, and keeps no process alive', async () => {
+  test('that is done leaves no timer, and does not keep the process alive', async () => {
     const deadline = createDeadline(60_000, URL_OF_PAGE);
     await deadline.race('loading the page', Promise.resolve());
     await deadline.race('loading the page', Promise.reject(new Error('x'))).catch(() => {});
@@ -76,15 +76,15 @@ describe('a step', () => {
   });
 });
 
-describe('the time that is left', () => {
-  test('is at first the whole, and becomes less', async () => {
+describe('the remaining time', () => {
+  test('starts at the timeout and decreases', async () => {
     const deadline = createDeadline(1000, URL_OF_PAGE);
     expect(deadline.remainingMs()).toBe(1000);
     await later(20, null);
     expect(deadline.remainingMs()).toBe(980);
   });
 
-  test('is never 0, which Playwright takes for no limit', async () => {
+  test('is never 0, because 0 means no limit in Playwright', async () => {
     for (const timeoutMs of [0, 5, -100]) {
       const deadline = createDeadline(timeoutMs, URL_OF_PAGE);
       await later(10, null);
@@ -93,8 +93,8 @@ describe('the time that is left', () => {
   });
 });
 
-test('the error of a page that is too slow tells seconds', () => {
+test('the page-timeout error names the timeout in seconds', () => {
   expect(timedOut('http://127.0.0.1/', 30_000, 'loading the page').problem.found).toBe(
-    'not captured within 30 s: it ended while loading the page',
+    'timeout of 30 s exceeded while loading the page',
   );
 });

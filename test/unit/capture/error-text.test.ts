@@ -18,13 +18,13 @@ for (const text of [
     expect(warnOfErrorText({ title: text, heading: '' })).toEqual([
       {
         code: 'page-error-text',
-        message: `the title of the page names an error: "${text}"; \`strict: false\` allows it`,
+        message: `the title of the page names an error: "${text}"; set \`strict: false\` to allow it`,
       },
     ]);
     expect(warnOfErrorText({ title: 'Acme', heading: ` ${text}\n` })).toEqual([
       {
         code: 'page-error-text',
-        message: `the heading of the page names an error: "${text}"; \`strict: false\` allows it`,
+        message: `the heading of the page names an error: "${text}"; set \`strict: false\` to allow it`,
       },
     ]);
   });

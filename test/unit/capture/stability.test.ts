@@ -286,7 +286,7 @@ test.each(CASES)('$what', ({ remainingMs = 30_000, lateMs = 0, rows }) => {
   }
 });
 
-test('a state is not changed by what follows it', () => {
+test('`next` does not modify the state', () => {
   const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
   const [a, b] = ['a', 'b'].map((image) => next(state, shot(image), 0).state);
   expect(state.shots).toBe(0);
@@ -294,7 +294,7 @@ test('a state is not changed by what follows it', () => {
   expect(a?.seen).not.toEqual(b?.seen);
 });
 
-test('a pending response without a screenshot is a mistake of the driver', () => {
+test('a pending event before the first screenshot is an error', () => {
   const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
   expect(() => next(state, nothingPending, 0)).toThrow('no screenshot was taken yet');
 });

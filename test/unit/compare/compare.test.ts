@@ -34,13 +34,13 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     });
   });
 
-  test('the same picture as PNG and as lossless WebP is within the limit, with 0', async () => {
+  test('the same image as PNG and as lossless WebP is within the limit, with 0', async () => {
     const pair = [specimen('chromium.png'), specimen('chromium-lossless.webp')] as const;
     const comparison = await compareImages(...pair, settings({ engine, threshold: 0 }), []);
     expect(comparison).toMatchObject({ kind: 'within-limit', counts: { mismatchPixels: 0, antialiasedPixels: 0 } });
   });
 
-  test('says how many pixels differ, of how many, where, and shows them', async () => {
+  test('returns the counts, the regions and the diff image', async () => {
     const comparison = await compareImages(white, dotted, settings({ engine }), []);
     expect(comparison).toMatchObject({
       kind: 'different',
@@ -122,13 +122,13 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     expect(one?.length).toBeGreaterThan(0);
   });
 
-  test('which of the two is damaged is said', async () => {
+  test('the error names the damaged image', async () => {
     const bad = Buffer.from(dotted.bytes);
     bad.writeUInt8(bad.readUInt8(bad.length - 20) ^ 1, bad.length - 20);
     const damaged = { ...dotted, bytes: bad };
     await expect(compareImages(damaged, white, settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
-      message: expect.stringMatching(/^the before image: .* says 100x80, but it is damaged \(.*\)\. Restore the file/),
+      message: expect.stringMatching(/^the before image: .*, 100x80 px\) is damaged: .*\. Restore the file/),
     });
     await expect(compareImages(white, damaged, settings({ engine }), [])).rejects.toMatchObject({
       code: 'image-damaged',
@@ -162,7 +162,7 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     });
   });
 
-  test('ends in a verdict or in an error of ours, whatever became of the bytes', async () => {
+  test('damaged bytes give a verdict or an error of ours', async () => {
     const random = createRandom(5);
     const original = specimen('chromium.png');
     for (let round = 0; round < 40; round++) {

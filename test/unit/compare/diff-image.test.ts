@@ -24,7 +24,7 @@ const isGrey = (color: readonly number[]) => new Set(color).size === 1;
 const MAGENTA = [214, 0, 147];
 const page = fill(sheet(10, 8), { x: 0, y: 0, width: 5, height: 8 }, '#1d4ed8');
 
-test('what did not change is a faint grey picture of after', () => {
+test('unchanged content is the after image in faint grey', () => {
   const diff = renderDiff(sceneOf(sheet(10, 8, '#ff0000'), page));
   const [dark, light] = [colorAt(diff, 2, 2), colorAt(diff, 7, 2)];
   expect(light).toEqual([255, 255, 255]);

@@ -12,7 +12,7 @@ test('where there is no odiff, that is said, with what to do, and pixelmatch wor
     await expect(compareImages(white, grey, settings({ engine: 'odiff' }), [])).rejects.toMatchObject({
       code: 'engine-missing',
       message: expect.stringMatching(
-        /^odiff: there is no binary for \w+-mips \(.*\)\. Set engine: pixelmatch, or install with optional dependencies/,
+        /^odiff: no binary for \w+-mips \(.*\)\. Set `engine: pixelmatch`, or install the optional dependencies/,
       ),
     });
     const comparison = await compareImages(white, grey, settings({ engine: 'pixelmatch' }), []);

@@ -96,7 +96,7 @@ describe.each(ENGINES)('inputs, by %s', (engine) => {
     bytes[60] = (bytes[60] ?? 0) ^ 1;
     await expect(compare({ ...painted, bytes }, painted)).rejects.toMatchObject({
       code: 'image-damaged',
-      message: expect.stringMatching(/^the before image: this png file of \d+ bytes says 31x23, but it is damaged/),
+      message: expect.stringMatching(/^the before image: the png file \(\d+ bytes, 31x23 px\) is damaged: /),
     });
   });
 });

@@ -69,8 +69,8 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
     expect(await underWay).toMatchObject({
       code: 'engine-failed',
       message:
-        'odiff: its process ended in the middle of a comparison (SIGKILL). ' +
-        'Nothing was compared: run again. If it stays so, set engine: pixelmatch.',
+        'odiff: the process exited during a comparison (SIGKILL). ' +
+        'The images were not compared. Run again, or set `engine: pixelmatch`.',
     });
     expect(await compare()).toMatchObject({ kind: 'different', counts: { mismatchPixels: 12 } });
     expect(await theOdiff()).not.toBe(pid);
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
     ]);
   });
 
-  test('killed while nobody waits: the next comparison starts another', async () => {
+  test('killed while idle: the next comparison starts another', async () => {
     await compare();
     process.kill(await theOdiff(), 'SIGKILL');
     await until(() => expect(odiffs()).toEqual([]));
@@ -125,14 +125,14 @@ describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
     options: { threshold: 0.02, antialiasing: false, outputDiffMask: true as const },
   });
 
-  test('one that hangs is ended after the time it has, and another answers the next question', async () => {
+  test('a process that hangs is killed after the timeout, and another answers the next request', async () => {
     const server = new OdiffServer(binary, 3_000);
     expect(await server.ask(question('/no/such.png'))).toEqual({ error: 'Could not load base image: /no/such.png' });
     const pid = await theOdiff();
     process.kill(pid, 'SIGSTOP');
     await expect(server.ask(question('/no/such.png'))).rejects.toMatchObject({
       code: 'engine-failed',
-      message: expect.stringContaining('no answer came within 3 s'),
+      message: expect.stringContaining('no response within 3 s'),
     });
     expect(await server.ask(question('/no/other.png'))).toMatchObject({
       error: expect.stringContaining('/no/other.png'),
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
     server.close();
   });
 
-  test('one that died unnoticed is an error, not a crash, and another answers the next question', async () => {
+  test('a process that exited unnoticed is an error, and another answers the next request', async () => {
     const server = new OdiffServer(binary, 5000);
     await server.ask(question('/no/such.png'));
     process.kill(await theOdiff(), 'SIGKILL');
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
     server.close();
   });
 
-  test('a message that is no JSON is a message all the same', async () => {
+  test('a response that is not JSON is an error message', async () => {
     const server = new OdiffServer(binary, 5000);
     expect(await server.ask(question('/no/"quoted".png'))).toMatchObject({
       error: expect.stringContaining('"quoted"'),
@@ -159,15 +159,13 @@ describe.skipIf(process.platform === 'win32')('OdiffServer', () => {
     server.close();
   });
 
-  test('a binary that does not start, or is no odiff, is an error', async () => {
+  test('a binary that does not start, or is not odiff, is an error', async () => {
     const failed = { code: 'engine-failed', message: expect.stringContaining('ENOENT') };
     await expect(new OdiffServer('/no/odiff', 5000).ask(question('a'))).rejects.toMatchObject(failed);
     // Node knows no --server, and says so.
     await expect(new OdiffServer(process.execPath, 5000).ask(question('a'))).rejects.toMatchObject({
       code: 'engine-failed',
-      message: expect.stringMatching(
-        /its process ended in the middle of a comparison \(exit code 9\): .*bad option: --server/,
-      ),
+      message: expect.stringMatching(/the process exited during a comparison \(exit code 9\): .*bad option: --server/),
     });
   });
 });
@@ -176,7 +174,7 @@ test('files that cannot be written are an error that names the folder', async ()
   vi.stubEnv('TMPDIR', '/no/such/folder');
   await expect(compare()).rejects.toMatchObject({
     code: 'engine-failed',
-    message: expect.stringMatching(/^odiff: its files cannot be written to \/no\/such\/folder \(ENOENT/),
+    message: expect.stringMatching(/^odiff: the temporary files cannot be written to \/no\/such\/folder \(ENOENT/),
   });
   vi.unstubAllEnvs();
 });

@@ -22,7 +22,7 @@ describe('PDFs', () => {
     });
   });
 
-  test('are compared as they look, page by page: the second page lies below the first', async () => {
+  test('are compared as rendered, page by page: the second page is below the first', async () => {
     const changed = { content: `${page.content}${box(80, 40, 5, 5, '1 0 0')}` };
     expect(await compare([page, page], [page, changed])).toMatchObject({
       kind: 'different',
@@ -32,7 +32,7 @@ describe('PDFs', () => {
     });
   });
 
-  test('of another number of pages are different, and it is said', async () => {
+  test('with another number of pages are different, and the change is named', async () => {
     const comparison = await compare([page], [page, {}]);
     expect(comparison).toMatchObject({
       kind: 'different',
@@ -41,7 +41,7 @@ describe('PDFs', () => {
     });
   });
 
-  test('with a page of another size are different, and it is said', async () => {
+  test('with a page of another size are different, and the change is named', async () => {
     const wide = { ...page, width: 120 };
     expect(await compare([page, page, page], [page, wide, page])).toMatchObject({
       kind: 'different',
@@ -55,19 +55,19 @@ describe('PDFs', () => {
       pages: 'page 2: 100x50 pt -> 120x50 pt',
     });
     expect(await compare([page, page], [wide, wide, page])).toMatchObject({
-      pages: '2 pages -> 3 pages, page 1: 100x50 pt -> 120x50 pt, 2 pages have another size',
+      pages: '2 pages -> 3 pages, page 1: 100x50 pt -> 120x50 pt, 2 pages have a different size',
     });
   });
 
-  test('that cannot be drawn are named', async () => {
+  test('that cannot be rendered are named', async () => {
     const broken = { ...pdf([]), bytes: Buffer.from('%PDF-1.4\n%%EOF\n') };
     await expect(compareImages(pdf([page]), broken, settings(), [])).rejects.toMatchObject({
       code: 'image-damaged',
-      message: expect.stringMatching(/^the after PDF: this PDF of \d+ bytes cannot be drawn/),
+      message: expect.stringMatching(/^the after PDF: the PDF \(\d+ bytes\) cannot be rendered: /),
     });
   });
 
-  test('are drawn once there is memory for their pages, and others wait for it', async () => {
+  test('are rendered once memory for their pages is available', async () => {
     const broken = { ...pdf([]), bytes: Buffer.from('%PDF-1.4\n%%EOF\n') };
     const random = createRandom(1);
     const noise = plot(500, 1500, () => [random() * 255, random() * 255, 0]);
@@ -80,13 +80,13 @@ describe('PDFs', () => {
     expect(ended).toEqual(['images', 'PDFs', 'PDFs', 'images']);
   });
 
-  test('have no pixels to compare with those of an image', async () => {
+  test('cannot be compared with an image', async () => {
     const white = png(sheet(9, 9));
     for (const pair of [[pdf([page]), white] as const, [white, pdf([page])] as const]) {
       await expect(compareImages(...pair, settings(), [])).rejects.toMatchObject({
         code: 'pdf-differs',
         message: expect.stringMatching(
-          /^the (before|after) image: this is a PDF: it has no pixels that could be compared\. Compare it with a PDF/,
+          /^the (before|after) image: a PDF cannot be compared with an image\. Compare it with a PDF/,
         ),
       });
     }

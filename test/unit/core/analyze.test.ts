@@ -144,7 +144,7 @@ describe('an analysis', () => {
     expect([answer.headings, answer.metadata, answer.topics]).toEqual([{ h1: [], h2: [], h3: [] }, {}, []]);
     expect(answer.quality).toMatchObject({ httpStatus: 200, measured: { timings: null, brokenImages: null } });
     expect(answer.quality?.notes.join('\n')).toMatch(
-      /its content could not be measured[\s\S]*its times could not be measured/,
+      /the content could not be measured[\s\S]*the timings could not be measured/,
     );
   });
 

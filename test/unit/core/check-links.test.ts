@@ -67,7 +67,7 @@ test('what may not be fetched was not checked, and is not broken', async () => {
   expect(await checkLinks(listOf(links), guarded, NEVER)).toEqual({
     found: 3,
     checked: 1,
-    broken: [{ url: 'http://unresolved.invalid/', why: 'the name has no address' }],
+    broken: [{ url: 'http://unresolved.invalid/', why: 'the host name has no address' }],
   });
 });
 

@@ -98,8 +98,8 @@ test('says what is wrong with the packed data: cut off, too short, too long', as
   const [, rows = Buffer.alloc(0)] = PICTURES[1] ?? [];
   const packed = deflateSync(rows);
   await expect(decode(packed.subarray(0, packed.length >> 1), 400)).rejects.toThrow('unexpected end of file');
-  await expect(decode(packed, 401)).rejects.toThrow('the PNG has fewer rows than its head says');
-  await expect(decode(packed, 399)).rejects.toThrow('the PNG has more rows than its head says');
+  await expect(decode(packed, 401)).rejects.toThrow('the PNG has fewer rows than its header states');
+  await expect(decode(packed, 399)).rejects.toThrow('the PNG has more rows than its header states');
   // A byte more than the rows, which is no row.
   await expect(decode(deflateSync(Buffer.concat([rows, Buffer.of(0)])), 400)).rejects.toThrow('has more rows');
 });

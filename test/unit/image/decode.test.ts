@@ -90,7 +90,7 @@ describe('decodeImage of PNG', () => {
     expect(Buffer.from((await decode(bytes)).data).equals(PNG.sync.read(bytes).data)).toBe(true);
   });
 
-  test('calls plain what all decoders read alike: neither 16 bits nor anything transparent', () => {
+  test('isPlainPng accepts what all decoders read alike: neither 16 bits nor transparency', () => {
     const plainness = kinds.map(([name, craft]) => [name, isPlainPng(craftPng({ ...size, ...craft }))]);
     expect(plainness.filter(([, plain]) => plain).map(([name]) => name)).toEqual([
       'RGB',
@@ -103,7 +103,7 @@ describe('decodeImage of PNG', () => {
     expect(isPlainPng(specimen('chromium.png'))).toBe(true);
   });
 
-  test('calls nothing plain that is damaged', () => {
+  test('isPlainPng refuses a damaged PNG', () => {
     const bytes = specimen('chromium.png');
     for (let i = 8; i < bytes.length; i += 97) {
       const bad = Buffer.from(bytes);
@@ -135,7 +135,7 @@ describe('decodeImage of JPEG and WebP', () => {
     expect(Buffer.from(webp.data).equals(Buffer.from(same.data))).toBe(true);
   });
 
-  test('leaves no global behind, and no exit code', async () => {
+  test('leaves no global and no exit code', async () => {
     const before = Object.getOwnPropertyNames(globalThis);
     await decode(specimen('chromium.jpg'));
     await decode(specimen('lossy.webp'));
@@ -152,18 +152,18 @@ describe('decodeImage of JPEG and WebP', () => {
   });
 });
 
-describe('decodeImage of what is damaged', () => {
-  test('says where, what and what to do', async () => {
+describe('decodeImage of a damaged image', () => {
+  test('names the image, the problem and the solution', async () => {
     const bytes = damage(specimen('chromium.png'), 900);
     await expect(decode(bytes)).rejects.toMatchObject({
       code: 'image-damaged',
       message:
-        `the image: this png file of ${renderCountOf(bytes.length, 'byte')} says 160x100, but it is damaged ` +
-        '(the checksum of its IDAT chunk is wrong). Restore the file, or capture it again.',
+        `the image: the png file (${renderCountOf(bytes.length, 'byte')}, 160x100 px) is damaged: ` +
+        'the checksum of the IDAT chunk is wrong. Restore the file, or capture the page again.',
     });
   });
 
-  test('takes a warning of libjpeg for what it is: pixels that it made up', async () => {
+  test('treats a warning of libjpeg as damage: libjpeg invents the missing pixels', async () => {
     await expect(decode(damage(specimen('chromium.jpg'), 900))).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringContaining('Corrupt JPEG data'),
@@ -192,26 +192,26 @@ describe('decodeImage of what is damaged', () => {
       ]);
     });
     await expect(decode(short ?? fail())).rejects.toMatchObject({
-      message: expect.stringContaining('has fewer rows than its head says'),
+      message: expect.stringContaining('has fewer rows than its header states'),
     });
     await expect(decode(long ?? fail())).rejects.toMatchObject({ message: expect.stringContaining('has more rows') });
   });
 
-  test('a PNG whose head claims what its data can never fill', async () => {
+  test('a PNG whose header states more pixels than its data can contain', async () => {
     const bytes = craftPng({ ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] });
     bytes.writeUInt32BE(16_000, 16);
     bytes.writeUInt32BE(20_000, 20);
     const before = process.memoryUsage.rss();
     await expect(decode(mendPng(bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('its pixels take 960,020,000 bytes, but it has 19 packed ones'),
+      message: expect.stringContaining('the pixels need 960,020,000 bytes; the compressed data has only 19 bytes'),
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(50e6);
   });
 
-  test('a PNG with a color type, a filter or a palette entry that there is not', async () => {
+  test('a PNG with a color type, a filter or a palette entry that does not exist', async () => {
     const rgb = { ...size, depth: 8, colorType: 2, samplesAt: () => [1, 2, 3] } as const;
     await expect(decode(craftPng({ ...rgb, filterOf: () => 9 }))).rejects.toMatchObject({
-      message: expect.stringContaining('filter type - 9'),
+      message: expect.stringContaining('the filter type 9 is not valid'),
     });
     await expect(decode(craftPng({ ...rgb, depth: 2 }))).rejects.toMatchObject({ code: 'image-damaged' });
     const plte = [['PLTE', Buffer.from([1, 2, 3])]] as const;
@@ -220,20 +220,22 @@ describe('decodeImage of what is damaged', () => {
     ).rejects.toMatchObject({ code: 'image-damaged' });
   });
 
-  test('refuses to decode what is larger than the limit', async () => {
+  test('refuses an image above the limit', async () => {
     const image = { ...png(sheet(1, 1)), size: { width: 100_000, height: 100_000 } };
     await expect(decodeImage(image, 'the baseline')).rejects.toMatchObject({
       code: 'image-too-large',
-      message: expect.stringMatching(/^the baseline: 100000x100000 pixels; at most 320 million can be compared\. /),
+      message: expect.stringMatching(
+        /^the baseline: the image is 100000x100000 px; the maximum is 320 million pixels\. /,
+      ),
     });
   });
 
-  test('refuses pixels of another size than the head promised', async () => {
+  test('refuses pixels of another size than the header states', async () => {
     const image = { ...png(sheet(3, 3)), size: { width: 3, height: 4 } };
     await expect(decodeImage(image)).rejects.toMatchObject({ code: 'image-damaged' });
   });
 
-  test('refuses a JPEG or a WebP of more pixels than WebAssembly should hold, by the head alone', async () => {
+  test('refuses a JPEG or a WebP of more pixels than WebAssembly should hold, by the header alone', async () => {
     const jpeg = Buffer.from(specimen('progressive.jpg'));
     const frame = jpeg.indexOf(Buffer.of(0xff, 0xc2));
     jpeg.writeUInt16BE(16_000, frame + 5);
@@ -243,7 +245,7 @@ describe('decodeImage of what is damaged', () => {
     await expect(decode(jpeg)).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringContaining(
-        '431 bytes says 9000x16000, but it is damaged (so many bytes hold at most 220672 pixels)',
+        '(431 bytes, 9000x16000 px) is damaged: the file is too short for more than 220672 pixels',
       ),
     });
     const webp = Buffer.from(specimen('chromium-lossless.webp'));
@@ -259,7 +261,7 @@ describe('decodeImage of what is damaged', () => {
     await expect(decode(mendPng(bytes))).rejects.toMatchObject({
       code: 'image-unsupported',
       message: expect.stringContaining(
-        'a PNG that is grey, of a palette, of 16 bits or interlaced may have 60 million pixels',
+        'the maximum is 60 million pixels for a grayscale, palette, 16-bit or interlaced PNG',
       ),
     });
   });

@@ -27,7 +27,7 @@ describe('drawPdf', () => {
     expect([...red]).toEqual(['255,0,0,255']);
   });
 
-  test('lays the pages one below the other, and beside a narrow one there is nothing', async () => {
+  test('stacks the pages vertically, with transparency beside a narrow one', async () => {
     const drawn = await drawPdf(
       pdf([
         { width: 100, height: 50 },
@@ -78,40 +78,40 @@ describe('measurePdf', () => {
 
   test('throws the errors of drawPdf', async () => {
     const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
-    await expect(measurePdf(asPdf(huge), 'the baseline')).rejects.toThrow('its 2 pages are 28800x28900 pixels');
+    await expect(measurePdf(asPdf(huge), 'the baseline')).rejects.toThrow('the pages have 28800x28900 px');
     await expect(measurePdf(pdf([{}]), 'the baseline', 100)).rejects.toMatchObject({ code: 'image-too-large' });
     await expect(measurePdf(asPdf(Buffer.from('%PDF-')))).rejects.toMatchObject({ code: 'image-damaged' });
   });
 });
 
-describe('drawPdf of what cannot be drawn', () => {
-  test('says where, what and what to do', async () => {
+describe('drawPdf of a PDF that cannot be rendered', () => {
+  test('names the PDF, the problem and the solution', async () => {
     const bytes = Buffer.from('%PDF-1.4\nnothing\n%%EOF\n');
     expect(await failureOf(asPdf(bytes))).toBe(
-      'image-damaged the baseline: this PDF of 23 bytes cannot be drawn (PDFium cannot read it, error 3). ' +
-        'Restore the file, or capture it again.',
+      'image-damaged the baseline: the PDF (23 bytes) cannot be rendered: PDFium error 3. ' +
+        'Restore the file, or capture the page again.',
     );
   });
 
-  test('a PDF without pages, or with one that is not there', async () => {
+  test('a PDF without pages, or with a missing page', async () => {
     const catalog = '<</Type /Catalog /Pages 2 0 R>>';
     const none = writeObjects([catalog, '<</Type /Pages /Count 0 /Kids []>>']);
-    expect(await failureOf(asPdf(none))).toMatch(/^image-damaged .*\((it has no pages|PDFium cannot read it)/);
+    expect(await failureOf(asPdf(none))).toMatch(/^image-damaged .*: (the PDF has no pages|PDFium error \d)/);
     const lost = writeObjects([catalog, '<</Type /Pages /Count 1 /Kids [9 0 R]>>']);
-    expect(await failureOf(asPdf(lost))).toMatch(/^image-damaged .*cannot be drawn/);
+    expect(await failureOf(asPdf(lost))).toMatch(/^image-damaged .*cannot be rendered/);
   });
 
   test('more pages than the limit, before any is drawn', async () => {
     const many = craftPdf(Array.from({ length: 1001 }, () => ({})));
     expect(await failureOf(asPdf(many))).toBe(
-      'image-too-large the baseline: it has 1001 pages; at most 1000 pages and 320 million pixels (at 2 to a point) ' +
-        'can be compared. Print a smaller part of the page, or capture it as png.',
+      'image-too-large the baseline: the PDF has 1001 pages; the maximum is 1000 pages and 320 million pixels ' +
+        '(2 pixels per point). Print a smaller part of the page, or use `format: png`.',
     );
   });
 
   test('pages that are larger than the limit, before any is drawn', async () => {
     const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
-    expect(await failureOf(asPdf(huge))).toContain('image-too-large the baseline: its 2 pages are 28800x28900 pixels');
+    expect(await failureOf(asPdf(huge))).toContain('image-too-large the baseline: the pages have 28800x28900 px');
   });
 
   test('draws the next one after a failure', async () => {
@@ -119,9 +119,9 @@ describe('drawPdf of what cannot be drawn', () => {
     expect(await failureOf(pdf([{}]))).toBe('drawn');
   });
 
-  test('ends a thread that takes too long', async () => {
+  test('terminates a thread that takes too long', async () => {
     const thread = new PdfiumThread(1);
-    await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('it was not drawn within 0.001 s');
+    await expect(thread.open(craftPdf([{}]), 1)).rejects.toThrow('PDFium did not respond within 0.001 s');
     await thread.close();
   });
 });

@@ -63,30 +63,30 @@ describe('joinPngs', () => {
     expect((await joinPngs(coming())).equals(joined)).toBe(true);
   });
 
-  test('keeps what the tiles say of their colors', async () => {
+  test('keeps the color chunks of the tiles', async () => {
     const extra = [['gAMA', Buffer.from([0, 0, 0xb1, 0x8f])]] as const;
     const tile = noise(1, { width: 3, height: 3, extra });
     const chunks = [...walkPng(await joinPngs([tile, tile]))].map(({ type }) => type);
     expect(chunks).toEqual(['IHDR', 'gAMA', 'IDAT', 'IEND']);
-    await expect(joinPngs([tile, noise(1, { width: 3, height: 3 })])).rejects.toThrow('different widths or kinds');
+    await expect(joinPngs([tile, noise(1, { width: 3, height: 3 })])).rejects.toThrow('different widths or formats');
   });
 
   test('refuses tiles that do not fit together', async () => {
     const tile = noise(1, { width: 8, height: 2 });
-    await expect(joinPngs([tile, noise(1, { width: 9, height: 2 })])).rejects.toThrow('different widths or kinds');
+    await expect(joinPngs([tile, noise(1, { width: 9, height: 2 })])).rejects.toThrow('different widths or formats');
     await expect(joinPngs([tile, noise(1, { width: 6, height: 2, colorType: 6 })])).rejects.toThrow(
-      'different widths or kinds',
+      'different widths or formats',
     );
-    await expect(joinPngs([])).rejects.toThrow('no image to join');
+    await expect(joinPngs([])).rejects.toThrow('no images to join');
   });
 
   test.each([
     ['of 16 bits', craftPng({ width: 2, height: 2, depth: 16, colorType: 2, samplesAt: () => [1, 2, 3] })],
     ['of greys', craftPng({ width: 2, height: 2, depth: 8, colorType: 0, samplesAt: () => [1] })],
     ['interlaced', noise(1, { width: 2, height: 2, interlaced: true })],
-    ['that is none', Buffer.from('GIF89a')],
+    ['that is not a PNG', Buffer.from('GIF89a')],
   ])('refuses a PNG %s', async (_, tile) => {
-    await expect(joinPngs([tile])).rejects.toThrow('only PNGs of 8-bit RGB or RGBA');
+    await expect(joinPngs([tile])).rejects.toThrow('only 8-bit RGB or RGBA PNGs');
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe('joinPngs', () => {
     await expect(joinPngs([whole, tile])).rejects.toThrow(message);
   });
 
-  test('ends with the error of who gives the tiles', async () => {
+  test('passes on an error of the tiles', async () => {
     async function* failing() {
       yield noise(1, { width: 2, height: 2 });
       throw new Error('the browser is gone');

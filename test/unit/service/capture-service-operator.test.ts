@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('without a browser', () => {
     vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
     await expect(startService()).rejects.toMatchObject({
       code: 'browser-missing',
-      message: expect.stringMatching(/it does not start .*Run: npx playwright install --with-deps chromium$/),
+      message: expect.stringMatching(/the browser did not start .*Run: npx playwright install --with-deps chromium$/),
     });
     vi.resetModules();
   });

@@ -301,11 +301,11 @@ describe('images with more pixels than a request may have', () => {
     expect(await compareIn(service, '/large.png', '/image.png')).toMatchObject({
       status: 422,
       message:
-        'the two images: 12000x12000 and 40x30 are 144 million pixels, at most 100 million pixels are allowed. Compare smaller images.',
+        'the two images: 12000x12000 px and 40x30 px need 144 million pixels; the maximum is 100 million pixels. Compare smaller images.',
     });
     // Each is small, the canvas that holds both is not.
     expect(await compareIn(service, '/wide.png', '/high.png')).toMatchObject({
-      message: expect.stringContaining('60000000x1 and 1x5 are 300 million pixels'),
+      message: expect.stringContaining('60000000x1 px and 1x5 px need 300 million pixels'),
     });
   });
 
@@ -314,9 +314,9 @@ describe('images with more pixels than a request may have', () => {
     const answer = await compareIn(small, '/image.png', '/other.png');
     const pdf = await compareIn(small, '/a.pdf', '/b.pdf');
     await small.close();
-    expect(answer.message).toContain('40x30 and 40x30 are 2,400 pixels, at most 2,000 pixels are allowed');
+    expect(answer.message).toContain('40x30 px and 40x30 px need 2,400 pixels; the maximum is 2,000 pixels');
     expect(pdf).toMatchObject({ status: 422, code: 'image-too-large' });
-    expect(pdf.message).toContain('at most 1000 pages and 2,000 pixels');
+    expect(pdf.message).toContain('the maximum is 1000 pages and 2,000 pixels');
   });
 });
 

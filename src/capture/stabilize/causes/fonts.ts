@@ -10,7 +10,7 @@ import type { Stabilizer } from '../stabilizer.js';
 export const fonts = {
   name: 'fonts',
   capMs: 2_000,
-  explanation: 'these fonts were still loading',
+  explanation: 'fonts did not finish loading',
   async wait(capMs, pause) {
     await Promise.race([document.fonts.ready, pause(capMs)]);
     const roots = (window.__proofsheet?.styled ?? []).map(({ root }) => root);

@@ -7,7 +7,7 @@ import type { Stabilizer } from '../stabilizer.js';
 export const layout = {
   name: 'layout',
   capMs: 2_000,
-  explanation: 'the page was still changing itself',
+  explanation: 'the DOM did not stop changing',
   init() {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;

@@ -7,14 +7,14 @@ import type { Stabilizer } from '../stabilizer.js';
 export const load = {
   name: 'load',
   capMs: 15_000,
-  explanation: 'the load event did not come, since something on the page is not answered',
+  explanation: 'the load event did not fire in time',
 } satisfies Stabilizer;
 
 /** Waits until no visible element has `aria-busy="true"`. */
 export const busy = {
   name: 'busy',
   capMs: 5_000,
-  explanation: 'still marked aria-busy',
+  explanation: 'elements are still marked with aria-busy',
   async wait(capMs, pause) {
     const end = performance.now() + capMs;
     const name = (element: Element) =>

@@ -7,7 +7,7 @@ export const MAX_FEED_HEIGHT = 20_000;
 export const scroll = {
   name: 'scroll',
   capMs: 8_000,
-  explanation: 'not scrolled to its end in time',
+  explanation: 'the page was not scrolled to its end in time',
   init() {
     window.__proofsheet ??= {};
     const memory = window.__proofsheet;

@@ -54,50 +54,58 @@ describe('the colors of a PNG are left as they are', () => {
   });
 });
 
-describe('what is not in sRGB is refused', () => {
+describe('an image that is not in sRGB is refused', () => {
   const refused = async (bytes: Buffer) =>
     decodeImage(imageOf(bytes), 'the before image').then(String, ({ message }) => message);
 
-  test('says where, what and what to do', async () => {
+  test('names the image, the problem and the solution', async () => {
     const bytes = pngWith(iCCP(joinTags('CMYK', [])));
     expect(await refused(bytes)).toBe(
-      `the before image: this png file of ${bytes.length} bytes cannot be compared: its color profile is not sRGB: ` +
-        'it is for CMYK. Save it as a single image in sRGB.',
+      `the before image: the png file (${bytes.length} bytes) cannot be compared: the color profile is not sRGB: ` +
+        'the color space is CMYK, expected RGB or GRAY. Convert it to an sRGB image without animation.',
     );
     await expect(decodeImage(imageOf(bytes))).rejects.toMatchObject({ code: 'image-unsupported' });
   });
 
   test.each([
-    ['a profile of Display P3', iCCP(craftIcc(PRIMARIES.p3)), 'its primaries are not those of sRGB'],
-    ['a profile that is linear', iCCP(craftIcc(PRIMARIES.srgb, curv([]))), 'its curves are not those of sRGB'],
-    ['a profile with a gamma of 1', iCCP(craftIcc(PRIMARIES.srgb, curv([256]))), 'its curves are not those of sRGB'],
-    ['a profile with a formula of its own', iCCP(craftIcc(PRIMARIES.srgb, para(0, [1]))), 'its curves are not'],
-    ['a profile of grey that is linear', iCCP(craftGreyIcc(curv([]))), 'its curves are not those of sRGB'],
-    ['a linear gamma', gAMA(100_000), 'its gamma (gAMA 1) is not that of sRGB'],
-    ['a profile without curves', iCCP(joinTags('RGB ', [])), 'it has no rXYZ'],
+    ['a profile of Display P3', iCCP(craftIcc(PRIMARIES.p3)), 'the primaries are not those of sRGB'],
+    ['a profile that is linear', iCCP(craftIcc(PRIMARIES.srgb, curv([]))), 'the tone curves are not those of sRGB'],
     [
-      'a profile whose curve is a formula that there is not',
-      iCCP(craftIcc(PRIMARIES.srgb, para(9, []))),
-      'its curve is of kind 9',
+      'a profile with a gamma of 1',
+      iCCP(craftIcc(PRIMARIES.srgb, curv([256]))),
+      'the tone curves are not those of sRGB',
     ],
-    ['a profile that is cut off', iCCP(craftIcc(PRIMARIES.srgb).subarray(0, 60)), 'its color profile is not sRGB'],
+    [
+      'a profile with another parametric curve',
+      iCCP(craftIcc(PRIMARIES.srgb, para(0, [1]))),
+      'the tone curves are not',
+    ],
+    ['a profile of grey that is linear', iCCP(craftGreyIcc(curv([]))), 'the tone curves are not those of sRGB'],
+    ['a linear gamma', gAMA(100_000), 'the gamma (gAMA) is 1, expected 0.45455 for sRGB'],
+    ['a profile without curves', iCCP(joinTags('RGB ', [])), 'the tag rXYZ is missing'],
+    [
+      'a profile with an unknown parametric curve',
+      iCCP(craftIcc(PRIMARIES.srgb, para(9, []))),
+      'the parametric curve type 9 is not supported',
+    ],
+    ['a profile that is cut off', iCCP(craftIcc(PRIMARIES.srgb).subarray(0, 60)), 'the color profile is not sRGB'],
     ['a profile that is not packed', ['iCCP', Buffer.from('p\0\0nothing')], 'incorrect header check'],
     ['a profile that unpacks to 50 MB', iCCP(Buffer.alloc(50e6)), 'Cannot create a Buffer larger than'],
-    ['colors of television', ['cICP', Buffer.of(9, 16, 0, 1)], 'its colors (cICP 9-16-0-1) are not sRGB'],
-    ['an animation', ['acTL', Buffer.alloc(8)], 'it is animated (APNG)'],
+    ['colors of television', ['cICP', Buffer.of(9, 16, 0, 1)], 'the color space (cICP 9-16-0-1) is not sRGB'],
+    ['an animation', ['acTL', Buffer.alloc(8)], 'the image is animated (APNG)'],
   ] as const)('%s', async (_, chunk, reason) => {
     expect(await refused(pngWith(chunk))).toContain(reason);
   });
 
   test('gamma with primaries of another space', async () => {
-    expect(await refused(pngWith(otherChrm, gAMA(45455)))).toContain('its colors (cHRM) are not those of sRGB');
+    expect(await refused(pngWith(otherChrm, gAMA(45455)))).toContain('the primaries (cHRM) are not those of sRGB');
   });
 
   test('a JPEG in CMYK', async () => {
     const bytes = Buffer.from(specimen('progressive.jpg'));
     const frame = bytes.indexOf(Buffer.of(0xff, 0xc2));
     bytes[frame + 9] = 4;
-    expect(await refused(bytes)).toContain('cannot be compared: its colors are CMYK');
+    expect(await refused(bytes)).toContain('cannot be compared: the colors are CMYK');
   });
 
   test('an animated WebP', async () => {
@@ -107,7 +115,7 @@ describe('what is not in sRGB is refused', () => {
     const riff = Buffer.alloc(8);
     riff.write('RIFF', 'latin1');
     riff.writeUInt32LE(body.length, 4);
-    expect(await refused(Buffer.concat([riff, body]))).toContain('cannot be compared: it is animated.');
+    expect(await refused(Buffer.concat([riff, body]))).toContain('cannot be compared: the image is animated.');
   });
 });
 
@@ -121,7 +129,7 @@ describe('the colors of JPEG and WebP', () => {
       return Buffer.concat([bytes.subarray(0, 2), head, data, bytes.subarray(2)]);
     };
     expect(await shown(withProfile(craftIcc(PRIMARIES.srgb)))).toEqual(await shown(specimen('progressive.jpg')));
-    await expect(shown(withProfile(craftIcc(PRIMARIES.p3)))).rejects.toThrow('its primaries are not those of sRGB');
+    await expect(shown(withProfile(craftIcc(PRIMARIES.p3)))).rejects.toThrow('the primaries are not those of sRGB');
   });
 
   test('of Chromium are left as they are: its profile is that of sRGB', async () => {

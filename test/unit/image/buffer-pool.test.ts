@@ -3,7 +3,7 @@ import { borrowBytes, borrowZeros, returnBytes } from '../../../src/image/buffer
 
 const MB = 1 << 20;
 
-test('what was given back is lent again, to one at a time', () => {
+test('a returned buffer is borrowed again, by one caller at a time', () => {
   const first = borrowBytes(8 * MB);
   returnBytes(first);
   returnBytes(first);
@@ -13,7 +13,7 @@ test('what was given back is lent again, to one at a time', () => {
   expect(third.buffer).not.toBe(first.buffer);
 });
 
-test('zeros are zeros, whatever was there', () => {
+test('borrowed zeros are zeros, whatever the buffer contained', () => {
   const dirty = borrowBytes(3 * MB).fill(9);
   returnBytes(dirty);
   const zeros = borrowZeros(3 * MB);
@@ -21,13 +21,13 @@ test('zeros are zeros, whatever was there', () => {
   expect(zeros.every((byte) => byte === 0)).toBe(true);
 });
 
-test('little is not given much', () => {
+test('a small request does not get a much larger buffer', () => {
   const large = borrowBytes(40 * MB);
   returnBytes(large);
   expect(borrowBytes(2 * MB).buffer).not.toBe(large.buffer);
 });
 
-test('a pair that is a few rows taller has the memory of the one before', () => {
+test('images that are a few rows taller reuse the buffers of the previous images', () => {
   const first = borrowBytes(1280 * 40_000);
   returnBytes(first);
   const taller = borrowBytes(1280 * 40_048);

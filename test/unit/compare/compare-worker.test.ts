@@ -28,7 +28,7 @@ function fixture(name: string): EncodedImage {
 
 const [one, other] = [fixture('chromium.png'), fixture('chromium.jpg')];
 
-test('nothing is started for equal bytes, and one thread for all others', async () => {
+test('no worker starts for equal bytes, and one worker for all other images', async () => {
   const copy = { ...one, bytes: Buffer.from(one.bytes) };
   expect((await compareInWorker(one, copy, settings({}), [])).kind).toBe('equal');
   expect(threads.count()).toBe(0);
@@ -42,16 +42,19 @@ const questions = [
   ...PAIRS.slice(0, 3).map((pair) => ({ ...pair, engine: 'odiff' as const })),
 ];
 
-test.each(questions)('it finds what is found without it, by $engine: $name', async ({ before, after, engine }) => {
-  const rules = settings({ engine });
-  for (const masked of [[], [{ x: 0, y: 0, width: 2, height: 1 }]]) {
-    const aside = await compareInWorker(png(before), png(after), rules, masked);
-    expect(aside).toEqual(await compareImages(png(before), png(after), rules, masked));
-    if (aside.kind === 'different') expect(Buffer.isBuffer(aside.diff)).toBe(true);
-  }
-});
+test.each(questions)(
+  'the worker gives the same result as the calling thread, by $engine: $name',
+  async ({ before, after, engine }) => {
+    const rules = settings({ engine });
+    for (const masked of [[], [{ x: 0, y: 0, width: 2, height: 1 }]]) {
+      const aside = await compareInWorker(png(before), png(after), rules, masked);
+      expect(aside).toEqual(await compareImages(png(before), png(after), rules, masked));
+      if (aside.kind === 'different') expect(Buffer.isBuffer(aside.diff)).toBe(true);
+    }
+  },
+);
 
-test('each of many that are asked at once gets its own answer', async () => {
+test('each of several concurrent requests gets its own response', async () => {
   const pairs = PAIRS.slice(0, 12).map(({ before, after }) => [png(before), png(after)] as const);
   const asked = pairs.map(([before, after]) => compareInWorker(before, after, settings({}), []));
   const answers = await Promise.all(asked);
@@ -60,7 +63,7 @@ test('each of many that are asked at once gets its own answer', async () => {
   }
 });
 
-test('who asks can go on meanwhile', async () => {
+test('the calling thread stays free', async () => {
   const tall = (grey: number) => {
     const data = new Uint8Array(1280 * 1000 * 4).fill(255);
     for (let at = 0; at < data.length; at += 4) data[at] = (at * 7 + grey) % 251;
@@ -76,7 +79,7 @@ test('who asks can go on meanwhile', async () => {
   expect(turns).toBeGreaterThan(50);
 });
 
-test('what is wrong with an image is said as it is without it', async () => {
+test('the error of a damaged image is the same as without a worker', async () => {
   const cut = { ...one, bytes: one.bytes.subarray(0, one.bytes.length >> 1) };
   const wrong = await compareImages(cut, other, settings({}), []).catch((error) => error);
   expect(wrong.code).toBe('image-damaged');

@@ -28,13 +28,13 @@ test('a body that no script reads is awaited for a moment', () => {
   expect(unsettledExchanges([exchange({ answeredAt: 500 })], 1_000)).toEqual([]);
 });
 
-test('a request that was answered before and is asked again is polling', () => {
+test('a request that was answered before and is repeated is polling', () => {
   const first = answered(100);
   const second = exchange({ askedAt: 200 });
   expect([first, second].map((one) => isPolling(one, [first, second]))).toEqual([false, true]);
 });
 
-test('requests that differ in the query alone are polling from the third on', () => {
+test('requests that differ only in the query are polling from the third one', () => {
   const all = ['a', 'b', 'c'].map((key, index) => answered(100 * index + 50, { key, askedAt: 100 * index }));
   expect(all.map((one) => isPolling(one, all))).toEqual([false, false, true]);
 });
@@ -78,13 +78,13 @@ test('a request that stays open is waited for up to the cap, and on later pages 
   expect(second).toBeLessThan(first - 1_000);
 });
 
-test('polling is waited for as long as a long poll that is known', async () => {
+test('polling is awaited as long as a known long poll', async () => {
   const start = performance.now();
   await pendingWork(() => [answered(1), exchange({ askedAt: 2 })]).settled();
   expect(performance.now() - start).toBeLessThan(1_500);
 });
 
-test('timers count only where the list has `late`', async () => {
+test('timers count only if the list sets `late`', async () => {
   expect(await pendingWork(() => [], 0, 500).isPendingSince(0)).toBe(false);
   expect(await pendingWork(() => [], 3_000, 500).isPendingSince(0)).toBe(true);
   expect(await pendingWork(() => [], 3_000, 0).isPendingSince(0)).toBe(false);

@@ -23,7 +23,7 @@ const PLAIN: readonly PageEvent[] = [
   { kind: 'window', bounds: '1280 720 0 0' },
 ];
 
-test('a page that did nothing but what is listed is reset', () => {
+test('a page whose events are all allowed is reset', () => {
   expect(decideReuse(PLAIN)).toEqual({ kind: 'reset', origin: ORIGIN });
 });
 

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createDeadline } from '../../../src/capture/deadline.js';
+import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
+import { takeFinalShot } from '../../../src/capture/stabilize/stable-screenshot.js';
+
+const noTimers = async () => ({ aheadMs: 0, periodMs: null });
+const two = async () => 2;
+const noRedraw = async () => {};
+const nothingPending = { settled: async () => {}, isPendingSince: async () => false, lateMs: 0 };
+const never = { ...nothingPending, isExpected: () => false, timers: noTimers, requiredMatches: two };
+
+/** Creates a session with these screenshots. Repeats the last one, and counts the calls. */
+function sessionOf(...frames: readonly string[]) {
+  const session = {
+    asked: 0,
+    shoot: async () => Buffer.from(frames[Math.min(session.asked++, frames.length - 1)] ?? ''),
+    redraw: noRedraw,
+  };
+  return session;
+}
+
+/** Creates a session with another screenshot each time: `frame 1`, `frame 2`, ... */
+function changingSession() {
+  const session = { asked: 0, shoot: async () => Buffer.from(`frame ${++session.asked}`), redraw: noRedraw };
+  return session;
+}
+
+const isText = (text: string) => ({ ...never, isExpected: (bytes: Buffer) => bytes.equals(Buffer.from(text)) });
+const deadlineOf = (timeoutMs: number) => createDeadline(timeoutMs, 'http://127.0.0.1/');
+
+// The pauses must not depend on the load of the machine.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one screenshot is enough if it equals the baseline', async () => {
+  const session = sessionOf('expected', 'other');
+  const shot = await takeFinalShot(session, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 1 });
+  expect(session.asked).toBe(1);
+});
+
+test('a baseline match does not count while a response is pending; the screenshot after the response counts', async () => {
+  const session = sessionOf('expected', 'failed');
+  let answered = false;
+  const judge = {
+    ...isText('expected'),
+    isPendingSince: async () => !answered,
+    settled: async () => {
+      answered = session.asked > 0;
+    },
+  };
+  const shot = await takeFinalShot(session, judge, deadlineOf(5000));
+  expect(shot).toMatchObject({ kind: 'settled', bytes: Buffer.from('failed') });
+});
+
+test('a baseline match counts once the response arrived and changed nothing', async () => {
+  const session = sessionOf('expected');
+  const judge = { ...isText('expected'), isPendingSince: async () => session.asked < 2 };
+  const shot = await takeFinalShot(session, judge, deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 2 });
+});
+
+test('two equal screenshots are enough, even if they differ from the baseline', async () => {
+  const session = sessionOf('new', 'new', 'other');
+  const shot = await takeFinalShot(session, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('new'), shots: 2 });
+  expect(session.asked).toBe(2);
+});
+
+test('screenshots are taken until one equals the baseline', async () => {
+  const session = sessionOf('half', 'most', 'expected', 'other');
+  const shot = await takeFinalShot(session, isText('expected'), deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 3 });
+});
+
+test('screenshots are taken until two consecutive ones are equal: equal ones with another between do not count', async () => {
+  const session = sessionOf('a', 'b', 'a', 'a', 'c');
+  const shot = await takeFinalShot(session, never, deadlineOf(5000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('a'), shots: 4 });
+});
+
+test('if two screenshots may match by chance, more consecutive ones must match', async () => {
+  const session = sessionOf('a', 'a', 'a', 'b', 'b', 'b', 'b', 'c');
+  const shot = await takeFinalShot(session, { ...never, requiredMatches: async () => 4 }, deadlineOf(9000));
+  expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('b'), shots: 7 });
+});
+
+test('the page is rendered again before every screenshot except the first', async () => {
+  const acts: string[] = [];
+  const shooting = {
+    shoot: async () => {
+      acts.push('shoot');
+      return Buffer.from('new');
+    },
+    redraw: async () => void acts.push('redraw'),
+  };
+  await takeFinalShot(shooting, never, deadlineOf(5000));
+  expect(acts).toEqual(['shoot', 'redraw', 'shoot']);
+});
+
+test('screenshots differ if one byte differs, or if one has an additional byte', async () => {
+  const session = sessionOf('aaaa', 'aaab', 'aaa', 'aaa');
+  expect((await takeFinalShot(session, never, deadlineOf(5000))).shots).toBe(4);
+});
+
+test('the pauses between the first screenshots become longer', async () => {
+  const times: number[] = [];
+  const session = sessionOf('a', 'b', 'c', 'c');
+  const shoot = () => {
+    times.push(performance.now());
+    return session.shoot();
+  };
+  await takeFinalShot({ shoot, redraw: noRedraw }, never, deadlineOf(5000));
+  const pauses = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+  expect(pauses).toEqual([100, 250, 500]);
+});
+
+describe('a page that never becomes stable', () => {
+  test('is unstable, with its last two screenshots', async () => {
+    const session = changingSession();
+    const shot = await takeFinalShot(session, never, deadlineOf(500));
+    expect(shot.kind).toBe('unstable');
+    expect(shot.shots).toBe(session.asked);
+    expect(shot.bytes.toString()).toBe(`frame ${session.asked}`);
+    expect(shot.kind === 'unstable' && shot.previous.toString()).toBe(`frame ${session.asked - 1}`);
+  });
+
+  test('gets half of the remaining time, so that its deadline does not pass', async () => {
+    const startedAt = performance.now();
+    const deadline = deadlineOf(1200);
+    const shot = await takeFinalShot(changingSession(), never, deadline);
+    // Pauses of 100, 250 and 500 ms: over the half of 1200 with the fourth shot.
+    expect(shot.kind).toBe('unstable');
+    expect(shot.shots).toBe(4);
+    expect(performance.now() - startedAt).toBe(850);
+    expect(deadline.remainingMs()).toBe(350);
+  });
+
+  test('has two screenshots even if no time is left', async () => {
+    const shot = await takeFinalShot(changingSession(), never, deadlineOf(0));
+    expect(shot).toMatchObject({ kind: 'unstable', shots: 2 });
+  });
+});
+
+describe('while the page has planned timers', () => {
+  test('two equal screenshots that differ from the baseline are not enough', async () => {
+    const session = sessionOf('early', 'early', 'early', 'expected');
+    let due = 2;
+    const judge = { ...isText('expected'), timers: async () => ({ aheadMs: due-- > 0 ? 20 : 0, periodMs: null }) };
+    const shot = await takeFinalShot(session, judge, deadlineOf(10_000));
+    expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
+  });
+
+  test('timers are read up to the horizon, and the page is accepted after it', async () => {
+    const asked: number[] = [];
+    const timers = async (withinMs: number) => {
+      asked.push(withinMs);
+      return { aheadMs: 60_000, periodMs: null };
+    };
+    const startedAt = performance.now();
+    const shot = await takeFinalShot(sessionOf('new'), { ...never, timers }, deadlineOf(60_000));
+    expect(shot.kind).toBe('settled');
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThanOrEqual(HORIZON_MS);
+    expect(took).toBeLessThan(HORIZON_MS + 1_500);
+    for (const withinMs of asked) expect(withinMs).toBeLessThanOrEqual(HORIZON_MS);
+  });
+
+  test('a page without planned timers is accepted after two equal screenshots', async () => {
+    const shot = await takeFinalShot(sessionOf('new', 'new', 'later'), never, deadlineOf(10_000));
+    expect(shot).toMatchObject({ bytes: Buffer.from('new'), shots: 2 });
+  });
+});
+
+test('an error of the screenshot session is passed on, from the first screenshot or a later one', async () => {
+  const failing = (at: number) => {
+    const session = changingSession();
+    const shoot = () => (session.asked + 1 === at ? Promise.reject(new Error(`shot ${at}`)) : session.shoot());
+    return { shoot, redraw: noRedraw };
+  };
+  await expect(takeFinalShot(failing(1), never, deadlineOf(5000))).rejects.toThrow('shot 1');
+  await expect(takeFinalShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
+});
+
+test('a change that repeats with a known period is detected, whenever the first screenshot is taken', async () => {
+  const period = 300;
+  const phases = [0, 60, 120, 180, 240].map(async (phase) => {
+    const start = performance.now() - phase;
+    const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
+    const timers = async (withinMs: number) => ({ aheadMs: withinMs, periodMs: period });
+    return (await takeFinalShot({ shoot, redraw: noRedraw }, { ...never, timers }, deadlineOf(60_000))).kind;
+  });
+  expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
+});
