@@ -177,7 +177,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
         'e2e/github.spec.ts',
         'github-comment makes one comment of the run and updates it; a 403 is one line and exit code 0',
       ],
-      ['unit/github/github-comment.test.ts', 'a %i, to looking and to writing'],
+      ['unit/github/github-comment.test.ts', 'status %i, for reading and for writing'],
       ['house/workflows.test.ts', 'are given no permission to write but by the job that needs it'],
     ],
   },
@@ -187,7 +187,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     tests: [
       [
         'unit/github/github-comment.test.ts',
-        'of 500 changed pages with long names stays below 60,000 characters and counts the rest',
+        'of 500 changed pages with long names stays below 60,000 characters and counts the others',
       ],
     ],
   },

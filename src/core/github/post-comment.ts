@@ -10,7 +10,7 @@ export interface CommentSettings {
   /** `owner/name` */
   readonly repo: string;
   readonly pull: number | null;
-  /** Tells the comments of several page lists apart. */
+  /** Distinguishes the comments of several page lists. */
   readonly name: string;
   /** Account of the token. Comments of other accounts are ignored. */
   readonly author: string;
@@ -75,7 +75,7 @@ function renderFoot({ workflow_run: run, pull_request: pull }: GitHubEvent, env:
   const link = run?.html_url ?? (server && repo && id ? `${server}/${repo}/actions/runs/${id}` : '');
   const tested = /^[0-9a-f]{7,64}$/.test(commit) ? `Commit ${commit}.` : '';
   const isUrl = link.length < 500 && /^https?:\/\/[^\s<>]+$/.test(link);
-  return `${tested} ${isUrl ? `[The report with its images](<${link}>) is an artifact there.` : ''}`.trim();
+  return `${tested} ${isUrl ? `The report with its images is an artifact of the [workflow run](<${link}>).` : ''}`.trim();
 }
 
 /** Reads the event of a workflow. If it is unreadable, returns an empty one with the reason. */
@@ -84,14 +84,14 @@ async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent
     return { event: path ? eventSchema.parse(JSON.parse(await readFile(path, 'utf8'))) : {}, notes: [] };
   } catch (error) {
     const why = (error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)).replace(/\s+/g, ' ');
-    return { event: {}, notes: [`the event of this workflow cannot be read: ${path}: ${why}`] };
+    return { event: {}, notes: [`${path}: the workflow event cannot be read: ${why}`] };
   }
 }
 
 type Ask = ReturnType<typeof connect>;
 
 function connect(repo: string, { GITHUB_TOKEN: token, GITHUB_API_URL: url }: NodeJS.ProcessEnv, timeoutMs: number) {
-  if (!token) throw new Refusal('there is no GITHUB_TOKEN');
+  if (!token) throw new Refusal('GITHUB_TOKEN is not set. Add it to the environment of this step.');
   const base = `${(url ?? 'https://api.github.com').replace(/\/+$/, '')}/repos/${repo}`;
   const headers = {
     ...{ accept: 'application/vnd.github+json', 'content-type': 'application/json', 'user-agent': 'proofsheet' },
@@ -103,32 +103,32 @@ function connect(repo: string, { GITHUB_TOKEN: token, GITHUB_API_URL: url }: Nod
     const init = { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
     const response = await fetch(base + path, init).catch((error) => {
       // The message of the error itself is only `fetch failed`.
-      throw new Refusal(`GitHub did not answer ${what}: ${messageOf(error.cause ?? error).replace(/\s+/g, ' ')}`);
+      throw new Refusal(`GitHub did not respond to ${what}: ${messageOf(error.cause ?? error).replace(/\s+/g, ' ')}`);
     });
     const { ok, status } = response;
-    if (!ok) throw new Refusal(`GitHub answered ${status} to ${what}${ADVICE[status] ?? ''}`);
+    if (!ok) throw new Refusal(`GitHub responded with status ${status} to ${what}${ADVICE[status] ?? ''}`);
     const { data } = schema.safeParse(await response.json().catch(() => undefined));
-    if (data === undefined) throw new Refusal(`GitHub answered ${what} with something else than was asked`);
+    if (data === undefined) throw new Refusal(`GitHub responded to ${what} with unexpected data`);
     return { data, hasNext: /\brel="next"/.test(response.headers.get('link') ?? '') };
   };
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: ': the token is not valid',
-  403: ': the token may not (it takes the permission pull-requests: write), or asked too often',
-  404: ': it is not there, or the token may not see it',
+  401: ': GITHUB_TOKEN is not valid',
+  403: ': the token lacks the permission "pull-requests: write", or the rate limit is exceeded',
+  404: ': the repository or the pull request does not exist, or the token has no access to it',
 };
 
 /** Finds the open pull request of a workflow run by its head. A report could name another one, so it is not asked. */
 async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number> {
-  if (!run) throw new Refusal('neither --pr nor the event of this workflow names a pull request');
+  if (!run) throw new Refusal('the event of this workflow names no pull request. Add --pr.');
   const { head_repository: head, head_branch: branch, head_sha: sha } = run;
   const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
   const repo = z.object({ id: z.int() }).nullable();
   const schema = z.array(pullSchema.extend({ head: shaSchema.extend({ repo }) }));
   const { data } = await ask('GET', `/pulls?${query}`, schema);
   const pull = data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id);
-  if (!pull) throw new Refusal('no open pull request has what was compared as its head');
+  if (!pull) throw new Refusal('no open pull request has the tested commit as its head');
   return pull.number;
 }
 

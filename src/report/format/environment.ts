@@ -25,8 +25,8 @@ export function renderEnvironmentNotice({ baseline, environment, summary, writte
   if (summary.mismatchPixels + summary.antialiasedPixels === 0) return null;
   const parts = differingParts(madeIn, environment);
   if (parts.length === 0) return null;
-  const what = parts.every((part) => part === 'engine') ? 'counts' : 'rendering';
-  return `baselines were made with ${renderEnvironment(madeIn, parts)}, this run with ${renderEnvironment(environment, parts)}: ${what} may differ`;
+  const what = parts.every((part) => part === 'engine') ? 'pixel counts' : 'rendering';
+  return `environment mismatch: baselines from ${renderEnvironment(madeIn, parts)}; this run used ${renderEnvironment(environment, parts)}; ${what} may differ`;
 }
 
 /** Renders the browser and the operating system of an environment, and the given other parts. */
@@ -37,7 +37,7 @@ export function renderEnvironment(environment: Environment, parts: readonly (key
   return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }
 
-const HEADLESS = { shell: 'headless shell', new: 'new headless', headed: 'headed', unknown: 'headless unknown' };
+const HEADLESS = { shell: 'headless shell', new: 'new headless', headed: 'headed', unknown: 'unknown headless mode' };
 
 /** Codes of warnings about comparisons that find fewer differences than expected, or more than in the previous run. */
 export const COMPARISON_WARNINGS = {

@@ -5,8 +5,9 @@ import { listSome, renderCountOf, renderPercentage, renderPixels, renderSize } f
 
 /**
  * Returns one sentence that says why a shot did not pass; null if it passed. Examples: `1,204 px (0.13 %) differ, limit 0 px;
- * first at 312,480 420x60`, `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing
- * changed; 1,204,480 px (15.51 %) differ, 8,960 px once aligned, limit 0 px`. The record already contains the reason of an error.
+ * 1 region: 420x60 px at (312, 480)`, `height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; nothing
+ * changed below; 1,204,480 px (15.51 %) differ, 8,960 px after alignment, limit 0 px`. The record already contains the reason of
+ * an error.
  */
 export function renderReason(shot: ShotRecord): string | null {
   switch (shot.status) {
@@ -15,16 +16,25 @@ export function renderReason(shot: ShotRecord): string | null {
     case 'changed':
       return renderChange(shot);
     case 'new':
-      return shot.written ? 'it had no baseline; this run wrote it' : 'it has no baseline';
+      return shot.written ? 'no baseline found; this run wrote one' : 'no baseline found';
     case 'unstable':
-      return ['page did not become stable', ...formatRegions(shot)].join('; ');
+      return renderInstability(shot);
     case 'skipped':
-      return shot.reason ?? 'snapshots are ignored in this run';
+      return shot.reason ?? 'ignoreSnapshots is set';
     case 'error':
-      return shot.reason ?? 'it could not be judged';
+      return shot.reason ?? 'the shot could not be captured or compared';
     default:
       return shot.status satisfies never;
   }
+}
+
+/** Names the regions that kept changing: `page did not become stable: 1280x300 px at (0, 2572) kept changing`. */
+function renderInstability({ regions }: ShotRecord): string {
+  const [largest] = regions;
+  const title = 'page did not become stable';
+  if (!largest) return title;
+  if (regions.length === 1) return `${title}: ${formatRegion(largest)} kept changing`;
+  return `${title}: ${renderCountOf(regions.length, 'region')} kept changing, the largest is ${formatRegion(largest)}`;
 }
 
 /** Puts the change summary first and the pixel counts after it. */
@@ -34,19 +44,19 @@ function renderChange(shot: ShotRecord): string {
     ...formatResize(shot),
     ...(changeSummary ? [changeSummary] : []),
     renderDifference(shot),
-    ...(changeSummary ? [] : formatRegions(shot)),
+    ...(changeSummary ? [] : formatLargestRegion(shot)),
   ].join('; ');
 }
 
 function renderDifference(shot: ShotRecord): string {
   const { summary } = shot;
-  if (!summary) return 'it differs';
+  if (!summary) return 'the images differ';
   const { mismatchPixels, mismatchPercentage, mismatchPixelsAfterAlignment: aligned } = summary;
   const limit = limitPixels(shot);
   const verb = mismatchPixels === 1 ? 'differs' : 'differ';
   return [
     `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)}) ${verb}`,
-    ...(aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} once aligned`]),
+    ...(aligned === null || aligned === mismatchPixels ? [] : [`${renderPixels(aligned)} after alignment`]),
     ...(limit === null ? [] : [`limit ${renderPixels(limit)}`]),
   ].join(', ');
 }
@@ -66,26 +76,32 @@ function formatResize({ before, after, regions, warnings }: ShotRecord): string[
   return [[...changes, ...first].join(', ')];
 }
 
-function formatRegions({ regions }: ShotRecord): string[] {
-  const [first] = regions;
-  if (!first) return [];
-  const which = regions.length > 1 ? `largest of ${renderCountOf(regions.length, 'region')}` : 'first';
-  return [`${which} at ${first.x},${first.y} ${renderSize(first)}`];
+function formatLargestRegion({ regions }: ShotRecord): string[] {
+  const [largest] = regions;
+  if (!largest) return [];
+  return [
+    `${renderCountOf(regions.length, 'region')}${regions.length > 1 ? ', largest' : ''}: ${formatRegion(largest)}`,
+  ];
+}
+
+/** Formats the size and the position of a region: `420x60 px at (312, 480)`. */
+export function formatRegion(region: ShotRecord['regions'][number]): string {
+  return `${renderSize(region)} px at (${region.x}, ${region.y})`;
 }
 
 /** Returns one sentence about the result of a comparison. */
 export function formatComparison(shot: ShotRecord): string {
   const { reason, summary, before, after } = shot;
   if (reason !== null) return reason;
-  if (!summary || !before || !after) return 'nothing was compared';
+  if (!summary || !before || !after) return 'no images were compared';
   const { mismatchPixels, mismatchPercentage, antialiasedPixels } = summary;
   if (mismatchPixels > 0) {
     const share = `${renderPixels(mismatchPixels)} (${renderPercentage(mismatchPercentage)})`;
     return `${share} differ, within the limit of ${renderLimit(shot)}`;
   }
   return antialiasedPixels > 0
-    ? `alike: ${renderPixels(antialiasedPixels)} differ by anti-aliasing only`
-    : 'alike: no pixel differs';
+    ? `images match: ${renderPixels(antialiasedPixels)} differ by anti-aliasing only`
+    : 'images match: 0 px differ';
 }
 
 /** Renders the limit of a shot: `0 px`, or `0.1 % = 10,240 px of 1280x8000`. */
@@ -126,8 +142,8 @@ function renderExact(percentage: number): string {
 }
 
 /**
- * Summarizes in one line how the content of a shot moved; null if nothing moved. Examples: `48 px inserted at y=24; below it
- * nothing changed`, `section at y=1800 moved down 12 px; 2 regions changed`, `5 areas moved right 8 px; nothing else changed`.
+ * Summarizes in one line how the content of a shot moved; null if nothing moved. Examples: `48 px inserted at y=24; nothing
+ * changed below`, `section at y=1800 moved down 12 px; 2 regions changed`, `5 areas moved right 8 px; nothing else changed`.
  * Insertions have coordinates in the after image. Removals and moves have coordinates in the before image.
  */
 export function formatChangeSummary({ events, regions }: Pick<ShotRecord, 'events' | 'regions'>): string | null {
@@ -142,7 +158,7 @@ export function formatChangeSummary({ events, regions }: Pick<ShotRecord, 'event
 
 function formatUnchanged({ kind, axis }: ChangeEvent, texts: readonly string[]): string {
   if (texts.length > 1 || kind === 'moved') return 'nothing else changed';
-  return axis === 'rows' ? 'below it nothing changed' : 'right of it nothing changed';
+  return `nothing changed ${axis === 'rows' ? 'below' : 'to the right'}`;
 }
 
 function formatEvent(event: ChangeEvent, events: readonly ChangeEvent[]): string {
@@ -156,9 +172,9 @@ function formatEvent(event: ChangeEvent, events: readonly ChangeEvent[]): string
   return areas > 1 ? `${areas} areas moved ${direction} ${distance}` : `moved ${direction} ${distance} at ${place}`;
 }
 
-/** Formats the position of an event: `y=24` for rows, `x=120 y=340` for columns. */
+/** Formats the position of an event: `y=24` for rows, `(120, 340)` for columns. */
 function formatPlace({ axis, before, after }: ChangeEvent): string {
   const place = before ?? after;
-  if (!place) return 'an unknown place';
-  return axis === 'rows' ? `y=${place.y}` : `x=${place.x} y=${place.y}`;
+  if (!place) return 'an unknown position';
+  return axis === 'rows' ? `y=${place.y}` : `(${place.x}, ${place.y})`;
 }

@@ -1,4 +1,4 @@
-import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import type { RunRecord, ShotRecord, Status } from '../../model/run-record.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 
 /** Checks whether a shot needs review, so that its run is not green. A shot whose baseline was written on request does not. */
@@ -17,17 +17,47 @@ export function isGreen({ run, shots }: RunRecord): boolean {
   return run.complete && run.problems.length === 0 && !shots.some(needsReview);
 }
 
-/** Renders the result of a run in one line. */
+/**
+ * Renders the result of a run in one line: changes, then errors, unstable and new shots, then problems of the run. Examples:
+ * `5 changes on 10 of 20 pages, 1 error`, `2 errors on 2 of 20 pages`, `0 changes on 20 pages: all 60 shots passed`.
+ */
 export function renderVerdict(record: RunRecord): string {
   const { run, shots } = record;
-  const failed = shots.filter(needsReview).length;
-  const { length: problems } = run.problems;
   const parts = [
-    ...(failed > 0 ? [`${renderCount(failed)} of ${renderCountOf(shots.length, 'shot')} did not pass`] : []),
-    ...(problems > 0 ? [`${renderCountOf(problems, 'problem')} with the run`] : []),
-    ...(run.complete ? [] : ['not all was judged']),
+    ...renderFailed(shots),
+    ...(run.problems.length > 0 ? [`${renderCountOf(run.problems.length, 'problem')} with the run`] : []),
+    ...(run.complete ? [] : ['the run is incomplete']),
   ];
   return parts.length > 0 ? parts.join(', ') : renderGreen(record);
+}
+
+/** Counts the shots that need review by kind. Kinds without a shot are left out. The first kind names its pages. */
+function renderFailed(shots: readonly ShotRecord[]): string[] {
+  const failed = shots.filter(needsReview);
+  const shotsOf = (status: Status) => failed.filter((shot) => shot.status === status);
+  const kinds = [
+    { shots: shotsOf('changed'), text: renderCountOf(countChanges(failed), 'change') },
+    { shots: shotsOf('error'), text: renderCountOf(shotsOf('error').length, 'error') },
+    { shots: shotsOf('unstable'), text: renderCountOf(shotsOf('unstable').length, 'unstable shot') },
+    { shots: shotsOf('new'), text: renderCountOf(shotsOf('new').length, 'new shot') },
+  ];
+  const pages = renderCountOf(countPages(shots), 'page');
+  return kinds
+    .filter((kind) => kind.shots.length > 0)
+    .map(({ shots: found, text }, index) => {
+      return index === 0 ? `${text} on ${renderCount(countPages(found))} of ${pages}` : text;
+    });
+}
+
+/** Counts the changes to review: a group of shots with the same change is one change, as is each changed shot without a group. */
+function countChanges(failed: readonly ShotRecord[]): number {
+  const changed = failed.filter(({ status }) => status === 'changed');
+  const groups = new Set(changed.flatMap(({ group }) => group ?? []));
+  return groups.size + changed.filter(({ group }) => group === null).length;
+}
+
+function countPages(shots: readonly ShotRecord[]): number {
+  return new Set(shots.map(({ page }) => page)).size;
 }
 
 /** Returns all counts of a run, including zeros. */
@@ -49,13 +79,17 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
 }
 
-function renderGreen({ summary: { expected, passed, skipped, written, flaky } }: RunRecord): string {
-  const shots = renderCountOf(expected, 'shot');
-  const passes = expected !== passed ? `${shots}: ${renderCount(passed)}` : expected === 1 ? shots : `all ${shots}`;
-  const others = [
+/** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
+function renderGreen({ shots, summary: { expected, passed, changed, skipped, written, flaky } }: RunRecord): string {
+  const compared = countPages(shots.filter(({ status }) => status === 'passed'));
+  const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
+  const counts = [
+    expected === passed
+      ? `${expected === 1 ? '' : 'all '}${renderCountOf(expected, 'shot')} passed`
+      : `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`,
     ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
     ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
   ];
-  return [`${passes} passed`, ...others].join(', ');
+  return [...changes, counts.join(', ')].join(': ');
 }

@@ -33,8 +33,9 @@ export function renderOmittedImages(shots: readonly ShotRecord[], embedded: Read
   const links = new Set(shots.flatMap(linksOf));
   const omitted = [...links].filter((link) => !embedded.has(link)).length;
   if (omitted === 0) return null;
-  const limit = `this file holds at most ${MAX_INLINE_BYTES / 1_000_000} MB of images, the worst shots first`;
-  return `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')} left out: ${limit}. All are in the folder screenshots of the report.`;
+  const counts = `${renderCount(omitted)} of ${renderCountOf(links.size, 'image')}`;
+  const limit = `the limit is ${MAX_INLINE_BYTES / 1_000_000} MB, and the worst shots come first`;
+  return `${counts} are not embedded: ${limit}. The "screenshots" folder of the report has all images.`;
 }
 
 /** Returns the distinct image links of a shot. Links of earlier attempts are last. */

@@ -7,8 +7,7 @@ import type { RunRecord } from '../../model/run-record.js';
 import { renderReason } from '../format/reason.js';
 import { isGreen, needsReview, renderVerdict } from '../format/verdict.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
-import { type Html, html, imageHref } from './html.js';
-import { renderView } from './render-view.js';
+import { imageHref, renderView } from './render-view.js';
 import type { Session } from './view.js';
 
 /** Options of a report page. */
@@ -112,6 +111,40 @@ let read: ViewerFiles | null = null;
 function readBuilt(name: string): string {
   const manifest = createRequire(import.meta.url).resolve('proofsheet/package.json');
   return readFileSync(join(manifest, '..', 'dist', 'report', 'viewer', name), 'utf8');
+}
+
+/** Trusted markup, created by the `html` template. */
+interface Html {
+  readonly html: string;
+}
+
+/** Values in a template. Text and numbers are escaped; null renders nothing. */
+type Content = string | number | null | Html | readonly Html[];
+
+/** Renders a template. Escapes all values except markup that this function created. */
+function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  return { html: strings.map((string, index) => string + renderContent(contents[index] ?? null)).join('') };
+}
+
+function renderContent(content: Content): string {
+  if (content === null) return '';
+  if (typeof content === 'string' || typeof content === 'number') return escapeHtml(String(content));
+  return 'html' in content ? content.html : content.map((part) => part.html).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes for text and quoted attributes. Replaces control and bidirectional characters by U+FFFD. */
+function escapeHtml(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 /** Renders `index.html` and `summary.md`. */

@@ -1,6 +1,6 @@
-import type { Environment } from '../../model/environment.js';
 import { renderPlain } from '../../model/plain-text.js';
 import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
+import { parseUrl } from '../../model/url.js';
 import {
   endSentence,
   renderCount,
@@ -15,9 +15,8 @@ import {
   renderEnvironmentNotice,
   renderEnvironmentNotices,
 } from '../format/environment.js';
-import { formatChangeSummary, renderLimit, renderReason } from '../format/reason.js';
+import { formatChangeSummary, formatRegion, renderLimit, renderReason } from '../format/reason.js';
 import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
-import { imageHref, pageHref } from './html.js';
 import { renderOmittedImages } from './inline-images.js';
 import type { AttemptView, Detail, ImageView, Metrics, RegionView, ReportView, ShotView } from './view.js';
 
@@ -41,11 +40,20 @@ export function renderView(record: RunRecord, embedded: ReadonlySet<string> | nu
     notices: [...renderEnvironmentNotices(shots), ...renderComparisonNotices(shots)].map(renderPlain),
     version: renderPlain(tool.version),
     omittedImages: embedded && renderOmittedImages(shots, embedded),
-    shots: shots.map((shot) => ({
+    shots: groupsFirst(shots).map((shot) => ({
       ...renderShotView(shot, embedded),
       quotedProject: isOne ? '' : quoteArgument(shot.project),
     })),
   };
+}
+
+/** Puts shots with the same change before all others, the largest group first. Keeps the order otherwise. */
+function groupsFirst(shots: readonly ShotRecord[]): ShotRecord[] {
+  const isGrouped = (shot: ShotRecord) => shot.group !== null && needsReview(shot);
+  // Groups are numbered by size; 1 is the largest.
+  const compareGroups = (a: ShotRecord, b: ShotRecord) =>
+    (a.group ?? '').localeCompare(b.group ?? '', 'en', { numeric: true });
+  return [...shots.filter(isGrouped).toSorted(compareGroups), ...shots.filter((shot) => !isGrouped(shot))];
 }
 
 function renderScope({ startedAt, durationMs, run }: RunRecord): string {
@@ -66,6 +74,7 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     // The group goes into a command line without quotes.
     group: group !== null && /^\w+$/.test(group) ? group : null,
     name: renderPlain(id),
+    url: renderPlain(shot.url),
     projectName: renderPlain(project),
     viewport: renderPlain(shot.viewport ?? ''),
     flags: [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : [])],
@@ -86,26 +95,26 @@ function renderDetails(shot: ShotRecord): Detail[] {
   const changeSummary = formatChangeSummary(shot);
   const notice = renderEnvironmentNotice(shot);
   return [
-    ...(summary ? [detail('differs', renderDifference(summary))] : []),
-    ...(limits && summary
-      ? [detail('fails above', `${renderLimit(shot)}; a pixel counts from a color distance of ${limits.threshold}`)]
-      : []),
+    ...(summary ? [detail('mismatch', renderDifference(summary))] : []),
+    ...(limits && summary ? [detail('fails above', `${renderLimit(shot)}; threshold ${limits.threshold}`)] : []),
     ...(compared !== null && compared < 1
       ? [detail('compared', `${renderPercentage(100 * compared)} of the pixels`)]
       : []),
-    ...(changeSummary ? [detail('moved', changeSummary)] : []),
+    ...(changeSummary ? [detail('layout change', changeSummary)] : []),
     ...renderSizes(shot),
-    { ...detail('page', url), href: pageHref(url) },
+    { ...detail('URL', url), href: pageHref(url) },
     ...(baseline ? [detail('baseline', baseline.path)] : []),
-    ...(baseline?.sha256 ? [detail('its sha256', baseline.sha256)] : []),
+    ...(baseline?.sha256 ? [detail('baseline sha256', baseline.sha256)] : []),
     ...(attempts.length > 1 ? [detail('attempts', renderAttempts(attempts))] : []),
     ...(capture
       ? [detail('captured', `${capture.fetchTime.slice(0, 19).replace('T', ' ')} UTC. ${capture.message}`)]
       : []),
-    ...(environment ? [detail('made with', renderWholeEnvironment(environment))] : []),
+    ...(environment
+      ? [detail('environment', renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine']))]
+      : []),
     ...(notice === null ? [] : [detail('notice', notice)]),
     ...warnings.map(({ message }) => detail('warning', message)),
-    detail('took', renderDuration(shot.durationMs)),
+    detail('duration', renderDuration(shot.durationMs)),
   ];
 }
 
@@ -157,7 +166,7 @@ function renderImage(
   const imageUrl = imageHref(link);
   const href = embedded && link !== null && !embedded.has(link) ? null : imageUrl;
   const caption =
-    imageUrl === null ? 'the image is missing' : href === null ? 'left out of this file' : renderPlain(source);
+    imageUrl === null ? 'image file is missing' : href === null ? 'not embedded in this file' : renderPlain(source);
   return { href, width, height, caption, isPicture: !imageUrl?.endsWith('.pdf') };
 }
 
@@ -179,26 +188,41 @@ function renderMetrics({ summary, ...shot }: ShotRecord): Metrics {
   };
 }
 
-/** Renders the difference: `1,204 px of 921,600 (0.13 %); 12 px more by anti-aliasing only`. */
+/** Renders the difference: `1,204 px of 921,600 px (0.13 %); 12 px differ by anti-aliasing only`. */
 function renderDifference(summary: ComparisonSummary): string {
   const { mismatchPixels, mismatchPercentage, totalPixels, antialiasedPixels, mismatchPixelsAfterAlignment } = summary;
   const isAligned = mismatchPixelsAfterAlignment !== null && mismatchPixelsAfterAlignment !== mismatchPixels;
   return [
-    `${renderPixels(mismatchPixels)} of ${renderCount(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
-    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} once what moved is laid on itself`] : []),
-    ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} more by anti-aliasing only`] : []),
+    `${renderPixels(mismatchPixels)} of ${renderPixels(totalPixels)} (${renderPercentage(mismatchPercentage)})`,
+    ...(isAligned ? [`${renderPixels(mismatchPixelsAfterAlignment)} after alignment`] : []),
+    ...(antialiasedPixels > 0 ? [`${renderPixels(antialiasedPixels)} differ by anti-aliasing only`] : []),
   ].join('; ');
 }
 
-/** Renders the position, size and changed pixels of a region: `312,480 420x60: 1,204 px`. */
+/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 px differ`. */
 function renderRegion(region: ShotRecord['regions'][number]): string {
-  const removed = region.side === 'before' ? ' of before' : '';
-  return `${region.x},${region.y}${removed} ${renderSize(region)}: ${renderPixels(region.pixels)}`;
+  const side = region.side === 'before' ? ' in the before image' : '';
+  const verb = region.pixels === 1 ? 'differs' : 'differ';
+  return `${formatRegion(region)}${side}: ${renderPixels(region.pixels)} ${verb}`;
 }
 
-/** Renders all parts of an environment. */
-function renderWholeEnvironment(environment: Environment): string {
-  return renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine']);
+/**
+ * Returns the relative URL of a report image; null for all other links, because the links of a report are untrusted.
+ */
+export function imageHref(link: string | null): string | null {
+  if (link === null || !link.startsWith('screenshots/')) return null;
+  const segments = link.split('/');
+  // A lone surrogate cannot be encoded.
+  if (/\p{Cs}/u.test(link) || segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
+    return null;
+  return segments.map(encodeURIComponent).join('/');
+}
+
+/** Returns the URL of a page; null if it is not http or https, because a `javascript:` URL would run in the report. */
+export function pageHref(url: string): string | null {
+  if (parseUrl(url) === null) return null;
+  const { protocol, href } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
 }
 
 /**

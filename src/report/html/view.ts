@@ -17,7 +17,7 @@ export interface ReportView {
   readonly version: string;
   /** Note about images that are not embedded; null if all are, or if images are separate files. */
   readonly omittedImages: string | null;
-  /** Sorted from worst to best. */
+  /** Groups first, the largest at the top; then from worst to best. */
   readonly shots: readonly ShotView[];
 }
 
@@ -27,6 +27,7 @@ export interface ShotView {
   readonly id: string;
   readonly project: string;
   readonly name: string;
+  readonly url: string;
   readonly projectName: string;
   readonly viewport: string;
   readonly status: Status;

@@ -47,7 +47,7 @@ function renderCountTable(record: RunRecord): string {
 function scopeParagraphs({ run: { selected, shards } }: RunRecord): string[] {
   const names = shards.map(({ current, total }) => `${current}/${total}`);
   return [
-    ...(selected.length > 0 ? [`Only what these filters select: ${escapeMarkdown(selected.join(' '))}`] : []),
+    ...(selected.length > 0 ? [`Filters: ${escapeMarkdown(selected.join(' '))}`] : []),
     ...(names.length > 0 ? [`Shards: ${listSome(names, 100)}`] : []),
   ];
 }
@@ -66,7 +66,7 @@ function shotTable(shots: readonly ShotRecord[], maxLength: number): string {
   }
   if (rows.length === 0) return shots.length === 0 ? '' : `${renderCountOf(shots.length, 'shot')} did not pass.`;
   const more = shots.length - rows.length;
-  const table = ['| status | shot | what | page |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  const table = ['| status | shot | reason | URL |', '| --- | --- | --- | --- |', ...rows].join('\n');
   return more > 0 ? `${table}\n\nand ${renderCount(more)} more` : table;
 }
 

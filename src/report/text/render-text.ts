@@ -57,17 +57,18 @@ function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
   ];
 }
 
-/** Groups errors whose reasons differ only in the page. An unreachable server gives one line instead of one per page. */
+/** Groups errors whose reasons differ only in the URL. An unreachable server gives one line instead of one per page. */
 function errorLines(shots: readonly ShotRecord[]): string[] {
   const byReason = new Map<string, ShotRecord[]>();
   for (const shot of shots) {
-    const reason = reasonOf(shot).replaceAll(shot.url || shot.id, 'the page');
+    const url = shot.url || shot.id;
+    const reason = reasonOf(shot).replace(`${url}: `, '').replaceAll(url, 'the page');
     byReason.set(reason, [...(byReason.get(reason) ?? []), shot]);
   }
   return [...byReason].map(([reason, group]) => {
     const [first] = group;
     if (first && group.length === 1) return shotLine(first);
-    return line('error', `${renderCountOf(group.length, 'shot')}  ${reason}: ${listSome(group.map(nameShot), 5)}`);
+    return line('error', `${renderCountOf(group.length, 'shot')}: ${reason} (${listSome(group.map(nameShot), 5)})`);
   });
 }
 
@@ -91,19 +92,19 @@ function quietLines(shots: readonly ShotRecord[]): string[] {
     ...shotsLine(
       'written',
       fine.filter(({ written }) => written),
-      'of which this run wrote the baseline',
+      'with a baseline that this run wrote',
     ),
     ...shotsLine(
       'flaky',
       fine.filter(({ flaky }) => flaky),
-      'that passed only at a later attempt',
+      'that passed only on a later attempt',
     ),
     ...shotsLine(
       'skipped',
       fine.filter(({ status }) => status === 'skipped'),
-      'that nobody looked at',
+      'not compared',
     ),
-    ...shotsLine('warned', warned, 'with warnings, see the report'),
+    ...shotsLine('warned', warned, 'with warnings (see the report)'),
   ];
 }
 
@@ -113,7 +114,7 @@ function obsoleteLines({ obsolete }: RunRecord): string[] {
   return [
     line(
       'obsolete',
-      `${renderCountOf(obsolete.length, 'baseline')} that no shot claims: ${paths} (npx proofsheet prune)`,
+      `${renderCountOf(obsolete.length, 'baseline')} without a shot: ${paths} (to list or delete: npx proofsheet prune)`,
     ),
   ];
 }

@@ -8,11 +8,11 @@ export function ShortcutsDialog({ shortcuts, onClose }: { shortcuts: readonly Sh
     <dialog
       ref={dialog}
       class="dialog shortcuts"
-      aria-label="Keys"
+      aria-label="Keyboard shortcuts"
       onClose={onClose}
       onKeyDown={(event) => event.key === '?' && dialog.current?.close()}
     >
-      <h2>Keys</h2>
+      <h2>Keyboard shortcuts</h2>
       <dl>
         {shortcuts.map(({ keys, description }) => (
           <div key={description}>
@@ -72,12 +72,12 @@ export interface Shortcut {
 export const OVERVIEW_SHORTCUTS: readonly Shortcut[] = [
   { action: 'next', keys: ['j'], description: 'next shot or group' },
   { action: 'previous', keys: ['k'], description: 'previous shot or group' },
-  { action: 'open', keys: ['Enter'], description: 'open it' },
+  { action: 'open', keys: ['Enter'], description: 'open the shot' },
   { action: 'search', keys: ['/'], description: 'search' },
   { action: 'approve', keys: ['a'], description: 'approve the shot or the group' },
-  { action: 'reject', keys: ['x'], description: 'reject it' },
-  { action: 'undo', keys: ['u'], description: 'take the last decision back' },
-  { action: 'help', keys: ['?'], description: 'show or hide these keys' },
+  { action: 'reject', keys: ['x'], description: 'reject the shot or the group' },
+  { action: 'undo', keys: ['u'], description: 'undo the last decision' },
+  { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ];
 
 /** Keyboard shortcuts of a shot page. */
@@ -88,24 +88,24 @@ export const SHOT_SHORTCUTS: readonly Shortcut[] = [
   { action: 'previous-region', keys: ['p'], description: 'previous region' },
   { action: 'side', keys: ['s'], description: 'side by side' },
   { action: 'slider', keys: ['l'], description: 'slider' },
-  { action: 'flip', keys: ['f'], description: 'flip: hold it to see before' },
+  { action: 'flip', keys: ['f'], description: 'flip (hold to show the before image)' },
   { action: 'onion', keys: ['o'], description: 'onion skin' },
-  { action: 'diff', keys: ['d'], description: 'diff' },
-  { action: 'slider-left', keys: ['['], description: 'move the slider or the onion skin towards before' },
-  { action: 'slider-right', keys: [']'], description: 'move it towards after' },
-  { action: 'zoom-fit', keys: ['0'], description: 'fit to the width' },
-  { action: 'zoom-actual', keys: ['1'], description: 'one to one' },
-  { action: 'zoom-in', keys: ['+', '='], description: 'larger' },
-  { action: 'zoom-out', keys: ['-'], description: 'smaller' },
-  { action: 'toggle-marks', keys: ['m'], description: 'show or hide the marks of regions' },
+  { action: 'diff', keys: ['d'], description: 'diff image' },
+  { action: 'slider-left', keys: ['['], description: 'move the slider towards before' },
+  { action: 'slider-right', keys: [']'], description: 'move the slider towards after' },
+  { action: 'zoom-fit', keys: ['0'], description: 'fit to width' },
+  { action: 'zoom-actual', keys: ['1'], description: 'actual size (1:1)' },
+  { action: 'zoom-in', keys: ['+', '='], description: 'zoom in' },
+  { action: 'zoom-out', keys: ['-'], description: 'zoom out' },
+  { action: 'toggle-marks', keys: ['m'], description: 'show or hide the region marks' },
   { action: 'next-attempt', keys: ['t'], description: 'next attempt of a flaky shot' },
   { action: 'approve', keys: ['a'], description: 'approve the shot' },
   { action: 'reject', keys: ['x'], description: 'reject the shot' },
-  { action: 'approve-group', keys: ['A'], description: 'approve its whole group' },
-  { action: 'reject-group', keys: ['X'], description: 'reject its whole group' },
-  { action: 'undo', keys: ['u'], description: 'take the last decision back' },
+  { action: 'approve-group', keys: ['A'], description: 'approve the group' },
+  { action: 'reject-group', keys: ['X'], description: 'reject the group' },
+  { action: 'undo', keys: ['u'], description: 'undo the last decision' },
   { action: 'back', keys: ['Escape'], description: 'back to all shots' },
-  { action: 'help', keys: ['?'], description: 'show or hide these keys' },
+  { action: 'help', keys: ['?'], description: 'show or hide the keyboard shortcuts' },
 ];
 
 /** Returns the action of a key press. Returns null for other keys, and while the user types in a field. */

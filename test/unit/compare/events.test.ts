@@ -28,17 +28,17 @@ describe('rows', () => {
     const { events, told } = await eventsOf(paint(PARTS), after);
     const place = { x: 0, y: 270, width: WIDTH, height: 48 };
     expect(events).toEqual([{ kind: 'inserted', axis: 'rows', by: 48, before: null, after: place, regions: [0] }]);
-    expect(told).toBe('48 px inserted at y=270; below it nothing changed');
+    expect(told).toBe('48 px inserted at y=270; nothing changed below');
     const back = await eventsOf(after, paint(PARTS));
     expect(back.events).toEqual([{ kind: 'removed', axis: 'rows', by: -48, before: place, after: null, regions: [0] }]);
-    expect(back.told).toBe('48 px removed at y=270; below it nothing changed');
+    expect(back.told).toBe('48 px removed at y=270; nothing changed below');
   });
 
   test('an image that keeps its height has the same event: rows that left at its bottom are none', async () => {
     const [before, after] = [paint(PARTS), paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)])];
     const height = before.height - 10;
     const { told } = await eventsOf(cut(before, height), cut(after, height));
-    expect(told).toBe('48 px inserted at y=270; below it nothing changed');
+    expect(told).toBe('48 px inserted at y=270; nothing changed below');
   });
 
   test('a section that moved down and back is one move', async () => {
@@ -84,7 +84,7 @@ describe('columns', () => {
     expect(events).toMatchObject([{ kind: 'moved', axis: 'columns', by: 12, regions: [] }]);
     const [before, after] = [events[0]?.before, events[0]?.after];
     expect(after).toEqual({ ...before, x: Number(before?.x) + 12 });
-    expect(told).toMatch(/^moved right 12 px at x=\d+ y=\d+; nothing else changed$/);
+    expect(told).toMatch(/^moved right 12 px at \(\d+, \d+\); nothing else changed$/);
   });
 
   test('columns that were inserted or removed are the event, instead of the move', async () => {
@@ -98,7 +98,7 @@ describe('columns', () => {
     expect(there.events).toMatchObject([
       { kind: 'inserted', axis: 'columns', by: 40, before: null, after: { width: 40 }, regions: [0] },
     ]);
-    expect(there.told).toMatch(/^40 px inserted at x=\d+ y=\d+; right of it nothing changed$/);
+    expect(there.told).toMatch(/^40 px inserted at \(\d+, \d+\); nothing changed to the right$/);
     const back = await eventsOf(wide, line(60));
     expect(back.events).toMatchObject([{ kind: 'removed', by: -40, before: there.events[0]?.after, after: null }]);
   });

@@ -92,14 +92,14 @@ const OUTCOMES: Record<string, Outcome> = {
   'changed, live': { status: 'changed', capture, before: live(different), write: false },
 };
 const REASONS: Record<string, string | null> = {
-  skipped: 'snapshots are ignored in this run',
+  skipped: 'ignoreSnapshots is set',
   'error before the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
   'error after the capture': 'https://***@after.test/pricing: it answered 404. Mend it.',
-  unstable: 'page did not become stable; first at 5,5 10x5',
-  'new, written': 'it had no baseline; this run wrote it',
-  'new, not written': 'it has no baseline',
-  changed: '50 px (25.00 %) differ, limit 0 px; first at 5,5 10x5',
-  'changed, live': '50 px (25.00 %) differ, limit 0 px; first at 5,5 10x5',
+  unstable: 'page did not become stable: 10x5 px at (5, 5) kept changing',
+  'new, written': 'no baseline found; this run wrote one',
+  'new, not written': 'no baseline found',
+  changed: '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
+  'changed, live': '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
 };
 
 function recordOf(outcome: Outcome, shot: Shot = onDisk) {

@@ -30,12 +30,12 @@ afterEach(async () => {
 });
 
 interface Changes extends Partial<CommentSettings> {
-  /** The text of the event's file. */
+  /** Content of the event file. */
   readonly event?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Writes the comment of a run, as an action of a pull request does. */
+/** Writes the comment of a run, as a workflow of a pull request does. */
 function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) {
   writeFileSync(join(folder, 'results.json'), JSON.stringify(record));
   if (event !== undefined) writeFileSync(join(folder, 'event.json'), event);
@@ -48,19 +48,19 @@ function post(record: RunRecord, { event, env = {}, ...changes }: Changes = {}) 
   );
 }
 
-/** Writes the comment, and gives what came of it. */
+/** Writes the comment and returns the result. */
 async function put(record: RunRecord, changes: Changes = {}) {
   return (await post(record, changes)).result;
 }
 
-/** Writes the comment, and gives its text. */
+/** Writes the comment and returns its text. */
 async function textOf(record: RunRecord, changes: Changes = {}): Promise<string> {
   expect(await put(record, changes)).toEqual({ kind: 'created' });
   return server.comments.at(-1)?.body ?? '';
 }
 
 describe('a comment', () => {
-  test('is made once and then updated', async () => {
+  test('is created once and then updated', async () => {
     expect(await put(runOf([changedOf({ id: 'first' })]))).toEqual({ kind: 'created' });
     expect(await put(runOf([changedOf({ id: 'second' })]))).toEqual({ kind: 'updated' });
     expect(server.comments).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a comment', () => {
     expect([...server.tokens]).toEqual(['Bearer sesame']);
   });
 
-  test('that says so already is left as it is', async () => {
+  test('with the same text is not updated', async () => {
     await put(RED);
     server.comments.forEach((comment) => {
       comment.body = comment.body.replaceAll('\n', '\r\n');
@@ -79,7 +79,7 @@ describe('a comment', () => {
     expect(server.requests.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
   });
 
-  test('of a green run is not made, but updates an earlier one', async () => {
+  test('of a green run is not created, but updates an earlier one', async () => {
     expect(await put(GREEN)).toEqual({ kind: 'unneeded' });
     expect(server.comments).toEqual([]);
     await put(RED);
@@ -94,28 +94,28 @@ describe('a comment', () => {
     expect(server.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3);
   });
 
-  test('of somebody else is never taken for ours, whatever it begins with', async () => {
+  test('of another account is ignored, even with our marker', async () => {
     server.comments.push({ id: 1, body: `${MARKER}trust me`, user: { login: 'mallory' } });
     server.comments.push({ id: 2, body: `> quoted ${MARKER}`, user: { login: BOT } });
     expect(await put(RED)).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toBe(`${MARKER}trust me`);
   });
 
-  test('of another page list is another one', async () => {
+  test('of another page list is a separate comment', async () => {
     await put(RED);
     expect(await put(RED, { name: 'docs' })).toEqual({ kind: 'created' });
     expect(server.comments).toHaveLength(2);
   });
 });
 
-describe('what GitHub refuses is told in one line without the token', () => {
-  test.each([401, 403, 404, 422, 429, 500, 503, 302])('a %i, to looking and to writing', async (status) => {
+describe('a request that fails has a reason of one line, without the token', () => {
+  test.each([401, 403, 404, 422, 429, 500, 503, 302])('status %i, for reading and for writing', async (status) => {
     for (const method of ['POST', 'GET']) {
       server.trouble.set(method, status);
       const refused = await put(RED);
       expect(refused).toMatchObject({
         kind: 'refused',
-        why: expect.stringContaining(`GitHub answered ${status} to ${method}`),
+        why: expect.stringContaining(`GitHub responded with status ${status} to ${method}`),
       });
       expect(JSON.stringify(refused)).not.toMatch(/sesame|\\n/);
     }
@@ -125,13 +125,13 @@ describe('what GitHub refuses is told in one line without the token', () => {
     server.trouble.set('GET', trouble);
     expect(await put(RED)).toMatchObject({
       kind: 'refused',
-      why: expect.stringContaining('GitHub did not answer GET'),
+      why: expect.stringContaining('GitHub did not respond to GET'),
     });
   });
 
-  test('an answer that is none of GitHub', async () => {
+  test('a response that is not from GitHub', async () => {
     server.comments.push({ id: 1.5, body: 'x', user: { login: BOT } });
-    expect(await put(RED)).toMatchObject({ why: expect.stringContaining('something else than was asked') });
+    expect(await put(RED)).toMatchObject({ why: expect.stringContaining('with unexpected data') });
   });
 });
 
@@ -151,43 +151,43 @@ describe('the pull request of a workflow run', () => {
     expect(server.requests.at(-1)).toBe('POST /repos/octo/site/issues/12/comments');
   });
 
-  test('is none when its head has moved on', async () => {
+  test('is not found if its head is another commit', async () => {
     server.pulls.push({ number: 12, label, head: { sha: 'newer', repo: { id: 77 } } });
     expect(await find()).toEqual({
       kind: 'refused',
-      why: 'no open pull request has what was compared as its head',
+      why: 'no open pull request has the tested commit as its head',
     });
   });
 
-  test('is that of the event of a pull request, and has to be named without one', async () => {
+  test('comes from the event; without an event, --pr is required', async () => {
     const event = JSON.stringify({ pull_request: { number: 12, head: { sha } } });
     expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
     expect(await put(RED, { pull: null })).toMatchObject({
-      why: expect.stringContaining('neither --pr nor the event'),
+      why: expect.stringContaining('names no pull request. Add --pr.'),
     });
   });
 });
 
-describe('what a comment says', () => {
+describe('the text of a comment', () => {
   const event = JSON.stringify({ pull_request: { number: 12, head: { sha: 'abcdef0123' } } });
 
-  test('is the summary, with the commit and the place of the report', async () => {
+  test('has the summary, the commit and the link of the workflow run', async () => {
     const text = await textOf(RED, { event, env: ACTIONS });
     expect(text).toContain('## proofsheet: not passed');
     expect(text).toContain(
-      'Commit abcdef0123. [The report with its images](<https://github.com/octo/site/actions/runs/9>)',
+      'Commit abcdef0123. The report with its images is an artifact of the [workflow run](<https://github.com/octo/site/actions/runs/9>).',
     );
   });
 
-  test('of 500 changed pages with long names stays below 60,000 characters and counts the rest', async () => {
+  test('of 500 changed pages with long names stays below 60,000 characters and counts the others', async () => {
     const shots = Array.from({ length: 500 }, (_, index) => changedOf({ id: `${'n'.repeat(300)}${index}` }));
     const text = await textOf(runOf(shots), { event, env: ACTIONS });
     expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/\n\nand \d+ more\n/);
   });
 
-  test('of a record that was made up to be long does so too', async () => {
+  test('of a very long record stays below 60,000 characters', async () => {
     const long = '&'.repeat(5000);
     const problems = Array.from({ length: 500 }, () => ({ code: 'x', where: long, found: long, advice: long }));
     const shards = Array.from({ length: 50_000 }, (_, index) => ({ current: index + 1, total: 2 ** 52 }));
@@ -213,7 +213,7 @@ describe('what a comment says', () => {
     expect((await textOf(record, { event, env: ACTIONS })).length).toBeLessThan(60_000);
   });
 
-  test('has neither a link nor a commit that is none', async () => {
+  test('has no invalid link or commit', async () => {
     const made = JSON.stringify({ pull_request: { number: 12, head: { sha: '<b>' } } });
     const text = await textOf(RED, { event: made, env: { ...ACTIONS, GITHUB_SERVER_URL: 'javascript:alert(1)//' } });
     expect(text).not.toMatch(/javascript|<b>|Commit/);
@@ -228,11 +228,11 @@ describe('the event of a workflow', () => {
     ],
     ['[]', /expected object, received array/],
     ['{', /Expected property name/],
-  ])('that is %s is told in one line', async (event, why) => {
+  ])('that is %s has a note of one line', async (event, why) => {
     const { result, notes } = await post(RED, { event });
     expect(result).toEqual({ kind: 'created' });
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain(`the event of this workflow cannot be read: ${join(folder, 'event.json')}: `);
+    expect(notes[0]).toContain(`${join(folder, 'event.json')}: the workflow event cannot be read: `);
     expect(notes[0]).toMatch(why);
     expect(notes[0]).not.toContain('\n');
   });

@@ -5,12 +5,12 @@ import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
 const { script, style } = readViewer();
 
-/** The page without the code that was built: what is left is made of the record. */
+/** Returns the page without the built viewer. The rest comes from the record. */
 function withoutViewer(page: string): string {
   return page.replace(script, '').replace(style, '');
 }
 
-/** What the page says of itself in its blocks of data. */
+/** Returns the data of a block of the page. */
 function blockOf(page: string, id: string): unknown {
   const [, json] = new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(page) ?? [];
   return json === undefined ? undefined : JSON.parse(json);
@@ -23,7 +23,7 @@ function policyOf(page: string): string {
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 describe('the policy of the page', () => {
-  test('lets run and load nothing but the viewer and images', () => {
+  test('allows only the viewer and images', () => {
     const policy = policyOf(renderHtml(runOf([changedOf()])));
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
@@ -37,7 +37,7 @@ describe('the policy of the page', () => {
     ]);
   });
 
-  test('lets a served page talk to its own server, and no other', () => {
+  test('allows a served page to connect to its own server only', () => {
     const page = renderHtml(runOf([changedOf()]), { session: { token: 'abc' } });
     expect(policyOf(page)).toContain("; connect-src 'self';");
     expect(blockOf(page, 'proofsheet-session')).toEqual({ token: 'abc' });
@@ -45,15 +45,15 @@ describe('the policy of the page', () => {
   });
 });
 
-test('a browser without scripts shows what did not pass', () => {
+test('a browser without scripts lists the shots that did not pass', () => {
   const page = renderHtml(runOf([changedOf({ reason: 'a price <changed>' }), shotOf({ id: 'quiet' })]));
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
-  expect(plain).toContain('<h1>1 of 2 shots did not pass</h1>');
+  expect(plain).toContain('<h1>1 change on 1 of 1 page</h1>');
   expect(plain).toContain('<li>changed: pricing [chromium]: a price &lt;changed&gt;</li>');
   expect(plain).not.toContain('quiet');
 });
 
-test('a hostile title is data, and makes no tag', () => {
+test('a hostile title is data and creates no tag', () => {
   const image = { link: HOSTILE, width: 1, height: 1 };
   const shot = changedOf({
     ...{
@@ -77,7 +77,7 @@ test('a hostile title is data, and makes no tag', () => {
   expect(blockOf(page, 'proofsheet-view')).toMatchObject({ shots: [{ id: HOSTILE }, { id: HOSTILE }] });
 });
 
-test('a page that holds its images has each once, and says how many it has no room for', () => {
+test('a single-file page embeds each image once, and says how many are not embedded', () => {
   const shot = changedOf();
   const [one, other] = [shot.before?.link ?? '', shot.after?.link ?? ''];
   const page = renderHtml(runOf([shot]), { images: new Map([[one, Buffer.from('before')]]) });
@@ -85,8 +85,8 @@ test('a page that holds its images has each once, and says how many it has no ro
   expect(page).not.toContain(`id="${other}"`);
   expect(blockOf(page, 'proofsheet-view')).toMatchObject({
     omittedImages: expect.stringMatching(
-      /^2 of 3 images left out: this file holds at most 30 MB of images, the worst shots first/,
+      /^2 of 3 images are not embedded: the limit is 30 MB, and the worst shots come first\./,
     ),
-    shots: [{ before: { href: one }, after: { href: null, caption: 'left out of this file' } }],
+    shots: [{ before: { href: one }, after: { href: null, caption: 'not embedded in this file' } }],
   });
 });

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { MAX_CHARACTERS, renderMarkdown } from '../../../src/report/markdown/render-markdown.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
-test('a run in a pull request has its verdict, its counts and a row for each shot that did not pass', () => {
-  const markdown = renderMarkdown(runOf([changedOf({ id: 'pricing/desktop' }), shotOf()]));
-  expect(markdown).toContain('## proofsheet: not passed\n\n1 of 2 shots did not pass.');
+test('the summary has the verdict, the counts and a row for each shot that did not pass', () => {
+  const markdown = renderMarkdown(runOf([changedOf({ id: 'pricing/desktop' }), shotOf({ id: 'home', page: 'home' })]));
+  expect(markdown).toContain('## proofsheet: not passed\n\n1 change on 1 of 2 pages.');
   expect(markdown).toContain('| 2 | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |');
   expect(markdown).toContain('| changed | pricing/desktop \\[chromium\\] | it differs |');
 });
 
 test('a green run has no table of shots', () => {
   const markdown = renderMarkdown(runOf([shotOf()]));
-  expect(markdown).toContain('## proofsheet: passed\n\n1 shot passed.');
+  expect(markdown).toContain('## proofsheet: passed\n\n0 changes on 1 page: 1 shot passed.');
   expect(markdown).not.toContain('| status |');
 });
 
-test('2,000 changed shots with long names are cut under the limit, and the rest is counted', () => {
+test('2,000 changed shots with long names stay under the limit, with a count of the others', () => {
   const shots = Array.from({ length: 2000 }, (_, index) =>
     changedOf({ id: `${'n'.repeat(500)}${index}`, reason: '|'.repeat(900) }),
   );
@@ -26,7 +26,7 @@ test('2,000 changed shots with long names are cut under the limit, and the rest 
   expect(markdown).toContain(`and ${(2000 - rows).toLocaleString('en')} more`);
 });
 
-test('problems without end are cut as well', () => {
+test('a long list of problems stays under the limit', () => {
   const problem = { code: 'x', where: 'w'.repeat(5000), found: 'f'.repeat(5000), advice: '' };
   const problems = Array.from({ length: 500 }, () => problem);
   expect(renderMarkdown(runOf([changedOf()], { problems, selected: ['-g '.repeat(90_000)] })).length).toBeLessThan(
@@ -34,7 +34,7 @@ test('problems without end are cut as well', () => {
   );
 });
 
-test('a hostile title makes no cell, tag, picture, link, code or mention', () => {
+test('a hostile title creates no cell, tag, image, link, code or mention', () => {
   const markdown = renderMarkdown(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]));
   const row = markdown.split('\n').find((line) => line.startsWith('| changed')) ?? '';
   expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
@@ -52,7 +52,7 @@ test('filters, shards and problems are named', () => {
   const markdown = renderMarkdown(
     runOf([shotOf()], { selected: ['--grep @smoke'], shards, problems: [problem], complete: false }),
   );
-  expect(markdown).toContain('Only what these filters select: --grep @\u200bsmoke');
+  expect(markdown).toContain('Filters: --grep @\u200bsmoke');
   expect(markdown).toContain('Shards: 1/3');
   expect(markdown).toContain('**Problem**: the merged run: shard 2/3 is missing. Merge it.');
   expect(markdown).toContain('not passed');

@@ -8,14 +8,14 @@ const down = (id: string) => {
     id,
     url,
     status: 'error',
-    reason: `${url}: it cannot be reached. Is the server running?`,
+    reason: `${url}: cannot be reached. Is the server running?`,
     summary: null,
   });
 };
 
-test('a green run says that all passed, all counts with their zeros, and where the report is', () => {
-  const text = renderText(runOf([shotOf(), shotOf({ id: 'home' })]), 'proofsheet-report/index.html');
-  expect(text).toContain('proofsheet: all 2 shots passed (9.5 s)');
+test('a green run has the verdict, all counts with their zeros, and the path of the report', () => {
+  const text = renderText(runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]), 'proofsheet-report/index.html');
+  expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
   expect(text).toContain(
     '2 expected, 2 captured, 2 compared: 2 passed, 0 changed, 0 new, 0 unstable, 0 error, 0 skipped, 0 flaky, 0 written',
   );
@@ -23,52 +23,48 @@ test('a green run says that all passed, all counts with their zeros, and where t
   expect(text).not.toContain('filters');
 });
 
-test('a shot that changed has one line with its figures and its page', () => {
-  const reason = '1,204 px (0.13 %) differ, limit 0 px; first at 312,480 420x60';
+test('a changed shot has one line with its pixel counts and its URL', () => {
+  const reason = '1,204 px (0.13 %) differ, limit 0 px; 1 region: 420x60 px at (312, 480)';
   const text = renderText(runOf([changedOf({ id: 'pricing/desktop', reason })]), null);
-  expect(text).toContain('1 of 1 shot did not pass');
+  expect(text).toContain('proofsheet: 1 change on 1 of 1 page (');
   expect(text).toContain(`changed   pricing/desktop [chromium]  ${reason}  http://127.0.0.1:4173/pricing`);
 });
 
-test('the filters in force and the shard are named', () => {
+test('the active filters and the shard are named', () => {
   const shards = [{ current: 1, total: 3 }];
   const text = renderText(runOf([shotOf()], { selected: ['--grep @smoke', '--shard 1/3'], shards }), null);
   expect(text).toMatch(/filters +--grep @smoke --shard 1\/3\n +shard +1\/3/);
 });
 
 describe('errors', () => {
-  test('of one reason are one line, but for the page they are about', () => {
+  test('with the same reason share a line, without the URL', () => {
     const text = renderText(runOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(down)), null);
     expect(text.match(/cannot be reached/g)).toHaveLength(1);
-    expect(text).toContain(
-      '7 shots  the page: it cannot be reached. Is the server running?: a [chromium], b [chromium]',
-    );
+    expect(text).toContain('7 shots: cannot be reached. Is the server running? (a [chromium], b [chromium]');
     expect(text).toContain('e [chromium] and 2 more');
     expect(text).not.toContain('f [chromium]');
   });
 
-  test('of different reasons are told apart, and the address once', () => {
+  test('with different reasons have a line each, with the URL once', () => {
     const text = renderText(runOf([down('a'), shotOf({ id: 'b', status: 'error', reason: 'it answered 500' })]), null);
-    expect(text).toContain(
-      'error     a [chromium]  http://127.0.0.1:1/a: it cannot be reached. Is the server running?\n',
-    );
+    expect(text).toContain('error     a [chromium]  http://127.0.0.1:1/a: cannot be reached. Is the server running?\n');
     expect(text).toContain('error     b [chromium]  it answered 500  http://127.0.0.1:4173/pricing\n');
   });
 });
 
-test('a baseline written on demand is named, and needs no review', () => {
+test('a shot whose baseline was written on request is named and needs no review', () => {
   const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: null })]), null);
-  expect(text).toContain('1 shot: 0 passed, 1 baseline written');
-  expect(text).toContain('written   1 shot of which this run wrote the baseline: pricing [chromium]');
+  expect(text).toContain('proofsheet: 0 of 1 shot passed, 1 baseline written (');
+  expect(text).toContain('written   1 shot with a baseline that this run wrote: pricing [chromium]');
 });
 
-test('a baseline written by a test that failed for it needs review', () => {
+test('a shot whose test failed because it wrote the baseline needs review', () => {
   const text = renderText(runOf([shotOf({ status: 'new', written: true, reason: 'it had no baseline' })]), null);
-  expect(text).toContain('1 of 1 shot did not pass');
+  expect(text).toContain('proofsheet: 1 new shot on 1 of 1 page (');
   expect(text).toContain('new       pricing [chromium] (written)  it had no baseline');
 });
 
-test('flaky, skipped and warned shots are not passed over in silence', () => {
+test('flaky, skipped and warned shots are listed', () => {
   const shots = [
     shotOf({ id: 'a', flaky: true }),
     shotOf({ id: 'b', status: 'skipped', reason: 'not built yet' }),
@@ -78,10 +74,10 @@ test('flaky, skipped and warned shots are not passed over in silence', () => {
   expect(text).toMatch(/flaky +1 shot .*: a \[chromium\]/);
   expect(text).toMatch(/skipped +1 shot .*: b \[chromium\]/);
   expect(text).toMatch(/warned +1 shot .*: c \[chromium\]/);
-  expect(text).toContain('3 shots: 2 passed, 1 skipped, 1 flaky');
+  expect(text).toContain('0 changes on 1 page: 2 of 3 shots passed, 1 skipped, 1 flaky');
 });
 
-test('a problem of the run is told, and the run is not called passed', () => {
+test('a problem of the run is listed, and the run is not called passed', () => {
   const problem = {
     code: 'run-incomplete',
     where: 'the merged run',
@@ -91,17 +87,19 @@ test('a problem of the run is told, and the run is not called passed', () => {
   const text = renderText(runOf([shotOf()], { complete: false, problems: [problem] }), null);
   expect(text).toContain('problem   the merged run: shard 2/3 is missing. Merge it.');
   expect(text).toContain('1 problem with the run');
-  expect(text).not.toContain('all 1');
+  expect(text).not.toContain('passed (');
 });
 
-test('a hostile id and reason stay on their line', () => {
+test('a hostile id and reason stay on one line', () => {
   const text = renderText(runOf([changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE })]), null);
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^::/mu);
 });
 
-test('what was decided of a shot, and which baselines no shot claims, is told', () => {
+test('the decision on a shot and the obsolete baselines are listed', () => {
   const run = runOf([changedOf({ decision: 'rejected' })]);
   const text = renderText({ ...run, obsolete: ['shots/a.png', 'shots/b\u001b[2J.png'] }, null);
   expect(text).toContain('changed   pricing [chromium] (rejected)  it differs');
-  expect(text).toContain('obsolete  2 baselines that no shot claims: shots/a.png, shots/b.png (npx proofsheet prune)');
+  expect(text).toContain(
+    'obsolete  2 baselines without a shot: shots/a.png, shots/b.png (to list or delete: npx proofsheet prune)',
+  );
 });

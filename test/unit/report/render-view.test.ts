@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
-import { imageHref, pageHref } from '../../../src/report/html/html.js';
-import { quoteArgument, renderView } from '../../../src/report/html/render-view.js';
+import { imageHref, pageHref, quoteArgument, renderView } from '../../../src/report/html/render-view.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
-/** What the page shows of one shot. */
+/** Returns the view of one shot. */
 function viewOf(shot: ShotRecord) {
   const [view] = renderView(runOf([shot]), null).shots;
-  if (!view) throw new Error('the shot is not there');
+  if (!view) throw new Error('the view has no shot');
   return view;
 }
 
@@ -16,7 +15,7 @@ function detailsOf(shot: ShotRecord): Record<string, string> {
   return Object.fromEntries(viewOf(shot).details.map(({ name, text }) => [name, text]));
 }
 
-test('a shot is told with its metrics, its limit in words, its page, its baseline, its environment and its warnings', () => {
+test('the details have the metrics, the limit, the URL, the baseline, the environment and the warnings', () => {
   const limits = { threshold: 0.02, maxDiffPixels: null, maxDiffPixelRatio: 0.001 };
   const environment: NonNullable<ShotRecord['environment']> = {
     ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0', headless: 'shell' },
@@ -25,16 +24,16 @@ test('a shot is told with its metrics, its limit in words, its page, its baselin
   const warnings = [{ code: 'fonts', message: 'fonts pending' }];
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
   expect(detailsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
-    differs: '1,204 px of 921,600 (0.13 %)',
-    'fails above': '0.1 % = 921 px of 1280x8000; a pixel counts from a color distance of 0.02',
+    mismatch: '1,204 px of 921,600 px (0.13 %)',
+    'fails above': '0.1 % = 921 px of 1280x8000; threshold 0.02',
     size: '1280x8000',
-    page: 'http://127.0.0.1:4173/pricing',
+    URL: 'http://127.0.0.1:4173/pricing',
     baseline: 'shots/chromium/pricing.png',
     attempts: '1 changed, 2 passed',
     captured: '2026-11-20 12:00:00 UTC. Captured.',
-    'made with': 'chromium 141.0 on linux/x64, headless shell, scale 1, fonts f00, pixelmatch 7.2.0',
+    environment: 'chromium 141.0 on linux/x64, headless shell, scale 1, fonts f00, pixelmatch 7.2.0',
     warning: 'fonts pending',
-    took: '812 ms',
+    duration: '812 ms',
   });
 });
 
@@ -42,7 +41,7 @@ describe('the attempts of a shot', () => {
   const { after, diff } = changedOf();
   if (!after || !diff) throw new Error('the specimen has both');
 
-  test('that is flaky are told with what each saw; the one that stands, with nothing of its own', () => {
+  test('of a flaky shot have their images; the final attempt has none of its own', () => {
     const attempts: ShotRecord['attempts'] = [
       { status: 'changed', reason: HOSTILE, after: { ...after, link: 'screenshots/a/2.png' }, diff },
       { status: 'error' },
@@ -58,7 +57,7 @@ describe('the attempts of a shot', () => {
     expect(last).toEqual({ status: 'passed', reason: '', images: null });
   });
 
-  test('that ended alike are a line of the details, and no more', () => {
+  test('with the same status are one line of the details', () => {
     const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'changed' }];
     const shot = changedOf({ attempts });
     expect(viewOf(shot).attempts).toEqual([]);
@@ -66,7 +65,7 @@ describe('the attempts of a shot', () => {
   });
 });
 
-test('what moved and by how much the size changed is said', () => {
+test('the details have the layout change and both sizes', () => {
   const [after, before] = [shotOf().after, shotOf().before];
   if (!after || !before) throw new Error('the specimen has both');
   const place = { x: 0, y: 24, width: 1280, height: 48 };
@@ -74,8 +73,37 @@ test('what moved and by how much the size changed is said', () => {
   const details = detailsOf(
     changedOf({ before, after: { ...after, height: 8048 }, events: [{ ...inserted, regions: [] }] }),
   );
-  expect(details.moved).toBe('48 px inserted at y=24; 1 region also changed');
+  expect(details['layout change']).toBe('48 px inserted at y=24; 1 region also changed');
   expect(details.size).toBe('1280x8000 before, 1280x8048 after');
+});
+
+test('groups come first, the largest at the top; other shots keep their order', () => {
+  const shots = [
+    shotOf({ id: 'broken', status: 'error', reason: 'x' }),
+    changedOf({ id: 'small-1', group: '10' }),
+    changedOf({ id: 'single' }),
+    changedOf({ id: 'large-1', group: '2' }),
+    changedOf({ id: 'small-2', group: '10' }),
+    changedOf({ id: 'large-2', group: '2' }),
+    changedOf({ id: 'written', group: '2', written: true, reason: null }),
+  ];
+  const { shots: views } = renderView(runOf(shots), null);
+  expect(views.map(({ id }) => id)).toEqual([
+    ...['large-1', 'large-2', 'small-1', 'small-2', 'broken', 'single', 'written'],
+  ]);
+});
+
+test('a region has its size, its position and its mismatched pixels', () => {
+  const regions = [
+    { x: 312, y: 480, width: 420, height: 60, pixels: 1204 },
+    { x: 0, y: 9, width: 1, height: 1, pixels: 1, side: 'before' as const },
+  ];
+  const place = { before: null, after: null, diff: null };
+  const { regions: views } = viewOf(changedOf({ regions, regionPlaces: [place, place] }));
+  expect(views.map(({ text }) => text)).toEqual([
+    '420x60 px at (312, 480): 1,204 px differ',
+    '1x1 px at (0, 9) in the before image: 1 px differs',
+  ]);
 });
 
 test('a shot that passed has its exact metrics', () => {
@@ -85,7 +113,7 @@ test('a shot that passed has its exact metrics', () => {
   });
 });
 
-test('only what changed or is new can be decided on, where it has a baseline and this run wrote none', () => {
+test('only changed and new shots can be approved, if they have a baseline that this run did not write', () => {
   const isDecidable = (changes: Partial<ShotRecord>) => viewOf(changedOf(changes)).isDecidable;
   expect([isDecidable({}), isDecidable({ status: 'new' })]).toEqual([true, true]);
   expect([
@@ -96,7 +124,7 @@ test('only what changed or is new can be decided on, where it has a baseline and
   expect([isDecidable({ baseline: null }), isDecidable({ written: true, reason: null })]).toEqual([false, false]);
 });
 
-test('an image that is not there is said to be missing, and a PDF is no picture', () => {
+test('an image without a file is named missing, and a PDF is not shown as an image', () => {
   const { before, after, diff } = viewOf(
     changedOf({
       diff: { link: null, width: 1, height: 1 },
@@ -105,22 +133,22 @@ test('an image that is not there is said to be missing, and a PDF is no picture'
     }),
   );
   expect(before).toBe(null);
-  expect(diff).toMatchObject({ href: null, caption: 'the image is missing' });
+  expect(diff).toMatchObject({ href: null, caption: 'image file is missing' });
   expect(after).toMatchObject({ isPicture: false });
 });
 
-test('a project is typed only where there are several', () => {
+test('a command has a project only if there are several', () => {
   const projectsOf = (record: RunRecord) => renderView(record, null).shots.map(({ quotedProject }) => quotedProject);
   expect(projectsOf(runOf([shotOf(), shotOf({ id: 'b' })]))).toEqual(['', '']);
   expect(projectsOf(runOf([shotOf(), shotOf({ project: 'my phone' })]))).toEqual(['chromium', "'my phone'"]);
 });
 
-test('a group is typed, and one that is no plain word is none', () => {
+test('a group that is not a plain word is removed', () => {
   expect(viewOf(changedOf({ group: '12' })).group).toBe('12');
   expect(viewOf(changedOf({ group: '1; rm -rf ~' })).group).toBe(null);
 });
 
-test('text from outside is made plain, but for what names a shot', () => {
+test('untrusted text is sanitized, except for the id', () => {
   const { id, name, reason, details } = viewOf(changedOf({ id: HOSTILE, reason: HOSTILE, url: HOSTILE }));
   expect(id).toBe(HOSTILE);
   for (const text of [name, reason, ...details.map((detail) => detail.text)])
@@ -134,17 +162,17 @@ describe('an argument', () => {
     ["it's $(rm -rf ~) `x`", "'it'\\''s $(rm -rf ~) `x`'"],
     ['-x', "'-x'"],
     ['', "''"],
-  ])('%j is typed as %s', (text, quoted) => {
+  ])('%j is quoted as %s', (text, quoted) => {
     expect(quoteArgument(text)).toBe(quoted);
   });
 
-  test('with control characters, or turned in its direction, cannot be typed', () => {
+  test('with control or bidirectional characters cannot be typed', () => {
     expect([HOSTILE, 'a\nb', '\u202eabc'].map(quoteArgument)).toEqual([null, null, null]);
   });
 });
 
 describe('a link', () => {
-  test('to an image leads into the report', () => {
+  test('to an image is relative to the report', () => {
     expect(imageHref('screenshots/a b/#?.png')).toBe('screenshots/a%20b/%23%3F.png');
   });
 
@@ -156,7 +184,7 @@ describe('a link', () => {
     'javascript:alert(1)',
     'screenshots/\ud800',
     'C:\\x',
-  ])('to %j is none', (link) => {
+  ])('to %j is removed', (link) => {
     expect(imageHref(link)).toBe(null);
   });
 

@@ -1,6 +1,6 @@
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
 
-/** A shot that passed, and what is to be otherwise about it. */
+/** Returns a shot that passed, with changes. */
 export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   return {
     id: 'pricing',
@@ -44,7 +44,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   };
 }
 
-/** A shot that changed by 1,204 pixels. */
+/** Returns a shot that changed by 1,204 pixels. */
 export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   const diff = { link: `${FOLDER}/diff.png`, width: 1280, height: 8000 };
   const regions = [{ x: 312, y: 480, width: 420, height: 60, pixels: 1204 }];
@@ -58,7 +58,7 @@ export function changedOf(changes: Partial<ShotRecord> = {}): ShotRecord {
   });
 }
 
-/** A run of these shots, its counts made from them. */
+/** Returns a run of these shots, with their counts. */
 export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['run']> = {}): RunRecord {
   const count = (test: (shot: ShotRecord) => boolean) => shots.filter(test).length;
   const is = (status: ShotRecord['status']) => count((shot) => shot.status === status);
@@ -96,7 +96,7 @@ export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['
   };
 }
 
-/** A title that tries all it can. */
+/** A title that tries to inject markup, commands and control characters. */
 export const HOSTILE =
   '"><script>alert(1)</script>|`x`|![](http://evil.test/p.png)<img src=x onerror=alert(1)>\u001b[31m\n::error::@all\u202e';
 

@@ -19,7 +19,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
     <search class="filters">
       <input
         type="search"
-        placeholder="Search: name, address, reason"
+        placeholder="Search name, URL or reason"
         aria-label="Search"
         value={filter.text}
         onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
@@ -28,7 +28,7 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
       {(['status', 'project', 'viewport'] as const).map((name) => (
         <FilterSelect
           key={name}
-          name={name}
+          {...SELECT_LABELS[name]}
           options={options[name]}
           value={filter[name]}
           onChange={(value) => onFilter({ ...filter, [name]: value })}
@@ -36,18 +36,26 @@ export function Filters({ shots, filter, onFilter, onHelp }: FiltersProps) {
       ))}
       {isActive && (
         <button type="button" onClick={() => onFilter(NO_FILTER)}>
-          Show all
+          Clear filters
         </button>
       )}
-      <button type="button" class="help-button" aria-label="Keys" onClick={onHelp}>
+      <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={onHelp}>
         ?
       </button>
     </search>
   );
 }
 
+const SELECT_LABELS = {
+  status: { label: 'Status', allLabel: 'All statuses' },
+  project: { label: 'Project', allLabel: 'All projects' },
+  viewport: { label: 'Viewport', allLabel: 'All viewports' },
+};
+
 interface FilterSelectProps {
-  readonly name: string;
+  readonly label: string;
+  /** Label of the option that does not filter. */
+  readonly allLabel: string;
   /** Distinct values of the shots. Empty strings count as a value, but are not shown. */
   readonly options: readonly string[];
   readonly value: string;
@@ -55,11 +63,11 @@ interface FilterSelectProps {
 }
 
 /** Shows a select; nothing if all shots have the same value. */
-function FilterSelect({ name, options, value, onChange }: FilterSelectProps) {
+function FilterSelect({ label, allLabel, options, value, onChange }: FilterSelectProps) {
   if (options.length < 2) return null;
   return (
-    <select aria-label={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">every {name}</option>
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{allLabel}</option>
       {options
         .filter((option) => option !== '')
         .map((option) => (

@@ -24,7 +24,7 @@ interface OverviewProps {
   readonly onOpen: (shot: IndexedShot) => void;
 }
 
-/** Shows all shots of a run: cards of the shots that need review (worst first), and a table of all others. */
+/** Shows all shots of a run: cards of the shots that need review (groups first), and a table of all others. */
 export function Overview(props: OverviewProps) {
   const { view, all, visible, filter, onFilter, passed, lastOpened, approval, onOpen } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -66,7 +66,7 @@ export function Overview(props: OverviewProps) {
         </ul>
         {others.length > 0 && <PassedShots shots={others} {...passed} />}
         <footer>
-          proofsheet {view.version}. The record of this run: <a href="results.json">results.json</a>
+          proofsheet {view.version}. Data of this run: <a href="results.json">results.json</a>
         </footer>
       </main>
       {isHelpOpen && <ShortcutsDialog shortcuts={OVERVIEW_SHORTCUTS} onClose={() => setHelpOpen(false)} />}
@@ -123,7 +123,7 @@ function RunHeader({ view }: { view: ReportView }) {
       <p class="muted">{view.scope}</p>
       {view.filters && (
         <p>
-          Only what these filters select: <code>{view.filters}</code>
+          Filters: <code>{view.filters}</code>
         </p>
       )}
       <ul class="counts" aria-label="Counts">
@@ -159,7 +159,7 @@ interface PassedShotsProps {
 function PassedShots({ shots, isOpen, onToggle }: PassedShotsProps) {
   return (
     <details class="passed-shots" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
-      <summary>{shots.length === 1 ? '1 shot in order' : `${shots.length} shots in order`}</summary>
+      <summary>{shots.length === 1 ? '1 shot needs no review' : `${shots.length} shots need no review`}</summary>
       {isOpen && <MetricsTable shots={shots} />}
     </details>
   );
@@ -174,11 +174,11 @@ function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
             <th>status</th>
             <th>shot</th>
             <th>project</th>
-            <th class="number">differs, px</th>
-            <th class="number">of</th>
+            <th class="number">mismatch, px</th>
+            <th class="number">total, px</th>
             <th class="number">anti-aliased, px</th>
             <th>fails above</th>
-            <th class="number">time</th>
+            <th class="number">duration</th>
           </tr>
         </thead>
         <tbody>

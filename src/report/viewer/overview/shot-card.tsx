@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { listSome } from '../../../model/words.js';
 import type { ImageView, ShotView } from '../../html/view.js';
 import { DecisionBadge, StatusBadges } from '../badges.js';
 import { hashOf, type IndexedShot } from '../page-data.js';
@@ -23,15 +24,16 @@ interface ShotCardProps {
   readonly approval: ApprovalContext;
 }
 
-/** Shows a shot or a group in the overview: thumbnail, badges, reason, and decision buttons. */
+/** Shows a shot or a group in the overview: thumbnail, name, badges, URL, reason, and decision buttons. */
 export function ShotCard({ item: { group, first, others, members }, approval }: ShotCardProps) {
   const command = group === null ? approveCommandFor(members) : approveGroupCommandFor(group);
   return (
     <li class="shot-card">
       <ShotLink shot={first} approval={approval} />
-      {group !== null && <p class="group-title">The same change on {members.length} shots</p>}
-      {others.length > 0 && <OtherShots shots={others} approval={approval} />}
+      <p class="card-url">{first.url}</p>
       <p class="card-reason">{first.reason}</p>
+      {group !== null && <GroupTitle members={members} />}
+      {others.length > 0 && <OtherShots shots={others} approval={approval} />}
       {(approval.decide || group !== null) && (
         <DecisionButtons
           shots={members}
@@ -41,6 +43,17 @@ export function ShotCard({ item: { group, first, others, members }, approval }: 
         />
       )}
     </li>
+  );
+}
+
+/** Shows the size of a group and the names of its first shots. */
+function GroupTitle({ members }: Pick<ReviewItem, 'members'>) {
+  const names = members.map(({ name, projectName }) => (projectName === '' ? name : `${name} [${projectName}]`));
+  return (
+    <>
+      <p class="group-title">The same change on {members.length} shots</p>
+      <p class="card-url">{listSome(names, 5)}</p>
+    </>
   );
 }
 
@@ -64,7 +77,7 @@ function OtherShots({ shots, approval }: { shots: readonly IndexedShot[]; approv
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{shots.length === 1 ? '1 other' : `${shots.length} others`}</summary>
+      <summary>{shots.length === 1 ? '1 other shot' : `${shots.length} other shots`}</summary>
       {isOpen && (
         <ul class="other-shots">
           {shots.map((shot) => (
@@ -111,7 +124,7 @@ function Thumbnail({ shot }: { shot: ShotView }) {
 }
 
 /** Distance of the first region from the top of the thumbnail, in CSS pixels. About half the height of `.thumbnail`. */
-const THUMBNAIL_CENTER = 90;
+const THUMBNAIL_CENTER = 100;
 
 /** Selects the image of a thumbnail: after, or diff if after is a PDF, or before. */
 function imageFor({ before, after, diff }: ShotView): [ImageView | null, 'before' | 'after' | 'diff'] {

@@ -89,10 +89,15 @@ async function send(session: Session, request: object): Promise<DecisionResult> 
     headers: { 'content-type': 'application/json', 'x-proofsheet-token': session.token },
     body: JSON.stringify(request),
   }).catch(() => {
-    throw new Error('The server does not answer. Start `npx proofsheet report` again, and open the address it prints.');
+    throw new Error(
+      'The report server did not respond. Run `npx proofsheet report` again and open the URL that it prints.',
+    );
   });
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(body.message ?? `The server refused (${response.status}). Nothing was written.`);
+  if (!response.ok)
+    throw new Error(
+      body.message ?? `The report server responded with status ${response.status}. No baseline was written.`,
+    );
   const { written, kept, refused, warnings, undo, record }: Undone & Pick<DecisionResult, 'undo'> = body;
   return { written, kept, refused, warnings, undo, decisions: decisionsOf(record.shots) };
 }

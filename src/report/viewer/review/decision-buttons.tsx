@@ -69,7 +69,7 @@ function ConfirmDialog({ count, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <dialog ref={dialog} class="dialog" aria-label={`Approve ${count} shots?`} onClose={onClose}>
       <h2>Approve {count} shots?</h2>
-      <p>Their images become the baselines on disk.</p>
+      <p>Their after images become the baselines on disk.</p>
       <div class="decision-buttons">
         <button type="button" class="approve" onClick={() => close(true)}>
           Approve {count} shots
@@ -93,7 +93,7 @@ function ApproveCommand({ target, command }: { target: string; command: string }
       () => setCopied(false),
     );
   };
-  const label = `To approve${target && ` ${target}`}, type`;
+  const label = `To approve${target && ` ${target}`}, run`;
   return (
     <div class="approve-command">
       <span>{label}</span>

@@ -1,3 +1,4 @@
+import { renderCountOf } from '../../../model/words.js';
 import { type DecisionRequestState, type DecisionResult, keyOf } from './approval.js';
 
 interface ToastProps {
@@ -74,12 +75,12 @@ function UndoneContent({ result: { written, refused, warnings } }: Extract<Decis
   return (
     <>
       <p>
-        <b>The last decision was taken back{refused.length > 0 && `, but not of ${refused.length}`}</b>
+        <b>Last decision undone{refused.length > 0 && `, ${renderCountOf(refused.length, 'shot')} not restored`}</b>
       </p>
       <ResultLines
         warnings={warnings}
         refused={refused.map((shot) => `not restored: ${nameOf(shot)}: ${shot.reason}`)}
-        others={written.map(({ path }) => `as before: ${path}`)}
+        others={written.map(({ path }) => `restored: ${path}`)}
       />
     </>
   );

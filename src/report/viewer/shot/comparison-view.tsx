@@ -55,12 +55,12 @@ function Toolbar({ shot, state, fitScale, onState, onAction }: ComparisonViewPro
           </button>
         ))}
       </fieldset>
-      <fieldset class="zoom" aria-label="Size">
-        <button type="button" aria-label="Smaller" onClick={() => onAction('zoom-out')}>
+      <fieldset class="zoom" aria-label="Zoom">
+        <button type="button" aria-label="Zoom out" onClick={() => onAction('zoom-out')}>
           −
         </button>
         <span class="scale">{percent} %</span>
-        <button type="button" aria-label="Larger" onClick={() => onAction('zoom-in')}>
+        <button type="button" aria-label="Zoom in" onClick={() => onAction('zoom-in')}>
           +
         </button>
         <button type="button" aria-pressed={state.zoom === 'fit'} onClick={() => onAction('zoom-fit')}>
@@ -97,7 +97,7 @@ function ModeControl({ state, onState }: Pick<ComparisonViewProps, 'state' | 'on
         min={0}
         max={100}
         value={state.sliderValue}
-        aria-label={state.mode === 'slider' ? 'Divider between before and after' : 'How much of after is seen'}
+        aria-label={state.mode === 'slider' ? 'Divider between before and after' : 'Opacity of the after image'}
         onInput={(event) => {
           const sliderValue = event.currentTarget.valueAsNumber;
           onState((previous) => ({ ...previous, sliderValue }));
@@ -124,7 +124,7 @@ function FlipButton({ isFlipped, onState }: Pick<ComparisonViewProps, 'onState'>
       onKeyUp={() => setFlipped(false)}
       onBlur={() => setFlipped(false)}
     >
-      Hold to see before
+      Hold to show the before image
     </button>
   );
 }

@@ -57,7 +57,7 @@ interface RegionListProps extends Pick<ShotView, 'regions'> {
 function RegionList({ regions, selected, onSelect }: RegionListProps) {
   return (
     <>
-      <h2>Where</h2>
+      <h2>Regions</h2>
       <ol class="regions">
         {regions.map(({ text }, index) => (
           <li key={text}>

@@ -22,7 +22,7 @@ export function Overlay({ shot, state, scale, onFitScale, onSlider }: OverlayPro
   return (
     <>
       {note && <p class="muted note">{note}</p>}
-      <Pane label={`${state.mode}, can be scrolled`} pane={pane}>
+      <Pane label={`${state.mode} view, scrollable`} pane={pane}>
         <Canvas
           size={size}
           scale={scale}
@@ -72,7 +72,9 @@ function layOut(shot: ShotView, state: ComparisonState): Layout {
       return place && { ...place, y: place.y + tops[side] };
     }),
     note:
-      moved === 0 ? '' : `before is laid ${Math.abs(moved)} px ${moved > 0 ? 'lower' : 'higher'}, as this region moved`,
+      moved === 0
+        ? ''
+        : `This region moved ${Math.abs(moved)} px. The ${moved > 0 ? 'before' : 'after'} image is shifted down to align it.`,
   };
 }
 

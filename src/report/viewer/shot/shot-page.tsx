@@ -88,7 +88,7 @@ export function ShotPage({ shot, visible, all, approval, onOpen }: ShotPageProps
             {position + 1} of {visible.length}
           </span>
         )}
-        <button type="button" class="help-button" aria-label="Keys" onClick={() => setHelpOpen(true)}>
+        <button type="button" class="help-button" aria-label="Keyboard shortcuts" onClick={() => setHelpOpen(true)}>
           ?
         </button>
       </nav>

@@ -35,7 +35,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
     target.scrollTop = source.scrollTop + (from === 'after' ? -moved : moved) * scale;
     if (target.scrollLeft !== left || target.scrollTop !== top) scrolledByCode.current = target;
   };
-  if (sides.length === 0) return <p class="no-image">There is no image.</p>;
+  if (sides.length === 0) return <p class="no-image">This shot has no image.</p>;
   return (
     <div class={sides.length === 2 ? 'side-by-side two-columns' : 'side-by-side'}>
       {sides.map(({ side, image }) => (
@@ -44,7 +44,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
             <b>{side}</b> <span class="muted">{captionOf(image)}</span>
           </figcaption>
           {isDisplayable(image) ? (
-            <Pane label={`${side}, can be scrolled`} pane={panes[side]} onScroll={() => syncScroll(side)}>
+            <Pane label={`${side} image, scrollable`} pane={panes[side]} onScroll={() => syncScroll(side)}>
               <Canvas
                 size={size}
                 scale={scale}

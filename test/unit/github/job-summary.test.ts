@@ -48,25 +48,25 @@ function tell(env: NodeJS.ProcessEnv, root = join(workspace, 'web')) {
   });
 }
 
-test('the summary goes below what the step has already said, and the shot to its line of the list', async () => {
+test('the summary is appended to the step summary, and the annotation has the line of the page list', async () => {
   await writeFile(summary, '# Mine');
   expect(await tell({})).toBe(AT);
   expect(await readFile(summary, 'utf8')).toMatch(/^# Mine\n## proofsheet: not passed\n/);
 });
 
-test('outside of GitHub Actions nothing is written and nothing said', async () => {
+test('outside of GitHub Actions nothing is written or printed', async () => {
   expect(await tell({ GITHUB_ACTIONS: '' })).toBe('');
   await expect(readFile(summary)).rejects.toThrow('ENOENT');
 });
 
-test('a summary that cannot be written is told in a line, and the annotations come all the same', async () => {
+test('a summary that cannot be written has one message, and the annotations are still printed', async () => {
   const told = await tell({ GITHUB_STEP_SUMMARY: join(workspace, 'gone', 'file') });
-  expect(told).toMatch(/^proofsheet: the summary of this job is without this run: ENOENT.*\n::error file=/);
+  expect(told).toMatch(/^proofsheet: cannot write the job summary: ENOENT.*\n::error file=/);
 });
 
-test('a summary without room for another is left as it is', async () => {
+test('a step summary at its maximum size is not changed', async () => {
   await writeFile(summary, 'x'.repeat(1024 * 1024 - 10));
-  expect(await tell({})).toContain('no room');
+  expect(await tell({})).toContain(`${summary}: 1,048,566 bytes are used, and the maximum is 1,048,576`);
   expect((await readFile(summary)).length).toBe(1024 * 1024 - 10);
 });
 
@@ -74,11 +74,11 @@ test('without a summary file there are annotations', async () => {
   expect(await tell({ GITHUB_STEP_SUMMARY: '' })).toBe(AT);
 });
 
-test('a list outside of the repository is no place in it', async () => {
+test('a page list outside of the repository has no position', async () => {
   expect(await tell({}, tmpdir())).toBe('::error title=changed%3A pricing [chromium]::it differs\n');
 });
 
-test('what a test of its own compares stands in that test', async () => {
+test("a shot of a test of one's own has the position of that test", async () => {
   const own = { ...declaring('pricing'), declared: null };
   const message = { shot: SHOT, images: [], fingerprint: null };
   const origin = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };

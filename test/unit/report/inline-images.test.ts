@@ -8,28 +8,30 @@ const shotWith = (id: string) => {
 };
 const shots = ['a', 'b', 'c'].map(shotWith);
 
-test('images are held shot by shot, all of one or none, until there is no room', () => {
+test('all images of a shot are embedded or none, up to the limit', () => {
   const held = selectInline(shots, (link) => (link.includes('/b/') ? MAX_INLINE_BYTES / 2 : 1000));
   expect(held.map((link) => link.slice('screenshots/'.length))).toEqual(
     ['a', 'c'].flatMap((id) => [`${id}/before.png`, `${id}/1.png`, `${id}/diff.png`]),
   );
-  expect(renderOmittedImages(shots, new Set(held))).toMatch(/^3 of 9 images left out: .* 30 MB/);
+  expect(renderOmittedImages(shots, new Set(held))).toMatch(
+    /^3 of 9 images are not embedded: the limit is 30 MB, .* The "screenshots" folder of the report has all images\.$/,
+  );
 });
 
-test('an image that two roles share is held once, and one that is not there not at all', () => {
+test('a shared image is embedded once, a missing one is not embedded', () => {
   const shared = shotOf();
   const same = { ...shared, before: shared.after && { ...shared.after, source: 'baseline' } };
   expect(selectInline([same], () => MAX_INLINE_BYTES)).toEqual([shared.after?.link]);
   expect(selectInline([same], () => null)).toEqual([]);
 });
 
-test('what the earlier attempts of a flaky shot saw is held with it', () => {
+test('the images of earlier attempts are embedded with a flaky shot', () => {
   const after = { link: 'screenshots/a/earlier.png', width: 1, height: 1, source: '' };
   const flaky = { ...shotWith('a'), flaky: true, attempts: [{ status: 'changed' as const, after }] };
   expect(selectInline([flaky], () => 1)).toContain(after.link);
 });
 
-test('where there is room for all, there is nothing to be said', () => {
+test('there is no note if all images are embedded', () => {
   const held = selectInline(shots, () => 1);
   expect(renderOmittedImages(shots, new Set(held))).toBe(null);
 });

@@ -9,12 +9,12 @@ type Region = ShotRecord['regions'][number];
 const band = (y: number, height: number) => ({ x: 0, y, width: 1280, height });
 const rows = (y: number, height: number): Region => ({ ...band(y, height), pixels: 1280 * height });
 
-/** Gives the event of rows that were inserted at a place in after, and the index of their region. */
+/** Returns the event of rows that were inserted at a place in after, and the index of their region. */
 function insertedRows(y: number, height: number, region: number): ChangeEvent {
   return { kind: 'inserted', axis: 'rows', by: height, before: null, after: band(y, height), regions: [region] };
 }
 
-/** Gives the event of rows that were removed at a place in before, and the index of their region. */
+/** Returns the event of rows that were removed at a place in before, and the index of their region. */
 function removedRows(y: number, height: number, region: number): ChangeEvent {
   return { kind: 'removed', axis: 'rows', by: -height, before: band(y, height), after: null, regions: [region] };
 }
@@ -25,31 +25,29 @@ function movedRows(y: number, height: number, by: number, regions: number[]): Ch
 
 const summaryOf = (events: ChangeEvent[], regions: Region[]) => formatChangeSummary({ events, regions });
 
-describe('what happened, in one line', () => {
-  test('a banner is inserted, and that is all', () => {
-    expect(summaryOf([insertedRows(24, 48, 0)], [rows(24, 48)])).toBe(
-      '48 px inserted at y=24; below it nothing changed',
-    );
+describe('the change summary', () => {
+  test('of an inserted banner says that nothing changed below', () => {
+    expect(summaryOf([insertedRows(24, 48, 0)], [rows(24, 48)])).toBe('48 px inserted at y=24; nothing changed below');
   });
 
-  test('space is inserted, of which no region is made', () => {
+  test('of inserted empty space has no region', () => {
     const event = { ...insertedRows(24, 48, 0), regions: [] };
-    expect(summaryOf([event], [])).toBe('48 px inserted at y=24; below it nothing changed');
+    expect(summaryOf([event], [])).toBe('48 px inserted at y=24; nothing changed below');
   });
 
-  test('rows are removed', () => {
+  test('of removed rows has their position in the before image', () => {
     const removed = { ...rows(500, 300), side: 'before' as const };
-    expect(summaryOf([removedRows(500, 300, 0)], [removed])).toBe('300 px removed at y=500; below it nothing changed');
+    expect(summaryOf([removedRows(500, 300, 0)], [removed])).toBe('300 px removed at y=500; nothing changed below');
   });
 
-  test('something else changed as well', () => {
+  test('counts the regions that also changed', () => {
     const letter = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
     expect(summaryOf([insertedRows(24, 48, 0)], [rows(24, 48), letter])).toBe(
       '48 px inserted at y=24; 1 region also changed',
     );
   });
 
-  test('a section moves down, or up, and what is below it does not', () => {
+  test('of a moved section has its direction and distance', () => {
     const regions = [rows(1800, 12), rows(2200, 12)];
     expect(summaryOf([movedRows(1800, 400, 12, [0, 1])], regions)).toBe(
       'section at y=1800 moved down 12 px; nothing else changed',
@@ -59,7 +57,7 @@ describe('what happened, in one line', () => {
     );
   });
 
-  test('several things happen, of which three are told', () => {
+  test('lists three events and counts the others', () => {
     const events = [insertedRows(100, 24, 0), insertedRows(324, 6, 1), removedRows(800, 10, 2)];
     const regions = [rows(100, 24), rows(324, 6), rows(800, 10)];
     expect(summaryOf(events, regions)).toBe(
@@ -69,13 +67,13 @@ describe('what happened, in one line', () => {
     expect(summaryOf(more, regions)).toContain('and 1 more; nothing else changed');
   });
 
-  test('nothing moved, or nobody looked: there is nothing to tell', () => {
+  test('is null without events, and where no events were looked for', () => {
     expect(formatChangeSummary(changedOf({ events: [] }))).toBe(null);
     expect(formatChangeSummary(changedOf({ events: null }))).toBe(null);
   });
 });
 
-describe('what moved sideways', () => {
+describe('the change summary of columns', () => {
   const button = { x: 120, y: 340, width: 80, height: 30 };
   const word = { x: 120, y: 340, width: 8, height: 30, pixels: 240 };
   const other = { x: 40, y: 900, width: 8, height: 12, pixels: 34 };
@@ -84,51 +82,51 @@ describe('what moved sideways', () => {
     return { kind: 'moved', axis: 'columns', by, before, after: { ...before, x: before.x + by }, regions: [] };
   };
 
-  test('one area has its place in before, several with one distance are counted', () => {
-    expect(summaryOf([moved(8)], [])).toBe('moved right 8 px at x=120 y=340; nothing else changed');
-    expect(summaryOf([moved(-8)], [other])).toBe('moved left 8 px at x=120 y=340; 1 region also changed');
+  test('has the position of one area, and counts several areas with one distance', () => {
+    expect(summaryOf([moved(8)], [])).toBe('moved right 8 px at (120, 340); nothing else changed');
+    expect(summaryOf([moved(-8)], [other])).toBe('moved left 8 px at (120, 340); 1 region also changed');
     expect(summaryOf([moved(8), moved(-3, 500), moved(8, 600)], [])).toBe(
-      '2 areas moved right 8 px, moved left 3 px at x=120 y=500; nothing else changed',
+      '2 areas moved right 8 px, moved left 3 px at (120, 500); nothing else changed',
     );
     expect(summaryOf([moved(8), moved(8, 600)], [])).toBe('2 areas moved right 8 px; nothing else changed');
   });
 
-  test('where columns came in or went out, that is told: it moved what is right of it', () => {
+  test('says that nothing changed to the right of inserted and removed columns', () => {
     const place = { x: 120, y: 340, width: 8, height: 30 };
     const inserted: ChangeEvent = {
       ...{ kind: 'inserted', axis: 'columns', by: 8, before: null, after: place, regions: [0] },
     };
-    expect(summaryOf([inserted], [word])).toBe('8 px inserted at x=120 y=340; right of it nothing changed');
-    expect(summaryOf([inserted], [word, other])).toBe('8 px inserted at x=120 y=340; 1 region also changed');
+    expect(summaryOf([inserted], [word])).toBe('8 px inserted at (120, 340); nothing changed to the right');
+    expect(summaryOf([inserted], [word, other])).toBe('8 px inserted at (120, 340); 1 region also changed');
     const removed: ChangeEvent = {
       ...{ kind: 'removed', axis: 'columns', by: -8, before: { ...place, x: 112 }, after: null, regions: [0] },
     };
     expect(summaryOf([removed], [{ ...word, x: 112, side: 'before' }])).toBe(
-      '8 px removed at x=112 y=340; right of it nothing changed',
+      '8 px removed at (112, 340); nothing changed to the right',
     );
   });
 
-  test('in rows that moved down, both are told', () => {
+  test('lists rows before columns', () => {
     expect(summaryOf([insertedRows(24, 48, 0), moved(8)], [rows(24, 48)])).toBe(
-      '48 px inserted at y=24, moved right 8 px at x=120 y=340; nothing else changed',
+      '48 px inserted at y=24, moved right 8 px at (120, 340); nothing else changed',
     );
   });
 });
 
-test('the reason tells the size, then what happened, then both counts', () => {
+test('the reason has the size, then the change summary, then both counts', () => {
   const shot = changedOf({ events: [insertedRows(1240, 7, 0)], regions: [rows(1240, 7)] });
   const side = { link: null, width: 1280, source: 'baseline' };
   const images = { before: { ...side, height: 6061 }, after: { ...side, height: 6068 } };
   const counts = { mismatchPixels: 1_204_480, mismatchPercentage: 15.5, mismatchPixelsAfterAlignment: 8960 };
   const summary = shot.summary && { ...shot.summary, ...counts, sameDimensions: false };
   expect(renderReason({ ...shot, ...images, summary })).toBe(
-    'height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; below it nothing changed; ' +
-      '1,204,480 px (15.50 %) differ, 8,960 px once aligned, limit 0 px',
+    'height 6061 -> 6068 (+7 px), first difference at y=1240; 7 px inserted at y=1240; nothing changed below; ' +
+      '1,204,480 px (15.50 %) differ, 8,960 px after alignment, limit 0 px',
   );
 });
 
-test('of several regions the largest is named', () => {
+test('the reason names the largest of several regions', () => {
   expect(renderReason(changedOf({ regions: [rows(40, 9), rows(10, 2)] }))).toMatch(
-    /; largest of 2 regions at 0,40 1280x9$/,
+    /; 2 regions, largest: 1280x9 px at \(0, 40\)$/,
   );
 });
