@@ -37,13 +37,13 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
     if (isMissing(cause)) return { kind: 'missing' };
     return {
       kind: 'damaged',
-      error: damaged('baseline-unreadable', shownPath, `it cannot be read (${messageOf(cause)})`),
+      error: damaged('baseline-unreadable', shownPath, `the baseline cannot be read (${messageOf(cause)})`),
     };
   }
   const inspection = await inspectFile(bytes);
   const error = damageOf(inspection, format, shownPath);
   if (error) return { kind: 'damaged', error };
-  if (inspection.kind !== 'image') throw new Error('an image without damage is an image');
+  if (inspection.kind !== 'image') throw new Error('expected an image');
   const { text, bare } = extractText(bytes, inspection.image.codec);
   return {
     kind: 'image',
@@ -75,7 +75,7 @@ export async function writeBaseline(
       code: 'baseline-unwritable',
       where: shownPath,
       found: `the baseline cannot be written (${messageOf(cause)})`,
-      advice: 'Nothing was changed. Look at the rights of the folder and the room on the disk.',
+      advice: 'Nothing was changed. Check the permissions of the folder and the free disk space.',
     });
   }
   return sha256(content);
@@ -89,7 +89,7 @@ export async function writeBaseline(
  */
 export function embedRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
   const header = readImageHeader(bytes);
-  if (!header) throw new Error('a capture is an image');
+  if (!header) throw new Error('expected a captured image');
   return embedText(bytes, header.codec, encodeBaselineRecord(record), where);
 }
 
@@ -104,7 +104,11 @@ function damageOf(inspection: FileInspection, format: ShotFormat, path: string):
     case 'empty':
       return damaged('baseline-empty', path, 'the baseline is empty (0 bytes)');
     case 'truncated':
-      return damaged('baseline-truncated', path, `the baseline is cut off: its ${inspection.codec} data does not end`);
+      return damaged(
+        'baseline-truncated',
+        path,
+        `the baseline is truncated: its ${inspection.codec} data is incomplete`,
+      );
     case 'lfs-pointer':
       return damaged(
         'baseline-lfs-pointer',
@@ -115,27 +119,27 @@ function damageOf(inspection: FileInspection, format: ShotFormat, path: string):
     case 'damaged':
       return damaged('baseline-unreadable', path, `the baseline is a PDF that cannot be read (${inspection.reason})`);
     case 'unknown':
-      return damaged('baseline-format', path, `the baseline is not an image, expected ${expected}`);
+      return damaged('baseline-format', path, `the baseline is not an image; expected ${expected}`);
     case 'too-large': {
       const { width, height } = inspection.size;
       return damaged(
         'image-too-large',
         path,
-        `the baseline says it is ${width}x${height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`,
+        `the baseline is ${width}x${height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`,
       );
     }
     case 'image': {
       const { codec } = inspection.image;
       return codec === expected
         ? null
-        : damaged('baseline-format', path, `the baseline is ${codec}, its name says ${expected}`);
+        : damaged('baseline-format', path, `the baseline is ${codec}, but its file extension is that of ${expected}`);
     }
     default:
       return inspection satisfies never;
   }
 }
 
-const RESTORE = 'Restore it from version control, or make it again: npx playwright test --update-snapshots';
+const RESTORE = 'Restore it from version control, or create it again: npx playwright test --update-snapshots';
 
 function damaged(code: ErrorCode, where: string, found: string, advice = RESTORE): ProofsheetError {
   return new ProofsheetError({ code, where, found, advice });

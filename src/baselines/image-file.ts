@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { maxPixelsOf } from '../image/inspect.js';
 import { type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
@@ -50,14 +51,14 @@ async function readBytes(path: string): Promise<Buffer> {
     throw refused(
       'image-missing',
       path,
-      isMissing ? 'there is no such file' : `it cannot be read (${messageOf(cause)})`,
+      isMissing ? 'the file does not exist' : `the file cannot be read (${messageOf(cause)})`,
     );
   }
   throw refused(
     'image-too-large',
     path,
-    `the file has more than ${MAX_BYTES / 1024 / 1024} MB`,
-    'Compare smaller images.',
+    `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`,
+    'Use smaller images.',
   );
 }
 
@@ -68,16 +69,20 @@ function imageOf(inspection: FileInspection, path: string): EncodedImage {
     case 'empty':
       throw refused('image-damaged', path, 'the file is empty (0 bytes)');
     case 'truncated':
-      throw refused('image-damaged', path, `the file is cut off: its ${inspection.codec} data does not end`);
+      throw refused('image-damaged', path, `the file is truncated: its ${inspection.codec} data is incomplete`);
     case 'lfs-pointer':
       throw refused('image-damaged', path, 'the file is a Git LFS pointer, not an image', 'Run: git lfs pull');
     case 'damaged':
       throw refused('image-damaged', path, `the file is a PDF that cannot be read (${inspection.reason})`);
     case 'unknown':
-      throw refused('image-damaged', path, 'the file is not an image, expected PNG, JPEG, WebP or PDF');
+      throw refused('image-damaged', path, 'the file is not an image; expected PNG, JPEG, WebP or PDF');
     case 'too-large': {
       const { width, height } = inspection.size;
-      throw refused('image-too-large', path, `it says it is ${width}x${height}, larger than can be compared`);
+      throw refused(
+        'image-too-large',
+        path,
+        `the image is ${width}x${height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`,
+      );
     }
     default:
       return inspection satisfies never;
@@ -88,12 +93,14 @@ function refused(code: ErrorCode, where: string, found: string, advice = ADVICE)
   return new ProofsheetError({ code, where, found, advice });
 }
 
-const ADVICE = 'Give the path of a whole image, or a URL that begins with http:// or https://.';
+const ADVICE = 'Pass the path of an image file, or an http:// or https:// URL.';
 
 function nameWarnings(path: string, { codec }: EncodedImage): Warning[] {
   const format = SHOT_FORMATS.find((name) => extname(path).toLowerCase() === `.${name}`);
   if (format === undefined || codecOf(format) === codec) return [];
-  return [{ code: 'image-extension', message: `${path} is ${codec}, its name says ${codecOf(format)}` }];
+  return [
+    { code: 'image-extension', message: `${path} is ${codec}, but its file extension is that of ${codecOf(format)}` },
+  ];
 }
 
 /** The image files of one comparison. If `diff` is null, the diff file of an earlier comparison is deleted. */
@@ -136,7 +143,7 @@ export async function writeCompared(folder: string, { before, after, diff }: Com
       code: 'report-unwritable',
       where: folder,
       found: `the images cannot be written (${messageOf(cause)})`,
-      advice: 'Look at the rights of the folder and the room on the disk, or give another by --output.',
+      advice: 'Check the permissions of the folder and the free disk space, or use another folder with --output.',
     });
   }
 }

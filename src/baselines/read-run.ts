@@ -19,7 +19,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   const { data, error } = runRecordSchema.safeParse(parse(await readText(path), path));
   if (data) return data;
   const [issue] = error.issues;
-  throw invalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+  throw invalid(path, `${issue?.path.join('.') || 'record'}: ${issue?.message}`);
 }
 
 /** Returns the path of an image of a report; null if the link leads out of the folder or the file does not exist. */
@@ -39,11 +39,11 @@ async function readText(path: string): Promise<string> {
     throw new ProofsheetError({
       code: 'run-missing',
       where: path,
-      found: isMissing ? 'there is no finished run' : `the run cannot be read (${messageOf(cause)})`,
-      advice: 'Run: npx playwright test, with proofsheet/reporter; or name the folder of its report.',
+      found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
+      advice: 'Run npx playwright test with proofsheet/reporter, or pass the folder of a report.',
     });
   }
-  throw invalid(path, `it has more than ${MAX_BYTES / 1024 / 1024} MB`);
+  throw invalid(path, `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`);
 }
 
 function parse(text: string, path: string): unknown {
@@ -58,7 +58,7 @@ function invalid(where: string, why: string): ProofsheetError {
   return new ProofsheetError({
     code: 'record-invalid',
     where,
-    found: `this is no record of a run that this version of proofsheet can read (${why})`,
-    advice: 'Run again with this version: npx playwright test',
+    found: `this version of proofsheet cannot read the run record (${why})`,
+    advice: 'Run the tests again with this version: npx playwright test',
   });
 }

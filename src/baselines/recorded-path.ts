@@ -22,20 +22,20 @@ export interface BaselineFolders {
  */
 export async function findBaseline({ root, within }: BaselineFolders, shownPath: string): Promise<BaselinePlace> {
   const format = SHOT_FORMATS.find((name) => shownPath.endsWith(`.${name}`));
-  if (format === undefined || shownPath.includes('\0')) return outside('it does not end like an image');
+  if (format === undefined || shownPath.includes('\0')) return outside('the file name has no image extension');
   const path = resolve(root, shownPath);
-  if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`it lies outside ${within}`);
+  if (isAbsolute(shownPath) || !isBelow(within, path)) return outside(`the path is outside ${within}`);
   if (isReserved(within, path)) return outside(RESERVED);
   const real = await resolveLinks(path);
-  if (real === null) return outside('a link on the way to it leads nowhere');
+  if (real === null) return outside('the path contains a broken symbolic link');
   const realFolder = await realpath(within);
   if (isReserved(realFolder, real)) return outside(RESERVED);
   return isBelow(realFolder, real)
     ? { kind: 'inside', path, format }
-    : outside(`a link on the way to it leads out of ${within}`);
+    : outside(`a symbolic link in the path leads outside ${within}`);
 }
 
-const RESERVED = 'no baseline lies in node_modules or .git';
+const RESERVED = 'baselines cannot be in node_modules or .git';
 
 /** Checks for reserved folder names. Windows ignores dots and spaces at the end of a name. */
 function isReserved(folder: string, path: string): boolean {

@@ -58,7 +58,11 @@ export async function rewriteRun(folder: string, run: RunRecord, pages: RunPages
   try {
     for (const [name, text] of filesOf(run, pages)) await replaceFile(join(folder, name), text);
   } catch (cause) {
-    throw unwritable(folder, `the report cannot be written (${messageOf(cause)})`, 'Look at the rights of the folder.');
+    throw unwritable(
+      folder,
+      `the report cannot be written (${messageOf(cause)})`,
+      'Check the permissions of the folder.',
+    );
   }
 }
 
@@ -71,8 +75,9 @@ function filesOf(run: RunRecord, { index, summary }: RunPages): [name: string, t
 }
 
 const ADVICE_DISK =
-  'Look at the rights of the folder and the room on the disk, or set outputFolder of proofsheet/reporter.';
-const ADVICE_OTHER_FOLDER = 'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder of its own.';
+  'Check the permissions of the folder and the free disk space, or set outputFolder of proofsheet/reporter.';
+const ADVICE_OTHER_FOLDER =
+  'Nothing was removed. Set outputFolder of proofsheet/reporter to a folder that contains only the report.';
 
 /** Files that file managers create in folders. */
 const SYSTEM_FILES = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
@@ -89,14 +94,18 @@ async function restore(target: string): Promise<void> {
 async function refuseOtherFolder(target: string): Promise<void> {
   if (!(await exists(target))) return;
   if (!(await stat(target)).isDirectory())
-    throw unwritable(target, 'it is a file, expected a folder', ADVICE_OTHER_FOLDER);
+    throw unwritable(target, 'this is a file; expected a folder', ADVICE_OTHER_FOLDER);
   const entries = (await readdir(target)).filter((entry) => !SYSTEM_FILES.includes(entry) && !isTemporary(entry));
   if (entries.length === 0) return;
   const unexpected = entries.sort().find((entry) => !REPORT_ENTRIES.includes(entry));
   if (unexpected)
-    throw unwritable(target, `the folder holds ${unexpected}, which is not of a report`, ADVICE_OTHER_FOLDER);
+    throw unwritable(
+      target,
+      `the folder contains ${unexpected}, which does not belong to a report`,
+      ADVICE_OTHER_FOLDER,
+    );
   if (!(await isRunRecord(join(target, RESULTS_FILE)))) {
-    throw unwritable(target, `the folder is not empty, and has no ${RESULTS_FILE} of proofsheet`, ADVICE_OTHER_FOLDER);
+    throw unwritable(target, `the folder is not empty and has no ${RESULTS_FILE} of proofsheet`, ADVICE_OTHER_FOLDER);
   }
 }
 
@@ -127,8 +136,8 @@ async function writeWhole(
 /** Copies or writes an image. @returns why the image is missing, or null */
 async function placeImage(partial: string, link: string, from: string | Buffer | null): Promise<string | null> {
   const path = resolveLink(partial, link);
-  if (path === null) return 'its link leads out of the report';
-  if (from === null) return 'the test result does not have it';
+  if (path === null) return 'the link leads outside the report';
+  if (from === null) return 'the test result does not contain the image';
   try {
     await mkdir(dirname(path), { recursive: true });
     await (typeof from === 'string' ? copyFile(from, path) : writeFile(path, from));
@@ -144,7 +153,7 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
   const lost = new Map<string, Warning>();
   const linkOrNull = (what: string, link: string | null): string | null => {
     if (link === null) return null;
-    const loss = losses.has(link) ? losses.get(link) : 'the test did not send it';
+    const loss = losses.has(link) ? losses.get(link) : 'the test did not attach the image';
     if (!loss) return link;
     // Warn once per file, even if several images of the shot share it.
     if (!lost.has(link))
@@ -160,7 +169,7 @@ function dropLostLinks(shot: ShotRecord, losses: ReadonlyMap<string, string | nu
     ...(images.after && { after: { ...images.after, link: linkOrNull(`after image${whose}`, images.after.link) } }),
   });
   const withLinks = dropLinks(shot, '');
-  const capture = shot.capture && { ...shot.capture, link: linkOrNull('captured image', shot.capture.link) };
+  const capture = shot.capture && { ...shot.capture, link: linkOrNull('screenshot', shot.capture.link) };
   const attempts = shot.attempts.map((attempt, index) => dropLinks(attempt, ` of attempt ${index + 1}`));
   return { ...withLinks, capture, attempts, warnings: [...shot.warnings, ...lost.values()] };
 }

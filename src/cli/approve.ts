@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { applyDecision, type ShotDecision } from '../core/review/approve.js';
+import { applyDecision, formatDecided, type ShotDecision } from '../core/review/approve.js';
 import { chooseShots } from '../core/review/choose-shots.js';
-import { formatDecided } from '../core/review/format-review.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { addPlaces } from './flags.js';
 
@@ -11,24 +10,22 @@ Examples:
   proofsheet approve --group 1
   proofsheet approve --all --from ~/Downloads/proofsheet-report
 
-An ID is a shot's, or the name of a page for all its shots. Images come from the run: nothing is captured. What passed is never
-touched; what is error or unstable is refused by name. Exit code: 0 done, 2 something was refused or could not be done.`;
+An ID is a shot ID, or a page name for all shots of the page. The screenshots come from the run; no page is captured again.
+Baselines of passed shots do not change. Shots with the status error or unstable are refused.
+Exit code: 0 done, 2 a shot was refused or an error occurred.`;
 
 /** Adds `proofsheet approve [ID...]`. */
 export function addApprove(program: Command): void {
   const command = program
     .command('approve')
-    .description('make images of the last finished run, or of a downloaded one, the baselines of their shots')
-    .argument('[id...]', 'ids of shots, or names of pages')
-    .option('--all', 'all that changed or is new')
-    .option('--new', 'all that has no baseline')
-    .option('--group <n>', 'all shots of a group of the report')
-    .option('--project <name>', 'of these, only the shots of this project')
-    .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option(
-      '--force',
-      'also where the file on disk is not the baseline that the run compared with, or its folder holds none',
-    )
+    .description('update baselines with the screenshots of the last finished run or of a downloaded report')
+    .argument('[id...]', 'shot IDs or page names')
+    .option('--all', 'all changed and new shots')
+    .option('--new', 'all new shots')
+    .option('--group <n>', 'all shots of this group in the report')
+    .option('--project <name>', 'only shots of this project')
+    .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
+    .option('--force', 'skip the checks of the baseline on disk and of its folder')
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(approve);
 }

@@ -16,27 +16,32 @@ Examples:
   proofsheet capture http://localhost:3000/pricing -o pricing.webp --width 390 --full-size --hide-cookie
   proofsheet capture https://www.example.com -o example.pdf --json
 
-Captured as a page of a list is: settled, and an error page is an error. Exit code: 0 captured, 2 it could not be.`;
+The page is captured in the same way as a page of a list: when it is stable. An error page is an error.
+Exit code: 0 captured, 2 an error occurred.`;
 
 /** Adds `proofsheet capture URL -o FILE`. */
 export function addCapture(program: Command): void {
   program
     .command('capture')
     .description('capture one page into a file')
-    .argument('<url>', 'the page: a URL that begins with http:// or https://')
-    .requiredOption('-o, --output <file>', 'where the image is written; its extension must be that of the format')
-    .addOption(new Option('--format <name>', "default: by the file's ending, else png").choices(SHOT_FORMATS))
-    .option('--width <pixels>', `width of the viewport, ${renderBounds('width')} (default: ${DEFAULTS.width})`)
+    .argument('<url>', 'http:// or https:// URL of the page')
+    .requiredOption('-o, --output <file>', 'output file; the extension must match the format')
+    .addOption(
+      new Option('--format <name>', 'image format (default: from the file extension, otherwise png)').choices(
+        SHOT_FORMATS,
+      ),
+    )
+    .option('--width <pixels>', `viewport width in pixels, ${renderBounds('width')} (default: ${DEFAULTS.width})`)
     .option(
       '--height <pixels>',
-      `height of the viewport, ${renderBounds('height')}, or "content" (default: ${DEFAULTS.height})`,
+      `viewport height in pixels, ${renderBounds('height')}, or "content" for the content height (default: ${DEFAULTS.height})`,
     )
-    .option('--delay <seconds>', 'time that passes in the page before the capture, 0..10')
-    .option('--full-size', 'all that scrolls')
+    .option('--delay <seconds>', 'time to wait before the capture, 0..10')
+    .option('--full-size', 'capture the full scrollable page')
     .option('--hide-cookie', 'hide cookie banners')
-    .option('--hide <selector>', 'what is made invisible; may be repeated', collect)
-    .option('--javascript-code <code>', 'JavaScript that runs in the page before the capture')
-    .option('--language <locale>', 'such as de-DE')
+    .option('--hide <selector>', 'selector of elements to make invisible; can be repeated', collect)
+    .option('--javascript-code <code>', 'JavaScript to run in the page before the capture')
+    .option('--language <locale>', 'language of the browser, such as de-DE')
     .option('--json', 'print one JSON document: the v1 response of the capture service')
     .addHelpText('after', EXAMPLES)
     .action(capture);
@@ -95,7 +100,7 @@ export function formatOfOutput(output: string, requested?: ShotFormat): ShotForm
     found:
       named === undefined
         ? `".${extension}" is not a supported extension`
-        : `".${extension}" is not the extension of ${format}`,
+        : `".${extension}" is not the extension of the format ${format}`,
     advice:
       named === undefined
         ? `Use one of these: ${SHOT_FORMATS.map((name) => `.${name}`).join(', ')}.`

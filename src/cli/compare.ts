@@ -19,29 +19,30 @@ Examples:
   proofsheet compare https://www.example.com https://staging.example.com --max-diff-pixel-ratio 0.001
   proofsheet compare shots/home.png http://localhost:3000 --ignore 0,0,1280,64 --json
 
-Pages are captured in a window of ${DEFAULTS.width}x${DEFAULTS.height}, without logging in. Exit code: 0 alike, 1 different, 2 could not be compared.`;
+Pages are captured with a viewport of ${DEFAULTS.width}x${DEFAULTS.height} and without credentials.
+Exit code: 0 within the limit, 1 different, 2 an error occurred.`;
 
 /** Adds `proofsheet compare BEFORE AFTER`. */
 export function addCompare(program: Command): void {
   program
     .command('compare')
-    .description('compare two images, two pages, or one of each')
-    .argument('<before>', 'an image file (png, jpeg, webp, pdf), or a URL')
-    .argument('<after>', 'an image file, or a URL')
-    .option('--threshold <number>', `how far the color of one pixel may move, 0..1 (default: ${DEFAULTS.threshold})`)
-    .option('--max-diff-pixels <count>', `how many pixels may differ (default: ${DEFAULTS.maxDiffPixels})`)
-    .option('--max-diff-pixel-ratio <number>', 'which share of the image may differ, 0..1')
+    .description('compare two images, two pages, or an image with a page')
+    .argument('<before>', 'image file (png, jpeg, webp, pdf) or URL')
+    .argument('<after>', 'image file or URL')
+    .option('--threshold <number>', `maximum color difference of one pixel, 0..1 (default: ${DEFAULTS.threshold})`)
+    .option('--max-diff-pixels <count>', `maximum number of mismatched pixels (default: ${DEFAULTS.maxDiffPixels})`)
+    .option('--max-diff-pixel-ratio <number>', 'maximum share of mismatched pixels, 0..1')
     .addOption(
       new Option(
         '--antialiasing <rule>',
-        'pixels that differ only by anti-aliasing: count or ignore them; auto counts them between two pages',
+        'count or ignore pixels that differ only by anti-aliasing; auto counts them between two pages',
       )
         .choices(ANTIALIASING_RULES)
         .default(DEFAULTS.antialiasing),
     )
-    .option('--ignore <x,y,w,h>', 'a rectangle that does not count, before and after; may be repeated', collect)
-    .addOption(new Option('--engine <name>', 'what compares the pixels').choices(['odiff', 'pixelmatch']))
-    .option('-o, --output <folder>', 'where before, after and diff are written', FOLDER)
+    .option('--ignore <x,y,w,h>', 'rectangle to ignore in both images; can be repeated', collect)
+    .addOption(new Option('--engine <name>', 'comparison engine').choices(['odiff', 'pixelmatch']))
+    .option('-o, --output <folder>', 'folder for the before, after and diff images', FOLDER)
     .option('--json', 'print one JSON document: the v3 response of the capture service')
     .addHelpText('after', EXAMPLES)
     .action(compare);
@@ -68,8 +69,8 @@ export function checkFolder(output: string): void {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: `--output ${output}`,
-    found: 'it names an image file, expected a folder: before, after and diff are written into it',
-    advice: `Write it as --output ${FOLDER}.`,
+    found: 'this is the name of an image file; expected a folder for the before, after and diff images',
+    advice: `Use a folder, such as --output ${FOLDER}.`,
   });
 }
 
@@ -109,7 +110,7 @@ function areaOf(text: string) {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: WHERE,
-    found: `--ignore must be x,y,width,height in pixels of the images, not ${JSON.stringify(text)}`,
-    advice: 'Write it as --ignore 0,40,320,50, once for each rectangle.',
+    found: `--ignore is ${JSON.stringify(text)}; expected x,y,width,height in image pixels`,
+    advice: 'Use --ignore once for each rectangle, such as --ignore 0,40,320,50.',
   });
 }

@@ -8,16 +8,14 @@ Examples:
   proofsheet doctor
   proofsheet doctor --config e2e/playwright.config.ts --json
 
-Exit code: 0 a run can be right, 2 something must be fixed first.`;
+Exit code: 0 no problem found, 2 a problem must be fixed before a run.`;
 
 /** Adds `proofsheet doctor`. */
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'examine what a run needs: versions, browser, fonts, config, folders, baselines; and say what fixes it',
-    )
-    .option('-c, --config <path>', 'the Playwright config, or its folder (default: this folder)')
+    .description('check versions, browser, fonts, config, folders and baselines, and print how to fix each problem')
+    .option('-c, --config <path>', 'Playwright config or its folder (default: the current folder)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(doctor);

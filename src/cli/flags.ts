@@ -54,7 +54,7 @@ export function interrupted(): Promise<void> {
 export function readPort(value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a number, 0..65535.');
+  throw new InvalidArgumentError('Expected a number, 0..65535.');
 }
 
 /** Returns a parser of numbers from `min` to `max`. */
@@ -62,7 +62,7 @@ export function readBetween(min: number, max: number): (value: string) => number
   return (value) => {
     const number = Number(value);
     if (value.trim() !== '' && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`It must be a number, ${min}..${max}.`);
+    throw new InvalidArgumentError(`Expected a number, ${min}..${max}.`);
   };
 }
 
@@ -72,14 +72,14 @@ export function readCount(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = read(value);
     if (Number.isInteger(number)) return number;
-    throw new InvalidArgumentError('It must be a whole number.');
+    throw new InvalidArgumentError('Expected a whole number.');
   };
 }
 
 /** Parses a repeatable `--allow host:port` flag, which permits a private address. @throws InvalidArgumentError */
 export function readAllowed(value: string, earlier: readonly string[] = []): string[] {
   if (/^[^/@]+:\d+$/.test(value) && parseUrl(`http://${value}`) !== null) return [...earlier, value.toLowerCase()];
-  throw new InvalidArgumentError('It must be a host and a port, such as staging.example.com:443.');
+  throw new InvalidArgumentError('Expected a host and a port, such as staging.example.com:443.');
 }
 
 /** Raw values of the language model flags. */
@@ -95,13 +95,13 @@ export function addLanguageModel(command: Command): Command {
   return command
     .option(
       '--ai-url <url>',
-      "an OpenAI-compatible server's address, or PROOFSHEET_AI_URL: summaries are written by it",
+      'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)',
     )
-    .option('--ai-model <name>', 'its model, or PROOFSHEET_AI_MODEL; its key, if it wants one, in PROOFSHEET_AI_KEY')
-    .option('--ai-timeout <seconds>', 'how long a summary may take', readBetween(1, 600), 30)
+    .option('--ai-model <name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)')
+    .option('--ai-timeout <seconds>', 'time limit for a summary', readBetween(1, 600), 30)
     .option(
       '--cache <seconds>',
-      'how long an analysis is given again to who asks for the same',
+      'how long the result of an analysis is reused for equal requests',
       readBetween(0, 86_400),
       600,
     );
@@ -119,9 +119,14 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
   const [baseUrl, name] = [(aiUrl ?? url).trim().replace(/\/+$/, ''), (aiModel ?? model).trim()];
   if (baseUrl === '' && name === '') return null;
   if (parseUrl(baseUrl) === null || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw invalid('PROOFSHEET_AI_URL', 'it is not a URL', 'Write it as https://api.openai.com/v1.');
+    throw invalid(
+      'PROOFSHEET_AI_URL',
+      'this is not an http:// or https:// URL',
+      'Use a URL such as https://api.openai.com/v1.',
+    );
   }
-  if (name === '') throw invalid('PROOFSHEET_AI_MODEL', 'no model is named', 'Name one that the server has.');
+  if (name === '')
+    throw invalid('PROOFSHEET_AI_MODEL', 'the model is missing', 'Set the name of a model of the server.');
   return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }
 
@@ -134,8 +139,8 @@ export function addPlaces(command: Command): Command {
   return command
     .option(
       '-c, --config <path>',
-      'the Playwright config; paths of baselines are relative to its folder (default: this folder)',
+      'Playwright config or its folder; baseline paths are relative to it (default: the current folder)',
     )
-    .option('--baselines <folder>', "the folder that baselines must lie in (default: the config's)")
+    .option('--baselines <folder>', 'folder that must contain all baselines (default: the folder of the config)')
     .option('--json', 'print one JSON document');
 }

@@ -6,26 +6,22 @@ const EXAMPLES = `
 Examples:
   proofsheet github-comment --from proofsheet-report --repo octo/site --pr 12
 
-For CI. It makes one comment and updates it in later runs. A green run makes no comment, but updates an earlier one.
-It executes nothing of the report's folder.
+For CI. Creates one comment and updates it in later runs. If all shots pass, it only updates an existing comment.
+It runs no code from the report folder.
 
-Environment: GITHUB_TOKEN; GITHUB_API_URL for a GitHub server of your own.
-Exit code: 0 also when GitHub refuses (one line says why: it is no verdict on the pages), 2 there is no finished run.`;
+Environment: GITHUB_TOKEN; GITHUB_API_URL for GitHub Enterprise Server.
+Exit code: 0 done, or GitHub refused the comment (the reason is printed), 2 an error occurred.`;
 
 /** Adds `proofsheet github-comment`. */
 export function addGitHubComment(program: Command): void {
   program
     .command('github-comment')
-    .description('write the summary of a finished run into its pull request')
-    .option('--from <folder>', 'the folder of the report', 'proofsheet-report')
-    .option('--repo <name>', 'owner/name (default: GITHUB_REPOSITORY)')
-    .option('--pr <number>', 'the pull request (default: that of the event in GITHUB_EVENT_PATH)', readPull)
-    .option('--name <word>', 'which comment, where a repository has several page lists', readName, 'proofsheet')
-    .option(
-      '--author <login>',
-      'the account of the token, by which its earlier comment is found',
-      'github-actions[bot]',
-    )
+    .description('post the summary of a finished run as a comment on its pull request')
+    .option('--from <folder>', 'report folder', 'proofsheet-report')
+    .option('--repo <name>', 'repository as owner/name (default: GITHUB_REPOSITORY)')
+    .option('--pr <number>', 'number of the pull request (default: from the event in GITHUB_EVENT_PATH)', readPull)
+    .option('--name <word>', 'name of the comment, if a repository has several page lists', readName, 'proofsheet')
+    .option('--author <login>', 'account of the token, to find its existing comment', 'github-actions[bot]')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(run);
@@ -57,11 +53,11 @@ function renderResult(result: CommentResult): string {
     case 'updated':
       return `the comment was ${result.kind}`;
     case 'unchanged':
-      return 'the comment says so already';
+      return 'the comment is already up to date';
     case 'unneeded':
-      return 'all is green and there is no comment yet, so none was made';
+      return 'no comment is needed: all shots passed';
     case 'refused':
-      return `no comment was made: ${result.why}`;
+      return `no comment was posted: ${result.why}`;
     default:
       return result satisfies never;
   }
@@ -72,17 +68,17 @@ function checkRepo(repo: string): string {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: 'proofsheet github-comment',
-    found: repo === '' ? 'the repository is missing' : `--repo is "${repo}"`,
-    advice: 'Write it as --repo owner/name.',
+    found: repo === '' ? 'the repository is missing' : `--repo is "${repo}"; expected owner/name`,
+    advice: 'Use --repo owner/name.',
   });
 }
 
 function readPull(value: string): number {
   if (/^[1-9]\d{0,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be the number of a pull request.');
+  throw new InvalidArgumentError('Expected the number of a pull request.');
 }
 
 function readName(value: string): string {
   if (/^[\w.-]{1,50}$/.test(value)) return value;
-  throw new InvalidArgumentError('It must be letters, digits, and . _ -');
+  throw new InvalidArgumentError('Expected 1 to 50 letters, digits, dots, underscores or hyphens.');
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../core/setup/version.js';
+import { packageVersion } from '../core/run/run-identity.js';
 import { messageOf, type Problem, ProofsheetError, renderProblem } from '../model/errors.js';
 import type { Serve, SpeakMcp } from '../model/service/settings.js';
 import { addApprove } from './approve.js';
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], entryPoints: EntryPoints): P
 
 function createProgram({ serve, speakMcp }: EntryPoints): Command {
   const program = new Command('proofsheet')
-    .description('Visual regression tests for a list of pages. The tests themselves are run by: npx playwright test')
+    .description('Visual regression tests for a list of pages. To run the tests: npx playwright test')
     .version(packageVersion())
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
@@ -56,7 +56,7 @@ function createProgram({ serve, speakMcp }: EntryPoints): Command {
 /** Ignores a closed pipe, for example from `head`. Reports other write errors, such as a full disk. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
-  process.stderr.write(`proofsheet: standard output: it cannot be written (${error.message})\n`);
+  process.stderr.write(`proofsheet: cannot write to standard output (${error.message})\n`);
   process.exitCode = 2;
 }
 
@@ -87,7 +87,7 @@ export function describeUsage({ message }: CommanderError, argv: readonly string
 
 /** Describes the error behind commander's `(outputHelp)` message. */
 function describeMissingCommand([command, name]: readonly string[]): string {
-  return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'no command was given';
+  return command === 'help' && name !== undefined ? `unknown command '${name}'` : 'the command is missing';
 }
 
 /** Why a command failed: a problem with where, found and advice, or the message of an unexpected error. */

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { formatPruned } from '../core/review/format-review.js';
-import { prune as pruneBaselines } from '../core/review/prune.js';
+import { formatPruned, prune as pruneBaselines } from '../core/review/prune.js';
 import { findProject, type ProjectPlaces } from '../core/run/folders.js';
 import { addPlaces } from './flags.js';
 
@@ -9,16 +8,17 @@ Examples:
   proofsheet prune
   proofsheet prune --yes
 
-Only files that carry a baseline's record, of this platform and of projects that ran, beside those that the run claims. Never
-after a run that was filtered, sharded or cut short. Exit code: 0 done, 2 it cannot be known, or not everything could be deleted.`;
+An obsolete baseline is a file with an embedded baseline record, of this platform and of a project that ran, that no shot uses.
+The last run must include all tests: no filter, no shard, no interruption.
+Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 
 /** Adds `proofsheet prune`. */
 export function addPrune(program: Command): void {
   const command = program
     .command('prune')
-    .description('list the baselines that no shot of the last finished run claims, or delete them')
-    .option('-y, --yes', 'delete them')
-    .option('--from <folder>', 'the folder of a report (default: proofsheet-report beside the config)')
+    .description('list or delete obsolete baselines: those that no shot of the last finished run uses')
+    .option('-y, --yes', 'delete the obsolete baselines')
+    .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(prune);
 }

@@ -10,18 +10,18 @@ Examples:
   proofsheet report
   proofsheet report ~/Downloads/proofsheet-report --config e2e/playwright.config.ts
 
-The page can approve and reject: by the same rules as \`proofsheet approve\`, and for whoever knows its address. Ctrl+C ends it.
-Exit code: 0 it was ended, 2 it could not be shown.`;
+In the report, you can approve and reject shots, by the rules of \`proofsheet approve\`. Anyone who knows the URL can do this.
+Press Ctrl+C to stop the server. Exit code: 0 stopped, 2 an error occurred.`;
 
 /** Adds `proofsheet report [DIR]`. */
 export function addReport(program: Command): void {
   const command = program
     .command('report')
-    .description('open the report of the last finished run, or of a downloaded one, with buttons to approve and reject')
-    .argument('[folder]', 'the folder of a report (default: proofsheet-report beside the config)')
-    .option('--port <number>', 'where it is served (default: any port that is free)', readPort)
-    .option('--host <name>', 'the address that it listens on', '127.0.0.1')
-    .option('--no-open', 'only print the address')
+    .description('open the report of the last finished run or a downloaded report, with buttons to approve and reject')
+    .argument('[folder]', 'report folder (default: proofsheet-report next to the config)')
+    .option('--port <number>', 'port of the server (default: any free port)', readPort)
+    .option('--host <name>', 'host of the server', '127.0.0.1')
+    .option('--no-open', 'do not open the browser')
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(report);
 }
@@ -43,7 +43,7 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
   const { serveReport } = await import('./review/server.js');
   const server = await serveReport(places, host, port);
   if (!isLoopback(host)) {
-    process.stderr.write(`proofsheet: ${host} can be reached from other machines: who has the address can approve\n`);
+    process.stderr.write(`proofsheet: other machines can reach ${host}: anyone who knows the URL can approve shots\n`);
   }
   const answer = { status: 'success', error: false, url: server.url, ...places };
   const line = `proofsheet: ${verdict}; the report is at ${server.url}`;

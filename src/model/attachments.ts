@@ -4,12 +4,12 @@ import { shotRecordSchema } from './run-record.js';
 
 /** The origin of a shot. When shards are merged, it shows whether a shard is missing or belongs to another run. */
 export const originSchema = z.strictObject({
-  list: z.string().nullable().describe('path of the page list, as the spec has it; null: a matcher'),
+  list: z.string().nullable().describe('path of the page list as written in the spec; null for toMatchBaseline'),
   listHash: z.string().nullable(),
   shard: z.strictObject({ current: z.int().min(1), total: z.int().min(1) }).nullable(),
-  listIds: z.array(z.string()).nullable().describe('all ids of the list, filtered out or not; null when not sharded'),
-  commit: z.string().nullable().describe('null when it is not known, or not sharded'),
-  run: z.string().nullable().describe('what all shards of a run share; null when it is not known, or not sharded'),
+  listIds: z.array(z.string()).nullable().describe('all shot IDs of the list, before filters; null without shards'),
+  commit: z.string().nullable().describe('commit; null if it is unknown, or without shards'),
+  run: z.string().nullable().describe('ID that all shards of a run share; null if it is unknown, or without shards'),
 });
 
 /** The data of a listed shot when it is declared. The reporter uses it for shots whose worker crashed. */
@@ -18,17 +18,17 @@ export const declaredShotSchema = shotRecordSchema
   .extend({
     list: z.string(),
     listHash: z.string(),
-    listShots: z.int().min(1).describe('number of shots of the whole list, filtered out or not'),
+    listShots: z.int().min(1).describe('number of shots of the whole list, before filters'),
     line: z.int().min(1),
   });
 
 /** The result of one comparison, sent from a worker to the reporter. */
 export const shotMessageSchema = z.strictObject({
-  shot: shotRecordSchema.describe('final, but for flaky and attempts, which only the reporter can know'),
+  shot: shotRecordSchema.describe('final record, except flaky and attempts, which the reporter sets'),
   images: z
     .array(z.strictObject({ link: z.string(), attachment: z.string() }))
-    .describe("which attachment of the same test result belongs at which link of the report's folder"),
-  fingerprint: z.string().nullable().describe('what changed, as a hash: equal where the changes are the same'),
+    .describe('the attachment of the same test result for each link of the report'),
+  fingerprint: z.string().nullable().describe('hash of the change; equal changes have equal hashes'),
   origin: originSchema,
 });
 
@@ -71,8 +71,8 @@ function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
   const [issue] = error?.issues ?? [];
   throw new ProofsheetError({
     code: 'record-invalid',
-    where: `the ${what} of a shot`,
-    found: `this version of proofsheet cannot read it (${issue?.path.join('.') || 'it'}: ${issue?.message})`,
+    where: `${what} of a shot`,
+    found: `this version of proofsheet cannot read the data (${issue?.path.join('.') || 'record'}: ${issue?.message})`,
     advice: 'Run and merge with the same version of proofsheet.',
   });
 }

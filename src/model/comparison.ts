@@ -20,37 +20,40 @@ const rectangleSchema = z.strictObject(rectangle);
 /** Schema of a rectangle of changed pixels, and how many of its pixels changed. */
 export const regionSchema = z.strictObject({
   ...{ ...rectangle, pixels: count },
-  side: z.literal('before').exactOptional().describe('set where it was removed: its place is in before, else in after'),
+  side: z
+    .literal('before')
+    .exactOptional()
+    .describe('set for removed content: the coordinates are those of the before image, otherwise of the after image'),
 });
 
 /** Schema of the rectangle of a region in each image. */
 export const regionPlaceSchema = z.strictObject({
-  before: rectangleSchema.nullable().describe('null: before has no such content'),
-  after: rectangleSchema.nullable().describe('null: after has no such content'),
-  diff: rectangleSchema.describe('content without room in the diff image has the place of its bar'),
+  before: rectangleSchema.nullable().describe('null: the before image does not have this content'),
+  after: rectangleSchema.nullable().describe('null: the after image does not have this content'),
+  diff: rectangleSchema.describe('for content that the diff image has no space for: the rectangle of its marker bar'),
 });
 
 /** Schema of rows of the before image that moved vertically, including the changed pixels in them. */
 export const shiftSchema = z.strictObject({
-  y: count.describe('first row in before'),
+  y: count.describe('first row in the before image'),
   height: count,
-  by: z.int().describe('pixels down or, negative, up; never 0'),
+  by: z.int().describe('distance in pixels: positive is down, negative is up; never 0'),
 });
 
 /** Schema of an area of the before image that moved sideways, including the changed pixels in it. */
 export const columnShiftSchema = z.strictObject({
   ...rectangle,
-  by: z.int().describe('pixels to the right or, negative, to the left; never 0'),
+  by: z.int().describe('distance in pixels: positive is right, negative is left; never 0'),
 });
 
 /** Schema of one insertion, removal or move of content. */
 export const changeEventSchema = z.strictObject({
   kind: z.enum(['inserted', 'removed', 'moved']),
-  axis: z.enum(['rows', 'columns']).describe('rows move down and up, columns to the right and left'),
-  by: z.int().describe('pixels by which content moved down or to the right or, negative, up or to the left; never 0'),
-  before: rectangleSchema.nullable().describe('the removed or moved content; null: it was inserted'),
-  after: rectangleSchema.nullable().describe('the inserted or moved content; null: it was removed'),
-  regions: z.array(count).describe('the indexes of the regions that are part of it'),
+  axis: z.enum(['rows', 'columns']).describe('rows move down or up, columns move right or left'),
+  by: z.int().describe('distance in pixels: positive is down or right, negative is up or left; never 0'),
+  before: rectangleSchema.nullable().describe('rectangle of removed or moved content; null for inserted content'),
+  after: rectangleSchema.nullable().describe('rectangle of inserted or moved content; null for removed content'),
+  regions: z.array(count).describe('indexes of the regions that belong to the event'),
 });
 
 /** See {@link regionSchema}. */

@@ -14,8 +14,8 @@ export const rectanglesSchema = z.array(rectangleSchema);
 
 /** The areas that one entry of `mask` or `ignore` excludes from the comparison. */
 export const exclusionSchema = z.strictObject({
-  selector: z.string().nullable().describe('the entry as the list has it; null: not known'),
-  rectangles: rectanglesSchema.describe('in pixels of the image; empty: it matched nothing'),
+  selector: z.string().nullable().describe('the entry as written in the list; null: unknown'),
+  rectangles: rectanglesSchema.describe('in image pixels; empty: the entry matched nothing'),
 });
 
 /** See {@link exclusionSchema}. */
@@ -23,16 +23,16 @@ export type Exclusion = z.infer<typeof exclusionSchema>;
 
 /** Everything except the page that affects an image. */
 export const environmentSchema = z.strictObject({
-  os: z.string().describe('as process.platform names it, of the machine that the browser runs on'),
-  arch: z.string().describe('as process.arch names it'),
+  os: z.string().describe('process.platform of the machine on which the browser runs'),
+  arch: z.string().describe('process.arch of that machine'),
   browser: z.string().describe('chromium, firefox or webkit'),
   browserVersion: z.string(),
   headless: z
     .enum(['shell', 'new', 'headed', 'unknown'])
     .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
-  fonts: z.string().nullable().describe('fingerprint of the installed fonts; null when it was not taken'),
-  engine: z.string().describe('what compared, with its version: pixelmatch 7.2.0'),
+  fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
+  engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
 
 /** See {@link environmentSchema}. */
@@ -60,8 +60,8 @@ export const baselineRecordSchema = z.strictObject({
   schemaVersion: z.literal(2),
   id: z.string().describe('page[/viewport][/state]'),
   project: z.string(),
-  masks: z.array(exclusionSchema).describe('what was masked'),
-  ignored: z.array(exclusionSchema).describe('what was ignored'),
+  masks: z.array(exclusionSchema).describe('masked areas'),
+  ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
 });
 

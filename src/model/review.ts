@@ -27,9 +27,9 @@ const unwritten = z.array(keySchema.extend({ reason: z.string() }));
 /** Schema of the baselines that a decision wrote, and of the other shots. */
 export const decidedSchema = z.strictObject({
   written: z
-    .array(keySchema.extend({ path: z.string(), compared: z.number().describe('share of its pixels, 0..1') }))
-    .describe('baselines that were written'),
-  kept: unwritten.describe('nothing had to be written'),
+    .array(keySchema.extend({ path: z.string(), compared: z.number().describe('share of compared pixels, 0..1') }))
+    .describe('written baselines'),
+  kept: unwritten.describe('shots without a change to write'),
   refused: unwritten,
   warnings: z.array(z.string()),
 });

@@ -16,7 +16,7 @@ export function compareStatus(a: Status, b: Status): number {
 
 const count = z.int().min(0);
 const image = z.strictObject({
-  link: z.string().nullable().describe("relative to the report's folder"),
+  link: z.string().nullable().describe('relative to the report folder'),
   width: count,
   height: count,
 });
@@ -25,7 +25,7 @@ const sourced = image.extend({ source: z.string() });
 /** The v1 response of the capture service: the captured page and the link to its file. */
 export const captureResponseSchema = z.strictObject({
   status: z.enum(['success', 'error']),
-  fetchTime: z.iso.datetime({ precision: 3 }).describe('when it was captured, UTC'),
+  fetchTime: z.iso.datetime({ precision: 3 }).describe('time of the capture, UTC'),
   message: z.string(),
   url: z.string(),
   width: count.nullable().describe('viewport width'),
@@ -39,9 +39,9 @@ const comparisonSummarySchema = z.strictObject({
   totalPixels: count.describe('area of the union canvas'),
   sameDimensions: z.boolean(),
   antialiasedPixels: count.describe(
-    'differ by anti-aliasing only; not among mismatchPixels; 0 where such pixels count as different',
+    'pixels that differ only by anti-aliasing; not part of mismatchPixels; 0 if such pixels count as mismatched',
   ),
-  mismatchPixelsAfterAlignment: count.nullable().describe('null: not looked for'),
+  mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
 });
 
 /** The code of the warning about added or removed PDF pages. */
@@ -56,9 +56,9 @@ export const shotRecordSchema = z.strictObject({
   project: z.string(),
   url: z.string(),
   status: z.enum(STATUSES),
-  flaky: z.boolean().describe('a later attempt ended otherwise than an earlier one'),
+  flaky: z.boolean().describe('the attempts have different statuses'),
   written: z.boolean().describe('this run wrote its baseline'),
-  reason: z.string().nullable().describe('why it did not pass, in one sentence'),
+  reason: z.string().nullable().describe('why the shot did not pass, in one sentence'),
   attempts: z
     .array(
       z.strictObject({
@@ -67,14 +67,16 @@ export const shotRecordSchema = z.strictObject({
         ...{ before: sourced.exactOptional(), after: sourced.exactOptional(), diff: image.exactOptional() },
       }),
     )
-    .describe('of a flaky shot with what each saw, but for the one that stands: that is what the shot itself has'),
+    .describe(
+      'all attempts; for a flaky shot with reason and images, except the final attempt, which the shot itself contains',
+    ),
   durationMs: z.number().min(0),
   compared: z
     .number()
     .min(0)
     .max(1)
     .nullable()
-    .describe('share of the pixels that are neither masked nor ignored, before and after; null: there is no image'),
+    .describe('share of pixels that are not masked or ignored in either image, 0..1; null: no image'),
   summary: comparisonSummarySchema.nullable().describe('null: not compared'),
   limits: z
     .strictObject({
@@ -84,19 +86,19 @@ export const shotRecordSchema = z.strictObject({
     })
     .nullable(),
   regions: z.array(regionSchema),
-  regionPlaces: z.array(regionPlaceSchema).describe('where each of `regions` lies in the images, in the same order'),
+  regionPlaces: z.array(regionPlaceSchema).describe('position of each region in the images, in the order of `regions`'),
   events: z
     .array(changeEventSchema)
     .nullable()
-    .describe('what was inserted, was removed and moved, rows before columns; null: not looked for'),
+    .describe('inserted, removed and moved content, rows before columns; null: no alignment was computed'),
   shifts: z
     .array(shiftSchema)
     .nullable()
-    .describe('rows of before that moved down or, negative, up; null: not looked for'),
+    .describe('rows of the before image that moved; null: no alignment was computed'),
   columnShifts: z
     .array(columnShiftSchema)
     .nullable()
-    .describe('areas of before that moved to the right or, negative, to the left; null: not looked for'),
+    .describe('areas of the before image that moved sideways; null: no alignment was computed'),
   before: sourced.nullable(),
   after: sourced.nullable(),
   diff: image.nullable(),
@@ -105,11 +107,11 @@ export const shotRecordSchema = z.strictObject({
     .strictObject({
       path: z.string(),
       sha256: z.string().nullable(),
-      environment: environmentSchema.nullable().describe('what it was made in; null: not known'),
+      environment: environmentSchema.nullable().describe('environment of the baseline; null: unknown'),
     })
     .nullable(),
   environment: environmentSchema.nullable(),
-  group: z.string().nullable().describe('equal for shots that changed in the same way: 1 is the largest group'),
+  group: z.string().nullable().describe('equal for shots with the same change; 1 is the largest group'),
   decision: z.enum(['approved', 'rejected']).nullable(),
   warnings: z.array(warningSchema),
 });
@@ -121,16 +123,16 @@ export const runRecordSchema = z.strictObject({
   startedAt: z.iso.datetime({ precision: 3 }),
   durationMs: z.number().min(0),
   run: z.strictObject({
-    list: z.string().nullable().describe('path of the page list; several are joined by a comma; null: matchers only'),
-    listHash: z.string().nullable().describe('sha256 of the list; several are joined by a comma, as the lists are'),
+    list: z.string().nullable().describe('paths of the page lists, joined by a comma; null: only toMatchBaseline'),
+    listHash: z.string().nullable().describe('SHA-256 of each list, joined by a comma'),
     commit: z.string().nullable(),
-    shards: z.array(z.strictObject({ current: count, total: count })).describe('empty: not sharded'),
-    selected: z.array(z.string()).describe('the filters in force, as they were typed; empty: none'),
-    complete: z.boolean().describe('every selected shot was judged'),
-    problems: z.array(problemSchema).describe('what no single shot can tell, such as a missing shard; empty: none'),
+    shards: z.array(z.strictObject({ current: count, total: count })).describe('shards of the run; empty: no shards'),
+    selected: z.array(z.string()).describe('active filters, as typed; empty: no filters'),
+    complete: z.boolean().describe('every selected shot has a result'),
+    problems: z.array(problemSchema).describe('problems of the run as a whole, such as a missing shard'),
   }),
   summary: z.strictObject({
-    expected: count.describe('shots selected'),
+    expected: count.describe('number of selected shots'),
     captured: count,
     compared: count,
     passed: count,
@@ -144,7 +146,7 @@ export const runRecordSchema = z.strictObject({
     obsolete: count.nullable(),
   }),
   shots: z.array(shotRecordSchema),
-  obsolete: z.array(z.string()).nullable().describe('baselines that no shot claims; null: the run cannot know'),
+  obsolete: z.array(z.string()).nullable().describe('baselines that no shot uses; null: unknown'),
 });
 
 /** See {@link captureResponseSchema}. */

@@ -10,7 +10,7 @@ import { withoutCredentials } from '../model/words.js';
 import { test } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf } from './internals.js';
 import { expectListed } from './matcher.js';
-import { renderPassedOver } from './only-changed.js';
+import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { isRecorded, type ListedIn } from './runner-context.js';
 
 /** Time in addition to the timeout of the shot, to launch a browser, compare and write. */
@@ -30,14 +30,14 @@ const GRACE_MS = 15_000;
  */
 export function definePages(path: string): void {
   if (typeof path !== 'string' || path === '')
-    throw new Error("definePages(path): path has to be that of a page list, such as 'pages.yaml'.");
+    throw new Error("definePages(path): expected the path of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const file = resolve(dirname(pathOf(site)), path);
   const run = planRun(file, { env: process.env, devices: Object.keys(devices) });
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
-    const notice = renderPassedOver(declared, process.argv);
+    const notice = renderOnlyChangedNotice(declared, process.argv);
     if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
   }
   const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site };
@@ -54,7 +54,7 @@ function runInParallel(): void {
   } catch (cause) {
     if (!/cannot be nested/.test(messageOf(cause))) throw cause;
     throw new Error(
-      "definePages() declares parallel tests and cannot be inside test.describe.serial, or a describe with mode 'default'. Move it out of there.",
+      "definePages() declares parallel tests, but test.describe.serial and mode 'default' do not allow them. Move the call out of this describe block.",
     );
   }
 }

@@ -104,7 +104,7 @@ async function checkAbilities(
 
 function formatMissingMedia(browser: Browser): string {
   const name = `${browser.browserType().name()} ${browser.version()}`;
-  return `${name} does not emulate media over WebDriver BiDi: \`colorScheme\` has no effect, and pages are not asked for reduced motion.`;
+  return `${name} cannot emulate media over WebDriver BiDi: \`colorScheme\` and reduced motion have no effect.`;
 }
 
 /**

@@ -38,7 +38,7 @@ export async function callQuietly<T>(owner: object, work: () => Promise<T>): Pro
   const settle = async () => void results.push(...(await Promise.allSettled([work()])));
   await Reflect.apply(wrap, owner, [settle, { internal: true }]);
   const [result] = results;
-  if (!result) throw new Error('Playwright did not do what it was asked to');
+  if (!result) throw new Error('Playwright did not run the function');
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
@@ -59,7 +59,7 @@ export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
     const holder: { stack?: unknown } = {};
     Error.captureStackTrace(holder, callee);
     const frame = holder.stack;
-    if (!isFrame(frame)) throw new Error('definePages() has to be called from a file');
+    if (!isFrame(frame)) throw new Error('definePages() must be called from a file');
     return { file: frame.getFileName() ?? '', line: frame.getLineNumber() ?? 1, column: frame.getColumnNumber() ?? 1 };
   } finally {
     Error.prepareStackTrace = prepare;

@@ -63,12 +63,11 @@ export const expectListed = base.extend({
 });
 
 function checkArguments(isNot: boolean, received: unknown, name: unknown): void {
-  if (isNot)
-    throw new Error('expect().not.toMatchBaseline() has no meaning: a page either matches its baseline or fails.');
+  if (isNot) throw new Error('expect(page).not.toMatchBaseline() is not supported. Remove ".not".');
   const isSubject = typeof received === 'object' && received !== null && ('goto' in received || 'page' in received);
-  if (!isSubject) throw new Error('expect(x).toMatchBaseline(): x has to be a page or a locator.');
+  if (!isSubject) throw new Error('expect(received).toMatchBaseline(): received must be a page or a locator.');
   if (typeof name !== 'string' || name.trim() === '')
-    throw new Error("toMatchBaseline(name): name has to be a text, such as 'cart'.");
+    throw new Error("toMatchBaseline(name): name must be a non-empty string, such as 'cart'.");
 }
 
 function subjectOf(received: Page | Locator): { page: Page; locator: Locator | null } {

@@ -50,7 +50,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     bug: 'the report of 1,000 pages does not open',
     tests: [
       ['e2e/viewer-limits.spec.ts', '1,000 shots are all there, found by name, and load only the images that are seen'],
-      ['unit/core/thousand-pages.test.ts', 'all of which changed prints and sums up all of them, the counts whole'],
+      ['unit/core/thousand-pages.test.ts', 'with 1,000 changed pages prints complete counts'],
     ],
   },
   {
@@ -94,7 +94,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
       ['e2e/update-modes.spec.ts', 'is written and green under changed'],
       [
         'unit/core/decide-shots.test.ts',
-        '41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else',
+        '41, 42: all approves changed and new shots, refuses error and unstable, and changes nothing else',
       ],
     ],
   },
@@ -105,7 +105,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
       ['e2e/capture.spec.ts', 'a page that never stands still is unstable, with both frames, and never a baseline'],
       [
         'unit/core/decide-shots.test.ts',
-        '41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else',
+        '41, 42: all approves changed and new shots, refuses error and unstable, and changes nothing else',
       ],
     ],
   },
@@ -113,7 +113,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     number: 43,
     bug: 'a stray folder among the results is approved',
     tests: [
-      ['unit/core/decide-shots.test.ts', '43: a stray folder beside the images changes nothing of what is approved'],
+      ['unit/core/decide-shots.test.ts', '43: an unrelated folder next to the images does not affect an approval'],
     ],
   },
   {
@@ -124,10 +124,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
         'e2e/prune.spec.ts',
         '44: the baseline of a page that was removed is listed, and deleted when told to; the others stay',
       ],
-      [
-        'unit/core/prune.test.ts',
-        'the baseline of a page that is gone; not what is claimed, and not the new one of a page that was renamed',
-      ],
+      ['unit/core/prune.test.ts', 'include that of a removed page, but not used ones and not that of a renamed page'],
     ],
   },
   {
@@ -154,7 +151,7 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     bug: 'a Git LFS pointer is a page that differs',
     tests: [
       ['e2e/update-modes.spec.ts', 'a Git LFS pointer'],
-      ['unit/baselines/baseline.test.ts', 'that is a Git LFS pointer says how to get the image'],
+      ['unit/baselines/baseline.test.ts', 'that is a Git LFS pointer reports how to get the image'],
       ['unit/core/decide-shots.test.ts', '47: is refused when it is a Git LFS pointer'],
     ],
   },
@@ -162,10 +159,10 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     number: 48,
     bug: 'a shallow clone or a short hash names the wrong commit',
     tests: [
-      ['unit/core/decide-shots.test.ts', '48: the commit of a shallow clone is told whole'],
+      ['unit/core/decide-shots.test.ts', '48: the commit of a shallow clone is complete'],
       [
         'unit/core/decide-shots.test.ts',
-        '48: a run of another commit is a warning with both, and no more; of the same commit there is none',
+        '48: a run of another commit causes only a warning with both commits, the same commit causes none',
       ],
     ],
   },

@@ -1,7 +1,8 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { readReportFile } from '../../core/review/read-report.js';
 import { createReviewSession } from '../../core/review/review-session.js';
@@ -9,7 +10,8 @@ import type { ProjectFolders } from '../../core/run/folders.js';
 import { listen } from '../../core/setup/listen.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { decisionRequestSchema, undoRequestSchema } from '../../model/review.js';
-import { type Access, createAccess, type ReviewContext } from './access.js';
+import type { RunRecord } from '../../model/run-record.js';
+import { parseUrl } from '../../model/url.js';
 
 /** A running report server. */
 export interface ReportServer {
@@ -71,7 +73,9 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
   app.post(
     decisions,
     async (context, next) =>
-      access.isOurOrigin(context) ? next() : json(403, { message: 'Only the page of this report may decide.' }),
+      access.isOurOrigin(context)
+        ? next()
+        : json(403, { message: 'Decisions are accepted only from the report page.' }),
     bodyLimit({ maxSize: MAX_BYTES, onError: refuseBody }),
     async (context) => {
       const { data } = requestSchema.safeParse(await context.req.json().catch(() => null));
@@ -84,17 +88,17 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
       }
     },
   );
-  app.all(decisions, () => json(405, { message: 'Decisions are sent by POST.' }));
+  app.all(decisions, () => json(405, { message: 'Send decisions with POST.' }));
 
   const answerFile = async (context: ReviewContext) => {
     const file = await readReportFile(places.folder, context.req.param('link') ?? '', access.sessionOf);
-    if (!file) return text(404, 'The report has no such file.');
+    if (!file) return text(404, 'The report does not contain this file.');
     return file.kind === 'page'
       ? new Response(file.html, { headers: { ...HEADERS, 'content-type': 'text/html; charset=utf-8' } })
       : answer(200, file.mediaType, new Uint8Array(file.bytes));
   };
   app.on('GET', ['/:token', '/:token/', '/:token/:link{.+}'], answerFile);
-  app.all('/:token/*', () => text(405, 'This is only to be read.'));
+  app.all('/:token/*', () => text(405, 'Only GET requests are allowed.'));
 
   app.notFound(refuseAddress);
   app.onError((error) => json(500, { message: messageOf(error) }));
@@ -102,11 +106,11 @@ function createApp(places: ProjectFolders, access: Access): Hono<{ Bindings: Htt
 }
 
 function refuseAddress(): Response {
-  return text(403, 'Open the address that `proofsheet report` printed.');
+  return text(403, 'Open the URL that `proofsheet report` printed.');
 }
 
 function refuseBody(): Response {
-  return json(400, { message: 'It must be { "decision", "shots": [{ "project", "id" }] }, or { "undo" }.' });
+  return json(400, { message: 'Expected { "decision", "shots": [{ "project", "id" }] } or { "undo" }.' });
 }
 
 function json(status: number, value: unknown): Response {
@@ -119,4 +123,55 @@ function text(status: number, body: string): Response {
 
 function answer(status: number, type: string, body: string | Uint8Array<ArrayBuffer>): Response {
   return new Response(body, { status, headers: { ...HEADERS, ...SANDBOX, 'content-type': type } });
+}
+
+/** The context of a request to the review server. */
+type ReviewContext = Context<{ Bindings: HttpBindings }>;
+
+/** Controls access to a report: only clients that know the printed URL can view it and decide. */
+interface Access {
+  /** Secret first segment of every path. */
+  readonly token: string;
+  /** Checks the token of a path and the `Host` header. Another host name means that a web page sends the request (DNS rebinding). */
+  isOurAddress(context: ReviewContext): boolean;
+  /** Checks whether a page of this server sends the request. */
+  isOurOrigin(context: ReviewContext): boolean;
+  /** Returns the token that the report sends with its decisions. It is different for each run. */
+  sessionOf(run: RunRecord): string;
+  /** Checks whether the page that sends a decision shows this run. */
+  isShown(context: ReviewContext, run: RunRecord): boolean;
+}
+
+/** Creates the access control of a server. @param host - the host that it listens on */
+function createAccess(host: string): Access {
+  const token = randomBytes(24).toString('base64url');
+  const sessionOf = ({ startedAt }: RunRecord) => createHmac('sha256', token).update(startedAt).digest('base64url');
+  return {
+    token,
+    isOurAddress: ({ req, env }) => {
+      const { hostname, port } = urlOf(req.header('host'));
+      // DNS cannot rebind an IP address.
+      const isOwnHost = hostname === 'localhost' || hostname === host || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+      const isOwnPort = Number(port || 80) === env.incoming.socket.localPort;
+      // The adaptor resolves dot segments. A path that it changed is no link of the report.
+      const isUnchanged = req.url.endsWith(env.incoming.url ?? '');
+      return isOwnHost && isOwnPort && isUnchanged && isSame(req.param('token') ?? '', token);
+    },
+    isOurOrigin: ({ req }) => {
+      const site = req.header('sec-fetch-site') ?? 'same-origin';
+      return req.header('origin') === `http://${req.header('host')}` && site === 'same-origin';
+    },
+    sessionOf,
+    isShown: ({ req }, run) => isSame(req.header('x-proofsheet-token') ?? '', sessionOf(run)),
+  };
+}
+
+/** Compares two secrets in constant time. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHmac('sha256', '').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+function urlOf(host = ''): { hostname: string; port: string } {
+  return parseUrl(`http://${host}`) ?? { hostname: '', port: '' };
 }

@@ -144,7 +144,7 @@ async function readPage(page: Page, result: CaptureResult, url: string, html: bo
 function warningsOf(page: Page, url: string, result: CaptureResult): Warning[] {
   const redirected = isAt(page, url)
     ? []
-    : [{ code: 'page-redirected', message: `the page ended at ${withoutCredentials(page.url())}` }];
+    : [{ code: 'page-redirected', message: `the page was redirected to ${withoutCredentials(page.url())}` }];
   const unstablePage =
     result.kind === 'settled' ? [] : [{ code: 'page-unstable', message: unstableError(result).problem.found }];
   const captureWarnings = result.capture.warnings.map(({ code, message }) => ({
@@ -164,8 +164,8 @@ function browserGone(where: string): ProofsheetError {
   return new ProofsheetError({
     code: 'browser-gone',
     where,
-    found: 'the browser ended while the page was captured',
-    advice: 'Try again: another takes its place.',
+    found: 'the browser closed during the capture',
+    advice: 'Try again. A new browser is launched.',
   });
 }
 
@@ -173,7 +173,7 @@ function interrupted(where: string, cause: unknown): ProofsheetError {
   return new ProofsheetError({
     code: 'shot-interrupted',
     where,
-    found: `the capture was cut short (${messageOf(cause).split('\n')[0]})`,
-    advice: 'The page went away while it was captured: try it again.',
+    found: `the capture was interrupted (${messageOf(cause).split('\n')[0]})`,
+    advice: 'The page closed during the capture. Try again.',
   });
 }

@@ -51,7 +51,7 @@ async function write(file: string, bytes: Buffer): Promise<void> {
       code: 'image-unwritable',
       where: file,
       found: `the image cannot be written (${messageOf(cause)})`,
-      advice: 'Look at the rights of the folder and the room on the disk.',
+      advice: 'Check the permissions of the folder and the free disk space.',
     });
   }
 }
@@ -63,13 +63,13 @@ async function write(file: string, bytes: Buffer): Promise<void> {
  */
 export async function writeCapture(folder: string, link: string, bytes: Buffer): Promise<void> {
   const path = resolveLink(folder, link);
-  if (path === null) throw storageFailed(link, 'it is no link of a capture');
+  if (path === null) throw storageFailed(link, 'this is not the link of a capture');
   await replaceFile(path, bytes).catch((cause) => {
-    throw storageFailed(folder, `it cannot be written to (${messageOf(cause)})`);
+    throw storageFailed(folder, `the capture cannot be written (${messageOf(cause)})`);
   });
 }
 
 function storageFailed(where: string, found: string): ProofsheetError {
-  const advice = 'Look at the rights of the storage folder and the room on its disk.';
+  const advice = 'Check the permissions of the storage folder and the free disk space.';
   return new ProofsheetError({ code: 'storage-failed', where, found, advice });
 }

@@ -85,8 +85,8 @@ export function unstableError({ capture }: Extract<CaptureResult, { kind: 'unsta
   return new ProofsheetError({
     code: 'page-unstable',
     where: capture.url,
-    found: `the page did not become stable, in ${capture.shots} images`,
-    advice: 'Give it time with `delay`, or take what moves away with `hide`.',
+    found: `the page did not become stable in ${capture.shots} screenshots`,
+    advice: 'Wait longer with `delay`, or use `hide` for the content that keeps changing.',
   });
 }
 
@@ -104,8 +104,8 @@ export function checkUrl(url: string): string {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: url,
-    found: 'it is no URL that begins with http:// or https://',
-    advice: 'Write it as https://www.example.com/page.',
+    found: 'this is not an http:// or https:// URL',
+    advice: 'Use a URL such as https://www.example.com/page.',
   });
 }
 
@@ -114,12 +114,12 @@ export function checkUrl(url: string): string {
  * `compare` and the service do not have.
  */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  'page-crashed': 'It may need more memory than there is.',
-  'page-plain': 'The page is empty, or was not drawn: look at it in a browser, or give it time with `delay`.',
-  'page-redirected': 'Give the URL where it ends, or look whether a login is needed.',
-  'page-size': 'Give the page time with `delay`, or update the browser.',
-  'page-status': 'Look whether the URL is right, otherwise fix the server.',
-  'page-timeout': 'Look at what the page waits for.',
+  'page-crashed': 'The page may need more memory than is available.',
+  'page-plain': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
+  'page-redirected': 'Use the final URL, or check whether the page needs a login.',
+  'page-size': 'Wait longer with `delay`, or update the browser.',
+  'page-status': 'Check the URL and the server.',
+  'page-timeout': 'Check the network requests and the scripts of the page.',
 };
 
 /** Returns the same error with advice for a page that is not in a list. */

@@ -129,7 +129,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     engine: engineVersion(rules.settings.engine),
   });
   const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
-  if (!record.before || !record.after || !summary || !limits) throw new Error('what was compared has two sides');
+  if (!record.before || !record.after || !summary || !limits) throw new Error('a comparison must have two images');
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(after.capture.takenAt).toISOString() },
     message: formatComparison(record),
@@ -144,7 +144,10 @@ function areasOutside(areas: readonly Rectangle[], canvas: Size): Rectangle[] {
 }
 
 function warnOutside({ x, y, width, height }: Rectangle): Warning {
-  return { code: 'ignore-no-match', message: `ignore: ${x},${y},${width},${height} lies outside both images` };
+  return {
+    code: 'ignore-no-match',
+    message: `ignore: the rectangle ${x},${y},${width},${height} is outside both images`,
+  };
 }
 
 function shotOf({ settings }: ComparisonRules, after: Capture, before: Capture): Shot {

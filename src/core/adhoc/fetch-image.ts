@@ -24,7 +24,7 @@ export async function fetchImage(url: string, fetchUrl: FetchUrl, signal: AbortS
     await response.body?.cancel();
     address = targetOf(url, location, address);
   }
-  throw unreachable(url, `it led elsewhere more than ${IMAGE_LIMITS.redirects} times`);
+  throw unreachable(url, `more than ${IMAGE_LIMITS.redirects} redirects`);
 }
 
 async function fetchOnce(url: string, fetchUrl: FetchUrl, signal: AbortSignal): Promise<Response> {
@@ -41,13 +41,13 @@ function targetOf(url: string, location: string, base: string): string {
   if (parseUrl(location, base) !== null && /^https?:$/.test(new URL(location, base).protocol)) {
     return new URL(location, base).href;
   }
-  throw unreachable(url, 'it leads to what is neither http nor https');
+  throw unreachable(url, 'the redirect target is not an http:// or https:// URL');
 }
 
 async function readBody(url: string, { ok, status, body }: Response, signal: AbortSignal): Promise<Buffer> {
   if (!ok || body === null) {
     await body?.cancel();
-    throw unreachable(url, `it answered ${status}`);
+    throw unreachable(url, `the HTTP status is ${status}`);
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -65,8 +65,8 @@ async function readBody(url: string, { ok, status, body }: Response, signal: Abo
   throw new ProofsheetError({
     code: 'image-too-large',
     where: url,
-    found: `the file has more than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`,
-    advice: 'Compare smaller images.',
+    found: `the file is larger than ${IMAGE_LIMITS.bytes / 1024 / 1024} MB`,
+    advice: 'Use smaller images.',
   });
 }
 
@@ -75,6 +75,6 @@ function unreachable(where: string, why: string): ProofsheetError {
     code: 'image-unreachable',
     where,
     found: `the image cannot be fetched (${why})`,
-    advice: 'Give the URL of an image that answers 200.',
+    advice: 'Use the URL of an image that returns the HTTP status 200.',
   });
 }

@@ -37,7 +37,7 @@ const MAX_NAME_CHARACTERS = 60;
 export function listUnknownFields(schema: RequestSchema, body: unknown): Warning[] {
   const unknown = unknownIn(schema, body, '');
   const rest = unknown.length - MAX_NAMED;
-  const more = rest > 0 ? [warn(`${rest} more fields are unknown and have no effect`)] : [];
+  const more = rest > 0 ? [warn(`${rest} more unknown fields have no effect`)] : [];
   return [...unknown.slice(0, MAX_NAMED).map(warnUnknown), ...more];
 }
 
@@ -59,14 +59,14 @@ function unknownIn(schema: z.ZodType, body: unknown, prefix: string): UnknownFie
 
 function warnUnknown({ prefix, name, shape }: UnknownField): Warning {
   const shown = JSON.stringify(prefix + name.slice(0, MAX_NAME_CHARACTERS));
-  return warn(`${shown}: the field is unknown and has no effect${suggestField(name, shape)}`);
+  return warn(`unknown field ${shown} has no effect${suggestField(name, shape)}`);
 }
 
 function suggestField(name: string, shape: z.ZodRawShape): string {
   const field = Object.keys(shape).find((key) => choicesOf(shape[key]).includes(name));
-  if (field !== undefined) return `. "${name}" is a value of "${field}"`;
+  if (field !== undefined) return `; "${name}" is a value of "${field}"`;
   const near = name.length > MAX_NAME_CHARACTERS ? undefined : nearest(name, Object.keys(shape));
-  return near === undefined ? '' : `. Did you mean "${near}"?`;
+  return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
 function choicesOf(schema: unknown): readonly unknown[] {
@@ -100,7 +100,7 @@ function wrongField([where, message]: readonly [string, string]): ProofsheetErro
     code: 'request-invalid',
     where,
     found: message.replace(/^Invalid input: /, ''),
-    advice: 'Correct it; /openapi.json says what it can be.',
+    advice: 'See /openapi.json for the allowed values.',
   });
 }
 

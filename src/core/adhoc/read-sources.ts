@@ -32,7 +32,7 @@ export async function readSources({ before, after }: { before: string; after: st
   const pages = await capturePages(sources.filter(isPage));
   const captured = valuesOf(pages.captures);
   const [first, second] = files.flatMap((file) => file ?? captured.shift() ?? []);
-  if (!first || !second) throw new Error('a comparison has two sides');
+  if (!first || !second) throw new Error('a comparison must have two sides');
   return { before: first, after: second, notice: pages.notice };
 }
 
@@ -90,8 +90,8 @@ function schemeMissing(source: string): ProofsheetError {
   return new ProofsheetError({
     code: 'image-missing',
     where: source,
-    found: 'there is no such file',
-    advice: `For the page write http://${source} or https://${source}.`,
+    found: 'the file does not exist',
+    advice: `For a page, use http://${source} or https://${source}.`,
   });
 }
 

@@ -21,20 +21,20 @@ const MIN_SCALE = 0.1;
 export async function showImage(bytes: Buffer): Promise<ShownImage> {
   const inspection = inspectImage(bytes);
   if (inspection.kind !== 'image') {
-    return { kind: 'omitted', note: 'it is no image that can be shown here' };
+    return { kind: 'omitted', note: 'the file is not an image that can be shown' };
   }
   const { codec, size } = inspection.image;
   const fit = Math.min(1, MAX.side / Math.max(size.width, size.height));
   if (bytes.length <= MAX.bytes && fit === 1) return { kind: 'shown', bytes, type: `image/${codec}`, note: null };
   const full = `${renderSize(size)} px, ${Math.ceil(bytes.length / 1024)} KB`;
-  if (areaOf(size) > MAX.pixels) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
+  if (areaOf(size) > MAX.pixels) return { kind: 'omitted', note: `the image is too large to show (${full})` };
   try {
     const shown = shrink(await decodeImage(inspection.image), fit);
-    if (!shown) return { kind: 'omitted', note: `it is too large to be shown here (${full})` };
-    const note = `it is shown smaller than it is (${full}), at ${renderSize(shown.size)}`;
+    if (!shown) return { kind: 'omitted', note: `the image is too large to show (${full})` };
+    const note = `the image is scaled down from ${full} to ${renderSize(shown.size)} px`;
     return { kind: 'shown', bytes: shown.bytes, type: 'image/png', note };
   } catch (error) {
-    return { kind: 'omitted', note: `it cannot be shown (${messageOf(error)})` };
+    return { kind: 'omitted', note: `the image cannot be shown (${messageOf(error)})` };
   }
 }
 

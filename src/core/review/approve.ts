@@ -6,8 +6,9 @@ import { findImage, readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
-import type { Decided, Decision } from '../../model/review.js';
+import type { Decided, Decision, WrittenBaseline } from '../../model/review.js';
 import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import { listSome, renderCountOf, renderPercentage } from '../../model/words.js';
 import { renderEnvironmentNotices } from '../../report/format/environment.js';
 import { type Amended, amendRun } from '../run/amend-run.js';
 import { sweepLeftovers } from '../run/find-obsolete.js';
@@ -17,7 +18,6 @@ import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
 import type { ChosenShot } from './choose-shots.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
 import { describeLaterRun } from './read-report.js';
-import type { Replaced, ReplacedBaseline } from './undo-decision.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
 export interface ShotDecision {
@@ -28,6 +28,26 @@ export interface ShotDecision {
   readonly force: boolean;
   /** Called for each decided shot with the state that the decision replaced, to undo it. */
   readonly onReplaced?: ((replaced: Replaced) => void) | undefined;
+}
+
+/** The state that a decision on one shot replaced. */
+export interface Replaced {
+  readonly id: string;
+  readonly project: string;
+  /** The previous decision. */
+  readonly decision: Decision | null;
+  /** The baseline that was written; null if none was. */
+  readonly baseline: ReplacedBaseline | null;
+}
+
+/** A baseline that a decision wrote, and the file that it replaced. */
+export interface ReplacedBaseline {
+  /** The path in the run record. */
+  readonly path: string;
+  /** Hash of the written file. */
+  readonly sha256: string;
+  /** Content of the replaced file; null if there was none. */
+  readonly before: Buffer | null;
 }
 
 /**
@@ -62,7 +82,7 @@ export async function applyDecision(
     ...onlyIf(await describeLaterRun(places.root, run)),
     ...(written.length > 0 ? await listWarnings(places.root, run, written) : []),
     // The baselines are not restored if the report cannot be written.
-    ...onlyIf(failure === null ? null : `the decision is not in the whole report: ${failure}`),
+    ...onlyIf(failure === null ? null : `the report was not fully updated: ${failure}`),
   ];
   return { ...sortResults(results), warnings, record };
 }
@@ -118,13 +138,13 @@ async function approve(
 
 function reject({ shot }: ChosenShot): ShotResult {
   if (shot.status === 'passed' || shot.status === 'skipped') {
-    return { shot, result: { kind: 'refused', why: `it is ${shot.status}: there is nothing to reject` } };
+    return { shot, result: { kind: 'refused', why: `the status is ${shot.status}, so there is nothing to reject` } };
   }
   if (shot.decision === 'approved' || shot.written) {
-    const why = 'its baseline was written already: restore that from version control';
+    const why = 'the baseline is already written; restore it from version control';
     return { shot, result: { kind: 'refused', why } };
   }
-  return { shot, result: { kind: 'done', why: 'it is remembered as rejected' } };
+  return { shot, result: { kind: 'done', why: 'the shot is marked as rejected' } };
 }
 
 function sortResults(results: readonly ShotResult[]): Pick<Decided, 'written' | 'kept' | 'refused'> {
@@ -160,8 +180,8 @@ async function listWarnings(root: string, { run }: RunRecord, written: readonly 
   const flaky = written.filter((shot) => shot.flaky);
   return [
     ...onlyIf(await describeOtherCommit(root, run.commit)),
-    ...onlyIf(run.complete ? null : 'the run did not judge all of its shots'),
-    ...flaky.map((shot) => `${nameShot(shot)} is flaky: another attempt of it ended otherwise`),
+    ...onlyIf(run.complete ? null : 'the run has shots without a result'),
+    ...flaky.map((shot) => `${nameShot(shot)} is flaky: another attempt had a different status`),
     ...renderEnvironmentNotices(written).map(renderPlain),
   ];
 }
@@ -170,5 +190,27 @@ async function listWarnings(root: string, { run }: RunRecord, written: readonly 
 async function describeOtherCommit(root: string, ofRun: string | null): Promise<string | null> {
   const commit = await readCommit(root);
   if (ofRun === null || commit === null || ofRun === commit) return null;
-  return `the run is of commit ${renderPlain(ofRun.slice(0, 12))}, this folder is at ${commit.slice(0, 12)}`;
+  return `the run is from commit ${renderPlain(ofRun.slice(0, 12))}, but this folder is at commit ${commit.slice(0, 12)}`;
+}
+
+/** Formats the result of an approval: written shots with paths, then unchanged and refused shots with reasons. */
+export function formatDecided({ written, kept, refused }: Decided): string {
+  const lines = [
+    ...(written.length > 0 ? [`approved ${renderCountOf(written.length, 'shot')}, baselines written:`] : []),
+    ...written.map((shot) => `  ${nameShot(shot)}  ${renderPlain(shot.path)}${formatCompared(shot)}`),
+    ...groupLines('unchanged', kept),
+    ...groupLines('refused', refused),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'nothing to approve'}\n`;
+}
+
+function formatCompared({ compared }: WrittenBaseline): string {
+  return compared < 1 ? ` (${renderPercentage(100 * compared)} of the pixels are compared)` : '';
+}
+
+/** Formats one line per reason. */
+function groupLines(word: string, shots: Decided['kept']): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const shot of shots) byReason.set(shot.reason, [...(byReason.get(shot.reason) ?? []), nameShot(shot)]);
+  return [...byReason].map(([reason, names]) => `${word}: ${listSome(names, 10)}: ${renderPlain(reason)}`);
 }

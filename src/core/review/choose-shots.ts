@@ -53,30 +53,30 @@ function isNamedBy(shots: readonly ShotRecord[], shot: ShotRecord, id: string): 
 function projectErrors(shots: readonly ShotRecord[], { project }: Choice): ProofsheetError[] {
   const projects = distinct(shots.map((shot) => shot.project));
   if (project === null || projects.includes(project)) return [];
-  return [unknown(project, 'the run has no such project', adviseName(project, projects))];
+  return [unknown(project, 'the run has no project with this name', adviseName(project, projects))];
 }
 
 function groupErrors(shots: readonly ShotRecord[], { group }: Choice): ProofsheetError[] {
   const groups = distinct(shots.flatMap((shot) => shot.group ?? []));
   if (group === null || groups.includes(group)) return [];
-  const advice = groups.length === 0 ? 'This run has no groups.' : `Its groups are ${listSome(groups, 20)}.`;
-  return [unknown(group, 'the run has no such group', advice)];
+  const advice = groups.length === 0 ? 'The run has no groups.' : `Groups of the run: ${listSome(groups, 20)}.`;
+  return [unknown(group, 'the run has no group with this name', advice)];
 }
 
 function idErrors(shots: readonly ShotRecord[], { ids, project }: Choice): ProofsheetError[] {
   return ids.flatMap((id) => {
     const found = shots.filter((shot) => isNamedBy(shots, shot, id));
-    if (found.length === 0) return [unknown(id, 'the run has no such shot', adviseId(id, shots))];
+    if (found.length === 0) return [unknown(id, 'the run has no shot or page with this name', adviseId(id, shots))];
     if (project === null || found.some((shot) => shot.project === project)) return [];
     const where = listSome(distinct(found.map((shot) => shot.project)), 5);
-    return [unknown(id, `it is not in the project ${project}`, `It is in ${where}.`)];
+    return [unknown(id, `the shot is not in the project ${project}`, `Projects with this shot: ${where}.`)];
   });
 }
 
 function adviseId(id: string, shots: readonly ShotRecord[]): string {
   const names = distinct(shots.flatMap((shot) => [shot.id, shot.page]));
   const near = nearest(id, names);
-  return near === undefined ? `Its shots are ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
+  return near === undefined ? `Shots of the run: ${listSome(names, 10)}.` : `Did you mean ${JSON.stringify(near)}?`;
 }
 
 function unknown(name: string, found: string, advice: string): ProofsheetError {
@@ -93,9 +93,9 @@ function unknown(name: string, found: string, advice: string): ProofsheetError {
 function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {
   const names = shots.filter(({ status }) => status === 'changed' || status === 'new').map(nameShot);
   const open =
-    names.length === 0 ? 'there is none to approve' : `${names.length} could be approved: ${listSome(names, 10)}`;
-  const advice = 'Name shots, or give --all, --new or --group.';
-  return unknown('proofsheet approve', `no shot was chosen; ${open}`, advice);
+    names.length === 0 ? 'the run has no shots to approve' : `${names.length} can be approved: ${listSome(names, 10)}`;
+  const advice = 'Pass shot IDs, or use --all, --new or --group.';
+  return unknown('proofsheet approve', `no shot is selected; ${open}`, advice);
 }
 
 function distinct(names: readonly string[]): string[] {

@@ -41,17 +41,16 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
   const { shot, isNamed } = evidence;
   switch (shot.status) {
     case 'passed':
-      return kept('it passed: its baseline is not touched');
+      return kept('the shot passed');
     case 'skipped':
-      return refused('it was skipped: there is no image of it');
+      return refused('the shot was skipped, so it has no screenshot');
     case 'error':
-      return refused(`it is an error: ${shot.reason ?? 'it could not be judged'}`);
+      return refused(`the shot has an error: ${shot.reason ?? 'no result'}`);
     case 'unstable':
-      return refused('it is unstable: the page did not become stable, and an image of it would be one of many');
+      return refused('the page did not become stable, so no screenshot can be the baseline');
     case 'changed':
     case 'new':
-      if (shot.decision === 'rejected' && !isNamed)
-        return refused('it was rejected: name it to approve it all the same');
+      if (shot.decision === 'rejected' && !isNamed) return refused('the shot was rejected; pass its ID to approve it');
       return judgeImage(evidence, force);
     default:
       return shot.status satisfies never;
@@ -60,17 +59,19 @@ export function judgeApproval(evidence: ApprovalEvidence, force: boolean): Appro
 
 function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   const { shot, place, now, after } = evidence;
-  if (!shot.baseline || !place) return kept('it is a two-state shot: it has no baseline');
-  if (place.kind === 'outside') return refused(`the run names ${shot.baseline.path} as its baseline: ${place.why}`);
-  if (shot.written) return kept('the run itself wrote its baseline');
+  if (!shot.baseline || !place) return kept('a two-state shot has no baseline');
+  if (place.kind === 'outside')
+    return refused(`the baseline path of the run is ${shot.baseline.path}, but ${place.why}`);
+  if (shot.written) return kept('the run already wrote the baseline');
   if (after?.kind === 'damaged' && after.error.code === 'image-too-large') return refused(after.error.message);
-  if (after?.kind !== 'image') return refused('the report does not have its image, or not a whole one: run it again');
+  if (after?.kind !== 'image')
+    return refused('the report has no complete after image of the shot; run the tests again');
   const { image, record } = after;
-  if (!record) return refused('its image carries no record of what it was made with: run it again');
-  if (!belongsTo(record, shot)) return refused(`its image in the report is one of ${nameShot(record)}`);
+  if (!record) return refused('the after image has no embedded baseline record; run the tests again');
+  if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
   const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
-    return { kind: 'done', why: 'its baseline is this image already' };
+    return { kind: 'done', why: 'the baseline already equals the after image' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
   if (reason !== null) return refused(reason);
   return { kind: 'write', path: place.path, bytes, compared: ownShare({ ...record, image }) };
@@ -78,28 +79,27 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
 
 /** Returns the reason why the file on the disk must not be replaced, or null. */
 function mismatchReason(shot: ShotRecord, comparedSha256: string | null, now: Baseline | null): string | null {
-  if (now?.kind === 'damaged')
-    return `${now.error.problem.found} now, and not what the run compared with (${RUN_AGAIN})`;
+  if (now?.kind === 'damaged') return `${now.error.problem.found}; the run compared with another file (${RUN_AGAIN})`;
   if (now?.kind === 'image' && now.record && !belongsTo(now.record, shot)) {
-    return `the file on the disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
+    return `the file on disk is the baseline of ${nameShot(now.record)} (${RUN_AGAIN})`;
   }
   const found = now?.kind === 'image' ? now.sha256 : null;
   if (found === comparedSha256) return null;
-  if (found === null) return `the run compared with a baseline that is not on the disk (${RUN_AGAIN})`;
+  if (found === null) return `the run compared with a baseline, but the file does not exist (${RUN_AGAIN})`;
   return comparedSha256 === null
-    ? `there is a baseline on the disk, and the run had none (${RUN_AGAIN})`
-    : `the baseline on the disk is not the one that the run compared with (${RUN_AGAIN})`;
+    ? `the run had no baseline, but the file exists now (${RUN_AGAIN})`
+    : `the baseline on disk is not the one that the run compared with (${RUN_AGAIN})`;
 }
 
 /** Returns the reason why the path may not be that of a baseline, or null. A report from elsewhere can name any file. */
 function untrustedPathReason({ now, isKnownFolder, isOwnReport }: ApprovalEvidence): string | null {
   if (!isOwnReport && now?.kind === 'image' && !now.record) {
-    return 'the file on the disk carries no record of proofsheet, it may be no baseline (--force replaces it)';
+    return 'the file on disk has no embedded baseline record, so it may not be a baseline (use --force to replace it)';
   }
-  return isKnownFolder ? null : 'its folder holds no baseline of this project (--force writes it there)';
+  return isKnownFolder ? null : 'the folder contains no baseline of this project (use --force to write there)';
 }
 
-const RUN_AGAIN = 'run again, or --force';
+const RUN_AGAIN = 'run the tests again, or use --force';
 
 function belongsTo(record: BaselineRecord, { id, project }: ShotRecord): boolean {
   return record.id === id && record.project === project;

@@ -5,8 +5,10 @@ import { readBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../../baselines/recorded-path.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { renderPlain } from '../../model/plain-text.js';
 import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
+import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
 import { isObsolete, obsoleteUnknownReason, sweepLeftovers } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
@@ -46,8 +48,8 @@ function unknown(folder: string, run: RunRecord): ProofsheetError {
     where: folder,
     found:
       obsoleteUnknownReason(run) ??
-      'the run did not see every test (test.only, grep in the config, or an error beside the tests)',
-    advice: 'Which baselines are obsolete is known after a run of all tests: npx playwright test',
+      'the run did not include every test (test.only, grep in the config, or an error outside the tests)',
+    advice: 'Run all tests first: npx playwright test',
   });
 }
 
@@ -56,11 +58,13 @@ async function keepReason(folders: BaselineFolders, run: RunRecord, path: string
   const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   const baseline = await readBaseline(place.path, place.format, path);
-  if (baseline.kind === 'missing') return 'it is not there';
-  if (baseline.kind === 'damaged' || !baseline.record) return 'it does not carry the record of a baseline';
-  if (!isObsolete(run, { path, record: baseline.record })) return 'a shot of the run claims it';
+  if (baseline.kind === 'missing') return 'the file does not exist';
+  if (baseline.kind === 'damaged' || !baseline.record) return 'the file has no embedded baseline record';
+  if (!isObsolete(run, { path, record: baseline.record })) return 'a shot of the run uses the file';
   const { mtimeMs } = await stat(place.path);
-  return mtimeMs > Date.parse(run.startedAt) + run.durationMs ? 'it was written after the run: run again' : null;
+  return mtimeMs > Date.parse(run.startedAt) + run.durationMs
+    ? 'the file was written after the run; run the tests again'
+    : null;
 }
 
 async function remove(folders: BaselineFolders, path: string): Promise<string | null> {
@@ -69,7 +73,7 @@ async function remove(folders: BaselineFolders, path: string): Promise<string | 
   try {
     await rm(place.path);
   } catch (cause) {
-    return `it cannot be deleted (${messageOf(cause)})`;
+    return `the file cannot be deleted (${messageOf(cause)})`;
   }
   await sweep([dirname(place.path)]);
   await removeEmpty(folders.within, dirname(place.path));
@@ -89,4 +93,22 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
 
 function recordObsolete(run: RunRecord, obsolete: string[]): RunRecord {
   return { ...run, summary: { ...run.summary, obsolete: obsolete.length }, obsolete };
+}
+
+/** Formats obsolete baselines, deleted ones, and the reasons for those that were not deleted. */
+export function formatPruned({ obsolete, deleted, kept }: Pruned): string {
+  const lines = [
+    ...section(obsolete, 'obsolete', ' (delete with --yes)'),
+    ...section(deleted, 'deleted'),
+    ...kept.map(({ path, reason }) => `not deleted: ${renderPlain(path)}: ${renderPlain(reason)}`),
+  ];
+  return `${lines.length > 0 ? lines.join('\n') : 'no obsolete baselines'}\n`;
+}
+
+function section(paths: readonly string[], kind: string, hint = ''): string[] {
+  if (paths.length === 0) return [];
+  return [
+    `${renderCountOf(paths.length, `${kind} baseline`)}${hint}:`,
+    ...paths.map((path) => `  ${renderPlain(path)}`),
+  ];
 }

@@ -98,13 +98,13 @@ export async function readShot(
 function findShot(run: RunRecord, id: string, project: string | null): ShotRecord {
   const chosen = chooseShots(run, { ids: [id], all: false, new: false, group: null, project });
   const [first, ...others] = chosen;
-  if (!first) throw invalid(id, 'the run has no such shot', 'Call run_summary.');
+  if (!first) throw invalid(id, 'the run has no shot with this name', 'Call run_summary to list the shots.');
   if (others.length === 0) return first.shot;
   const names = chosen.slice(0, 20).map(({ shot }) => nameShot(shot));
   throw invalid(
     id,
-    `it is the name of ${chosen.length} shots`,
-    `Give the id and the project of one: ${names.join(', ')}.`,
+    `${chosen.length} shots have this name`,
+    `Pass the id and the project of one of them: ${names.join(', ')}.`,
   );
 }
 
@@ -140,7 +140,7 @@ export async function describeLaterRun(root: string, run: RunRecord): Promise<st
   const latest = Math.max(0, ...times);
   const ended = endOf(run);
   if (latest <= ended) return null;
-  return `this report is of a run that ended at ${formatTime(ended)}; a later one (${formatTime(latest)}) wrote no report here: run it with proofsheet/reporter`;
+  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report: use proofsheet/reporter in every run`;
 }
 
 async function modifiedAt(path: string): Promise<number> {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { replaceFile } from '../../baselines/atomic-write.js';
+import { sha256 } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
+import { type BaselineFolders, findBaseline } from '../../baselines/recorded-path.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { nameShot } from '../../model/plain-text.js';
 import type { Decided, DecisionRequest, Undone, UndoRequest } from '../../model/review.js';
-import type { RunRecord } from '../../model/run-record.js';
+import type { RunRecord, ShotRecord } from '../../model/run-record.js';
+import { amendRun } from '../run/amend-run.js';
 import type { ProjectFolders } from '../run/folders.js';
-import { applyDecision } from './approve.js';
+import { applyDecision, type Replaced, type ReplacedBaseline } from './approve.js';
 import type { ChosenShot } from './choose-shots.js';
-import { type Replaced, undoDecision } from './undo-decision.js';
 
 /** The result of a request. `undo` is the id to undo the decision while it is the last one; null if it cannot be undone. */
 export type Reviewed = (Decided | Undone) & { readonly undo: string | null };
@@ -27,7 +31,7 @@ export interface ReviewSession {
 /** Maximum size of the old baselines in memory, in bytes. Enough for the last decision on about 1,000 pages. */
 const MAX_UNDO_BYTES = 256 * 1024 * 1024;
 
-const TOO_LARGE = 'it cannot be undone here: the old baselines have more than 256 MB';
+const TOO_LARGE = 'this decision cannot be undone: the old baselines are larger than 256 MB';
 
 /** Creates a review session. It remembers the last decision. */
 export function createReviewSession(places: ProjectFolders): ReviewSession {
@@ -56,7 +60,7 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
   return {
     apply(request, isShown) {
       const check = (run: RunRecord) => {
-        if (!isShown(run)) throw otherRun('it shows another run than the one that is there now');
+        if (!isShown(run)) throw otherRun('the page shows another run than the report folder');
       };
       const result = pending.then(() => ('undo' in request ? undo(request.undo, check) : decide(request, check)));
       // A failed request does not block the next one.
@@ -78,15 +82,67 @@ function findShot({ shots }: RunRecord, { project, id }: DecisionRequest['shots'
 }
 
 function otherRun(found: string): ProofsheetError {
-  const advice = 'Nothing was written. Reload the page, and look again.';
-  return new ProofsheetError({ code: 'command-invalid', where: 'this page', found, advice });
+  const advice = 'Nothing was written. Reload the page, and review again.';
+  return new ProofsheetError({ code: 'command-invalid', where: 'the report page', found, advice });
 }
 
 function otherDecision(): ProofsheetError {
   return new ProofsheetError({
     code: 'command-invalid',
-    where: 'this page',
-    found: 'the decision is not the last one any more',
+    where: 'the report page',
+    found: 'only the last decision can be undone',
     advice: 'Nothing was written. Restore the baselines from version control.',
   });
+}
+
+/**
+ * Reverts a decision: restores the files that it replaced and removes those that it created. A file that changed since the
+ * decision is not touched, and its shot is listed as refused.
+ *
+ * @throws ProofsheetError `run-missing`, `record-invalid`
+ */
+async function undoDecision(
+  places: BaselineFolders & { readonly folder: string },
+  replaced: readonly Replaced[],
+): Promise<Undone> {
+  const run = await readRun(places.folder);
+  const refused: Undone['refused'][number][] = [];
+  const undone: Replaced[] = [];
+  for (const one of replaced) {
+    const { id, project, baseline } = one;
+    const reason = baseline === null ? null : await restore(places, baseline);
+    if (reason === null) undone.push(one);
+    else refused.push({ id, project, reason });
+  }
+  const { record, failure } = await amendRun(places.folder, run, (now) => withDecisions(now, undone));
+  const written = undone.flatMap(({ id, project, baseline }) =>
+    baseline ? [{ id, project, path: baseline.path }] : [],
+  );
+  const warnings = failure === null ? [] : [`the report was not fully updated: ${failure}`];
+  return { written, kept: [], refused, warnings, record };
+}
+
+/** Restores a baseline. @returns the reason why it was not restored, or null */
+async function restore(folders: BaselineFolders, baseline: ReplacedBaseline): Promise<string | null> {
+  const place = await findBaseline(folders, baseline.path);
+  if (place.kind === 'outside') return place.why;
+  try {
+    if (sha256(await readFile(place.path)) !== baseline.sha256) return 'the baseline changed after the approval';
+    if (baseline.before === null) await rm(place.path);
+    else await replaceFile(place.path, baseline.before);
+    return null;
+  } catch (cause) {
+    return `the baseline cannot be restored (${messageOf(cause)})`;
+  }
+}
+
+function withDecisions(run: RunRecord, undone: readonly Replaced[]): RunRecord {
+  const decided = (shot: ShotRecord) => undone.find(({ id, project }) => id === shot.id && project === shot.project);
+  return {
+    ...run,
+    shots: run.shots.map((shot) => {
+      const found = decided(shot);
+      return found ? { ...shot, decision: found.decision } : shot;
+    }),
+  };
 }

@@ -29,7 +29,7 @@ export async function amendRun(
 ): Promise<Amended> {
   try {
     const now = await readRun(folder);
-    if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run has taken its place' };
+    if (now.startedAt !== run.startedAt) return { record: change(run), failure: 'another run replaced the report' };
     const record = change(now);
     await rewriteRun(folder, record, await rerenderPages(folder, record));
     return { record, failure: null };

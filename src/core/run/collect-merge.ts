@@ -52,7 +52,7 @@ export function nameShard({ current, total }: Shard): string {
 }
 
 const WHERE = 'the merged run';
-const ADVICE_ONE_RUN = 'Merge the shards of one run only: of one commit, one page list and one number of shards.';
+const ADVICE_ONE_RUN = 'Merge only the shards of one run: the same commit, page list and number of shards.';
 
 function originsOf({ attempts }: ObservedTest): Origin[] {
   return attempts.flatMap(({ messages }) => messages.map(({ origin }) => origin));
@@ -67,7 +67,7 @@ function listMismatches(tests: readonly ObservedTest[]): Problem[] {
     if (list !== null && listHash !== null) hashes.set(list, (hashes.get(list) ?? new Set()).add(listHash));
   }
   return [...hashes].flatMap(([list, { size }]) =>
-    size > 1 ? mismatchProblem(list, `the shards were made from ${size} different versions of this page list`) : [],
+    size > 1 ? mismatchProblem(list, `the shards used ${size} different versions of this page list`) : [],
   );
 }
 
@@ -77,7 +77,7 @@ function commitMismatches(tests: readonly ObservedTest[]): Problem[] {
   return [
     mismatchProblem(
       WHERE,
-      `the shards are of different commits: ${listSome(
+      `the shards are from different commits: ${listSome(
         commits.map((name) => name.slice(0, 12)),
         5,
       )}`,
@@ -90,15 +90,13 @@ function runMismatches(tests: readonly ObservedTest[]): Problem[] {
   const origins = tests.flatMap(originsOf).filter(({ shard }) => shard !== null && shard.total > 1);
   const runs = [...new Set(origins.map(({ run }) => run))].sort();
   if (runs.length > 1) {
-    const names = runs.map((run) => run ?? 'one without an id');
-    return [mismatchProblem(WHERE, `the shards are of different runs: ${listSome(names, 5)}`)];
+    const names = runs.map((run) => run ?? 'a run without an ID');
+    return [mismatchProblem(WHERE, `the shards are from different runs: ${listSome(names, 5)}`)];
   }
   const isKnown = origins.every(({ run, commit }) => run !== null || commit !== null);
   if (isKnown) return [];
-  const advice =
-    'Set PROOFSHEET_RUN_ID to the same new value for every shard, such as the time at which the run starts.';
-  const found =
-    'nothing shows that its shards are of one run: they have neither a commit nor the run id of a build server';
+  const advice = 'Set PROOFSHEET_RUN_ID to one value for all shards, and to a new value for each run.';
+  const found = 'the shards have neither a commit nor a CI run ID, so they may be from different runs';
   return [{ code: 'run-incomplete', where: WHERE, found, advice }];
 }
 
@@ -119,7 +117,7 @@ function totalMismatches(tests: readonly ObservedTest[]): Problem[] {
     ? [
         mismatchProblem(
           WHERE,
-          `its shards are of runs cut into ${[...mixed].sort((a, b) => a - b).join(' and ')} shards`,
+          `the shards are from runs with different numbers of shards: ${[...mixed].sort((a, b) => a - b).join(' and ')}`,
         ),
       ]
     : [];
@@ -153,8 +151,8 @@ function count(times: Map<string, number>, shard: Shard, by: number): void {
 
 function missingProblem(absent: readonly string[], most: number, unseen: string): Problem {
   const shards = absent.map((name) => `shard ${name} is missing`).join(', ');
-  const uneven = most > 1 ? ` (other shards are there ${most} times)` : '';
-  const advice = 'Merge the blob reports of all shards; run a shard again that ended before it wrote its own.';
+  const uneven = most > 1 ? ` (other shards occur ${most} times)` : '';
+  const advice = 'Merge the blob reports of all shards. If a shard wrote no blob report, run it again.';
   return { code: 'run-incomplete', where: WHERE, found: `${shards}${uneven}${unseen}`, advice };
 }
 
@@ -171,7 +169,7 @@ function formatUnseen(tests: readonly ObservedTest[]): string {
       return ids.length > 0 ? [nameShot({ id: listSome(ids, 10), project: first?.project ?? '' })] : [];
     },
   );
-  return unseen.length > 0 ? `; in no shard: ${unseen.join('; ')}` : '';
+  return unseen.length > 0 ? `; shots that are in no shard: ${unseen.join('; ')}` : '';
 }
 
 /** A shot that several tests make. */
@@ -236,8 +234,8 @@ function doubledProblem({ shard, times }: DoubledShard): Problem {
   return {
     code: 'shot-duplicate',
     where: 'the merged run',
-    found: `shard ${nameShard(shard)} is there ${times} times`,
-    advice: 'Merge the blob report of each shard once; empty the folder before they are put into it.',
+    found: `shard ${nameShard(shard)} occurs ${times} times`,
+    advice: 'Merge the blob report of each shard once. Empty the folder before you copy the blob reports into it.',
   };
 }
 
@@ -246,8 +244,8 @@ function copiesProblem(copies: readonly Duplicate[]): Problem {
   return {
     code: 'shot-duplicate',
     where: 'the merged run',
-    found: `${renderCountOf(names.length, 'shot')} came more than once: ${listSome(names, 10)}`,
-    advice: 'Merge each blob report once; give runs on several systems projects with names of their own.',
+    found: `${renderCountOf(names.length, 'shot')} with more than one result: ${listSome(names, 10)}`,
+    advice: 'Merge each blob report once. For runs on several systems, use a different project name on each system.',
   };
 }
 
@@ -256,7 +254,7 @@ function clashProblem(locations: string, shots: readonly Duplicate[]): Problem {
   return {
     code: 'shot-duplicate',
     where: locations,
-    found: `more than one test makes the shot ${listSome(names, 5)}`,
-    advice: 'Give every list to definePages once, and every toMatchBaseline of a project a name of its own.',
+    found: `more than one test captures ${listSome(names, 5)}`,
+    advice: 'Pass each page list to definePages once, and give each toMatchBaseline of a project a different name.',
   };
 }

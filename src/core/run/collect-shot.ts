@@ -68,7 +68,7 @@ function messageFor(attempt: ObservedAttempt, id: string): ShotMessage | undefin
 /** Turns a passed shot into an error if its test failed. */
 function failIfTestFailed(shot: ShotRecord, { outcome, error }: ObservedAttempt): ShotRecord {
   if (shot.status !== 'passed' || (outcome !== 'failed' && outcome !== 'timedOut')) return shot;
-  const reason = `it was within its limit, but its test failed: ${error ?? 'no error was given'}`;
+  const reason = `the shot is within its limit, but its test failed: ${error ?? 'no error message'}`;
   return { ...shot, status: 'error', reason };
 }
 
@@ -117,19 +117,21 @@ function missingResult(
 }
 
 function silenceReason(last: ObservedAttempt | undefined, ending: Ending): string {
-  if (!last) return `never judged: ${formatEnding(ending)}`;
-  const error = last.error ?? 'no error was given';
+  if (!last) return `no result: ${formatEnding(ending)}`;
+  const error = last.error ?? 'no error message';
   switch (last.outcome) {
     case 'failed':
-      return `not judged, its test failed first: ${error}`;
+      return `no result: the test failed first: ${error}`;
     case 'timedOut':
-      return `not judged in time: ${error}`;
+      return `no result: the test timed out: ${error}`;
     case 'interrupted':
-      return `not judged to the end: ${formatEnding(ending)}`;
+      return ending.kind === 'finished'
+        ? 'no result: the test was interrupted'
+        : `no result: the test was interrupted: ${formatEnding(ending)}`;
     case 'passed':
-      return 'not judged, though its test passed';
+      return 'no result: the test passed without a comparison';
     case 'skipped':
-      return `never judged: ${formatEnding(ending)}`;
+      return `no result: ${formatEnding(ending)}`;
     default:
       return last.outcome satisfies never;
   }
@@ -138,10 +140,10 @@ function silenceReason(last: ObservedAttempt | undefined, ending: Ending): strin
 /** Returns why tests of a run were not run. */
 function formatEnding({ kind, error }: Ending): string {
   const text = {
-    finished: 'its test was not run, as happens when something that it needs fails first',
-    stopped: 'the run was stopped before its turn',
+    finished: 'the test did not run, for example because a setup test failed',
+    stopped: 'the run stopped before the test',
     interrupted: 'the run was interrupted',
-    'timed-out': 'the run hit its global timeout',
+    'timed-out': 'the run reached the global timeout',
   }[kind];
   return error === null ? text : `${text} (${error.replace(/\.$/, '')})`;
 }

@@ -100,8 +100,8 @@ function silenceProblems(results: readonly TestResult[]): Problem[] {
       shots.map(({ name }) => name),
       5,
     ),
-    found: `${renderCountOf(shots.length, 'selected shot')} ${shots.length === 1 ? 'was' : 'were'} ${why}`,
-    advice: 'Run again; look at the errors above, at maxFailures and at globalTimeout.',
+    found: `${renderCountOf(shots.length, 'selected shot')} ${shots.length === 1 ? 'has' : 'have'} ${why}`,
+    advice: 'Check the errors above and the options maxFailures and globalTimeout, then run the tests again.',
   }));
 }
 
@@ -112,15 +112,15 @@ function sharedBaselines(shots: readonly ShotRecord[]): Problem[] {
     ({ path }) => path,
   );
   const shared = [...byPath].filter(([, { length }]) => length > 1);
-  const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} like this)` : '';
+  const more = shared.length > 5 ? ` (and ${renderCountOf(shared.length - 5, 'more path')} with several shots)` : '';
   return shared.slice(0, 5).map(([path, group], index) => ({
     code: 'baseline-shared',
     where: path,
     found: `${listSome(
       group.map(({ shot }) => nameShot(shot)),
       5,
-    )} have this one baseline${index === 4 ? more : ''}`,
-    advice: 'Put {projectName} and {arg} into snapshotPathTemplate, so that each shot has a path of its own.',
+    )} have the same baseline path${index === 4 ? more : ''}`,
+    advice: 'Add {projectName} and {arg} to snapshotPathTemplate, so that each shot has its own path.',
   }));
 }
 

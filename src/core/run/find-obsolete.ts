@@ -55,7 +55,7 @@ export async function withObsolete(run: RunRecord, scope: RunScope): Promise<Run
 export function obsoleteUnknownReason({ run }: RunRecord): string | null {
   if (run.selected.length > 0) return `the run was filtered (${run.selected.map(renderPlain).join(' ')})`;
   if (run.shards.length > 0) return 'the run was sharded';
-  return run.complete && run.problems.length === 0 ? null : 'the run did not judge all of its shots';
+  return run.complete && run.problems.length === 0 ? null : 'the run has shots without a result';
 }
 
 /** Checks whether a baseline on disk is not used by any shot of a run. In doubt, it counts as used. */

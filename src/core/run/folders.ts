@@ -41,8 +41,8 @@ function folderOf(config: string): string {
   throw new ProofsheetError({
     code: 'command-invalid',
     where: config,
-    found: 'there is no such config',
-    advice: 'Give the path of the Playwright config, or of its folder.',
+    found: 'the config does not exist',
+    advice: 'Pass the path of the Playwright config or of its folder.',
   });
 }
 

@@ -64,7 +64,7 @@ export async function publishRun(
 ): Promise<PublishedRun> {
   const collected = collectRun(input);
   if (collected.run.shots.length === 0 && collected.problems.length === 0) {
-    return { output: 'proofsheet: no shots in this run; the report of the last one is as it was\n', reasons: [] };
+    return { output: 'proofsheet: this run has no shots; the report of the previous run is unchanged\n', reasons: [] };
   }
   const folder = resolve(options.base, options.outputFolder ?? REPORT_FOLDER);
   const scope = readScope(folder);

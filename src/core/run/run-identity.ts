@@ -1,5 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+
+/** Returns the version of this package. */
+export function packageVersion(): string {
+  return createRequire(import.meta.url)('proofsheet/package.json').version;
+}
 
 /** Returns the current commit of a folder; null if there is none or git is not installed. */
 export async function readCommit(folder: string): Promise<string | null> {

@@ -59,8 +59,8 @@ export function claimBaseline(
     throw new ProofsheetError({
       code: 'baseline-shared',
       where: shownPath,
-      found: `it is the baseline of two shots, ${other} and ${name}`,
-      advice: 'Give them different names, or put {projectName} (and {arg}) into `snapshotPathTemplate`.',
+      found: `two shots have this baseline path: ${other} and ${name}`,
+      advice: 'Give the shots different names, or add {projectName} and {arg} to `snapshotPathTemplate`.',
     });
   }
   // The lock marks a baseline that this run wrote. A retry after a worker crash must not pass because of that baseline.

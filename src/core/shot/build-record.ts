@@ -111,8 +111,8 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): Capt
 
 function formatShotCount({ shots }: Capture, { status }: Outcome): string {
   if (shots === 1) return 'Captured.';
-  if (status === 'passed') return `Captured, matched after ${shots} shots.`;
+  if (status === 'passed') return `Captured. The page matched after ${shots} screenshots.`;
   return status === 'unstable'
-    ? `Captured, not settled after ${shots} shots.`
-    : `Captured, settled after ${shots} shots.`;
+    ? `Captured. The page was not stable after ${shots} screenshots.`
+    : `Captured. The page was stable after ${shots} screenshots.`;
 }

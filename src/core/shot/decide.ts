@@ -149,7 +149,7 @@ function warningOf({ capture, before }: Extract<Evidence, { kind: 'captured' }>)
     return new ProofsheetError({
       code: 'page-warning',
       where: url,
-      found: `${first.message} (\`strict\` makes it an error)`,
+      found: `${first.message} (\`strict\` makes this warning an error)`,
       advice: 'Fix the page, or remove `strict`.',
     });
   }
@@ -178,8 +178,9 @@ export function enforceEnvironmentRule(outcome: Outcome, { rule, url }: Environm
   const error = new ProofsheetError({
     code: 'baseline-foreign',
     where: url,
-    found: `its baseline was made with ${renderEnvironment(baselineEnvironment, parts)}, this run with ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
-    advice: 'Run it where the baselines were made, or make them again here: npx playwright test --update-snapshots',
+    found: `the baseline was captured with ${renderEnvironment(baselineEnvironment, parts)}, but this run uses ${renderEnvironment(environment, parts)} (\`environment: fail\`)`,
+    advice:
+      'Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots',
   });
   return { status: 'error', error, capture: outcome.capture };
 }

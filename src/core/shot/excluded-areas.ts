@@ -87,9 +87,9 @@ function warnAboutLimit(compared: number, { counts, limitPixels }: Comparison, t
   const code = COMPARISON_WARNINGS.limitTooLarge;
   const pixels = Math.round(compared * counts.totalPixels);
   // The largest distance between two colors is 1, and only a distance above the threshold counts.
-  if (threshold >= 1) return [{ code, message: '`threshold: 1` accepts every color: no change can fail' }];
+  if (threshold >= 1) return [{ code, message: '`threshold: 1` accepts every color, so no change can fail' }];
   if (limitPixels === 0 || limitPixels < pixels) return [];
-  const message = `the limit of ${renderPixels(limitPixels)} is not below the ${renderPixels(pixels)} that are compared: no change can fail`;
+  const message = `the limit is ${renderPixels(limitPixels)}, but only ${renderPixels(pixels)} are compared, so no change can fail`;
   return [{ code, message }];
 }
 
@@ -105,9 +105,14 @@ function warnAboutDropped(baseline: ExcludingImage, capture: ExcludingImage, com
   const named = [...new Set(dropped.flatMap(({ selector }) => selector ?? []))];
   const what =
     named.length > 0
-      ? `masks or ignores ${named.join(', ')}, which the list no longer has`
-      : 'has masked or ignored rectangles without a selector, as older versions wrote them';
-  return [{ code: COMPARISON_WARNINGS.masksDropped, message: `the baseline ${what}: these rectangles are compared` }];
+      ? `of ${named.join(', ')}, which \`mask\` and \`ignore\` no longer contain`
+      : 'without a selector, as older versions wrote them';
+  return [
+    {
+      code: COMPARISON_WARNINGS.masksDropped,
+      message: `the baseline has masked or ignored areas ${what}: these areas are now compared`,
+    },
+  ];
 }
 
 /** Growth of the covered area from which there is a warning: by this share of the image, 0..1, and by this factor. */
@@ -118,7 +123,7 @@ function warnAboutGrowth(baseline: ExcludingImage, capture: ExcludingImage): War
   const [old, now] = [withListed(baseline, capture), withListed(capture, baseline)];
   const [before, after] = [1 - ownShare(old), 1 - ownShare(now)];
   if (after - before < GROWTH.share || after < GROWTH.factor * before) return [];
-  const message = `\`mask\` and \`ignore\` cover ${renderPercentage(100 * after)} of the image, ${renderPercentage(100 * before)} in the baseline`;
+  const message = `\`mask\` and \`ignore\` cover ${renderPercentage(100 * after)} of the screenshot, but only ${renderPercentage(100 * before)} of the baseline`;
   return [{ code: COMPARISON_WARNINGS.masksGrown, message }];
 }
 
@@ -188,7 +193,12 @@ export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, {
   if (compared >= minCompared) return outcome;
   if ('before' in outcome && outcome.before.kind === 'baseline' && own >= minCompared) {
     if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
-    return refuse(capture, url, `${formatShare(compared, minCompared)}, by the rectangles of its baseline`, REWRITE);
+    return refuse(
+      capture,
+      url,
+      `${formatShare(compared, minCompared)} (with the areas stored in the baseline)`,
+      REWRITE,
+    );
   }
   return refuse(capture, url, formatShare(compared, minCompared), NARROW);
 
@@ -197,9 +207,9 @@ export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, {
   }
 }
 
-const NARROW = 'Narrow `mask` and `ignore`, or set `minCompared`.';
-const REWRITE = 'Look at the page, and make the baseline again: npx playwright test --update-snapshots';
+const NARROW = 'Use smaller `mask` and `ignore` areas, or set a lower `minCompared`.';
+const REWRITE = 'Check the page, then update the baseline: npx playwright test --update-snapshots';
 
 function formatShare(compared: number, minCompared: number): string {
-  return `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare, at least ${renderPercentage(100 * minCompared)} are needed`;
+  return `\`mask\` and \`ignore\` leave ${renderPercentage(100 * compared)} of the pixels to compare; expected at least ${renderPercentage(100 * minCompared)}`;
 }

@@ -36,7 +36,7 @@ export function formatFailure(record: ShotRecord, details: FailureDetails): stri
  * the position.
  */
 function placeLines(record: ShotRecord, { place }: FailureDetails): string[] {
-  return isAssertion(record) && place !== null ? [`listed    ${place} (page list)`] : [];
+  return isAssertion(record) && place !== null ? [`list      ${place} (page entry)`] : [];
 }
 
 /** Checks whether the shot differs from what is expected, as opposed to an error that prevents a result. */
@@ -69,15 +69,17 @@ function formatList(name: string, items: readonly object[]): string[] {
 }
 
 function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
-  const commands = approve === null ? update : `${approve}, or ${update}`;
+  const commands = approve === null ? update : `${approve}\n  or capture again: ${update}`;
   switch (record.status) {
     case 'changed':
-      if (!record.baseline) return 'This is a two-state shot: it has no baseline to update.';
-      return `If this is how the page should look: ${commands}`;
+      if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';
+      return `If the change is intended, run: ${commands}`;
     case 'new':
-      return record.written ? 'Look at it, and run again.' : `To take it as the baseline: ${commands}`;
+      return record.written
+        ? 'Check the new baseline, then run the tests again.'
+        : `To create the baseline, run: ${commands}`;
     case 'unstable':
-      return 'Hide what moves with `hide`, or wait for it with `delay`.';
+      return 'Use `hide` for the content that keeps changing, or `delay` to wait until the page is stable.';
     case 'error':
     case 'passed':
     case 'skipped':

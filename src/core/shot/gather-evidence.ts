@@ -74,7 +74,7 @@ async function gatherLive(
     if (side.status === 'rejected') throw side.reason;
     return side.value;
   });
-  if (!before || !after) throw new Error('a two-state shot has two sides');
+  if (!before || !after) throw new Error('a two-state shot must have two captures');
   const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
   if (unstable) return unstable;
   const { areas, compared } = excludeBoth(before.capture, after.capture);
@@ -111,8 +111,8 @@ function interrupted({ after }: Shot, cause: unknown): ProofsheetError {
   return new ProofsheetError({
     code: 'shot-interrupted',
     where: after.url,
-    found: `the capture was cut short (${messageOf(cause).split('\n')[0]})`,
-    advice: 'The browser or the page went away while it was captured: run it again.',
+    found: `the capture was interrupted (${messageOf(cause).split('\n')[0]})`,
+    advice: 'The browser or the page closed during the capture. Run the test again.',
   });
 }
 

@@ -62,11 +62,11 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
   const tooLarge = inspection.kind === 'too-large';
   throw new ProofsheetError({
     code: tooLarge ? 'image-too-large' : 'image-damaged',
-    where: 'the captured image',
+    where: 'the screenshot',
     found: tooLarge
-      ? `it is ${inspection.size.width}x${inspection.size.height}; at most ${maxPixelsOf(inspection.codec) / 1e6} million pixels can be compared`
-      : `the browser gave one that is ${inspection.kind}`,
-    advice: tooLarge ? 'Capture the viewport only (`fullSize: false`), or a smaller page.' : 'Run it again.',
+      ? `the size is ${inspection.size.width}x${inspection.size.height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`
+      : `the browser returned a file that is not a valid image (${inspection.kind})`,
+    advice: tooLarge ? 'Capture only the viewport (`fullSize: false`), or a smaller page.' : 'Try again.',
   });
 }
 

@@ -61,7 +61,7 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
         link: beforeLink(link, shot.capture.format),
         bytes: previous.bytes,
         size: previous.size,
-        source: 'the shot before',
+        source: 'previous screenshot',
       };
       return { before, after, diff: diffOf(outcome.motion, names('diff'), link) };
     }

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/run/observed.js';
-import { readCommit } from '../../core/run/run-identity.js';
-import { packageVersion } from '../../core/setup/version.js';
+import { packageVersion, readCommit } from '../../core/run/run-identity.js';
+import { renderCountOf } from '../../model/words.js';
 
 /**
  * Returns the options and file filters of `playwright test` that select tests. Each is normalized to its long form.
@@ -15,7 +17,7 @@ export function readFilters(argv: readonly string[]): string[] {
 }
 
 /** Returns the commit that `--only-changed` compares with, or null without the option. */
-export function readOnlyChanged(argv: readonly string[]): string | null {
+function readOnlyChanged(argv: readonly string[]): string | null {
   const selection = readSelections(argv).find(([name]) => name === '--only-changed');
   return selection ? (selection[1] ?? 'HEAD') : null;
 }
@@ -158,4 +160,49 @@ function selectedBy({ shard }: FullConfig, argv: readonly string[]): string[] {
   const filters = readFilters(argv);
   if (!shard || filters.some((filter) => filter.startsWith('--shard '))) return filters;
   return [...filters, `--shard ${shard.current}/${shard.total}`];
+}
+
+/** A page list, and the spec that declares its shots. */
+interface DeclaredList {
+  /** Absolute paths. */
+  readonly file: string;
+  readonly spec: string;
+  /** Path of the list as written in the spec. */
+  readonly list: string;
+  readonly shots: number;
+}
+
+/**
+ * Returns a notice if `--only-changed` ignores a changed page list. Playwright selects specs by their imports, and a spec
+ * cannot import a YAML file.
+ *
+ * @param argv - `process.argv` of the process that selects the tests
+ * @returns null if no changed list is ignored
+ */
+export function renderOnlyChangedNotice(
+  { file, spec, list, shots }: DeclaredList,
+  argv: readonly string[],
+): string | null {
+  const commit = readOnlyChanged(argv);
+  if (commit === null || !hasChanged(file, commit) || hasChanged(spec, commit)) return null;
+  return [
+    `${list} changed since ${commit}, but --only-changed does not check page lists.`,
+    `${renderCountOf(shots, 'shot')} of ${list} did NOT run, unless their spec imports a changed file.`,
+    'Run again without --only-changed.',
+  ].join(' ');
+}
+
+/** Includes untracked files, as Playwright does. Without git, Playwright aborts the run. */
+function hasChanged(path: string, commit: string): boolean {
+  const lists = [
+    ['diff', '--name-only', commit, '--', path],
+    ['ls-files', '--others', '--exclude-standard', '--', path],
+  ];
+  return lists.some((args) => {
+    try {
+      return execFileSync('git', args, { cwd: dirname(path), stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
+    } catch {
+      return false;
+    }
+  });
 }

@@ -72,7 +72,7 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   onError(error: TestError): void {
-    this.#errors.push(firstLine(error) ?? 'an error without a message');
+    this.#errors.push(firstLine(error) ?? 'error without a message');
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
@@ -82,7 +82,7 @@ export default class ProofsheetReporter implements Reporter {
     });
     if (reasons.length === 0) return undefined;
     // Under merge-reports, Playwright ignores the returned status but not an error.
-    if (this.#isMerging) throw withoutStack(`proofsheet: not green: ${reasons.join('; ')}`);
+    if (this.#isMerging) throw withoutStack(`proofsheet: the run failed: ${reasons.join('; ')}`);
     return result.status === 'passed' ? { status: 'failed' } : undefined;
   }
 

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { listUnknownFields, type RequestOf, type RequestSchema, readRequest } from '../../core/adhoc/read-request.js';
-import { packageVersion } from '../../core/setup/version.js';
+import { packageVersion } from '../../core/run/run-identity.js';
 import type { Warning } from '../../model/capture.js';
 import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { SERVICE_CALLS, SERVICE_PATHS } from '../../model/service/requests.js';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { packageVersion } from '../../core/setup/version.js';
+import { packageVersion } from '../../core/run/run-identity.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { SERVICE_CALLS } from '../../model/service/requests.js';
 import type { AnswerMcp } from '../../model/service/settings.js';

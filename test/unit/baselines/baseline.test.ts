@@ -13,7 +13,7 @@ import { png, sheet } from '../image/paint.js';
 const specimen = (name: string) => readFile(new URL(`../../../fixtures/images/${name}`, import.meta.url));
 const { bytes: old } = png(sheet(4, 3));
 const { bytes: fresh } = png(sheet(4, 3, '#ff0000'));
-const RESTORE = 'Restore it from version control, or make it again: npx playwright test --update-snapshots';
+const RESTORE = 'Restore it from version control, or create it again: npx playwright test --update-snapshots';
 
 const pdf = craftPdf([{ width: 595, height: 842 }]);
 const record: BaselineRecord = {
@@ -62,12 +62,12 @@ async function refusalOf(place: string): Promise<{ code: string; message: string
 }
 
 describe('reading a baseline', () => {
-  test('that is not there finds it missing, and so does a folder that is not there', async () => {
+  test('that does not exist returns missing, also without its folder', async () => {
     expect(await readBaseline(path, 'png', 'shots/home.png')).toEqual({ kind: 'missing' });
     expect(await readBaseline(join(folder, 'a', 'b.png'), 'png', 'a/b.png')).toEqual({ kind: 'missing' });
   });
 
-  test('gives its bytes, its size and its hash', async () => {
+  test('returns its bytes, size and hash', async () => {
     await writeFile(path, old);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toEqual({
       kind: 'image',
@@ -81,58 +81,58 @@ describe('reading a baseline', () => {
     ['chromium.jpg', 'jpg'],
     ['chromium.jpg', 'jpeg'],
     ['lossy.webp', 'webp'],
-  ] as const)('%s is good where %s is expected', async (name, format) => {
+  ] as const)('%s is valid if %s is expected', async (name, format) => {
     await writeFile(path, await specimen(name));
     expect((await readBaseline(path, format, 'shots/home')).kind).toBe('image');
   });
 
-  test('that is empty says so', async () => {
+  test('that is empty reports it', async () => {
     const message = `shots/home.png: the baseline is empty (0 bytes). ${RESTORE}`;
     expect(await damageOf('')).toEqual(['baseline-empty', message]);
   });
 
-  test('that is cut off says so', async () => {
-    const message = `shots/home.png: the baseline is cut off: its png data does not end. ${RESTORE}`;
+  test('that is truncated reports it', async () => {
+    const message = `shots/home.png: the baseline is truncated: its png data is incomplete. ${RESTORE}`;
     expect(await damageOf(old.subarray(0, -1))).toEqual(['baseline-truncated', message]);
   });
 
-  test('that is a Git LFS pointer says how to get the image', async () => {
+  test('that is a Git LFS pointer reports how to get the image', async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
     const message = 'shots/home.png: the baseline is a Git LFS pointer, not an image. Run: git lfs pull';
     expect(await damageOf(pointer)).toEqual(['baseline-lfs-pointer', message]);
   });
 
-  test('that is text says what was expected', async () => {
-    const found = (codec: string) => `shots/home.png: the baseline is not an image, expected ${codec}. ${RESTORE}`;
+  test('that is text reports the expected format', async () => {
+    const found = (codec: string) => `shots/home.png: the baseline is not an image; expected ${codec}. ${RESTORE}`;
     expect(await damageOf('<html>')).toEqual(['baseline-format', found('png')]);
     expect(await damageOf('<html>', 'jpg')).toEqual(['baseline-format', found('jpeg')]);
   });
 
-  test('that is a JPEG named png says both', async () => {
-    const message = `shots/home.png: the baseline is jpeg, its name says png. ${RESTORE}`;
+  test('that is a JPEG named png reports both formats', async () => {
+    const message = `shots/home.png: the baseline is jpeg, but its file extension is that of png. ${RESTORE}`;
     expect(await damageOf(await specimen('chromium.jpg'))).toEqual(['baseline-format', message]);
   });
 
-  test('that says it is larger than any image says how large', async () => {
+  test('that has too large a size reports the size', async () => {
     const huge = Buffer.from(old);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
-    const message = 'shots/home.png: the baseline says it is 100000x100000; at most 320 million pixels can be compared';
+    const message = 'shots/home.png: the baseline is 100000x100000; the maximum is 320 million pixels';
     expect(await damageOf(huge)).toEqual(['image-too-large', `${message}. ${RESTORE}`]);
   });
 
-  test('where a folder lies in its place says that it cannot be read', async () => {
+  test('with a folder at its path reports that it cannot be read', async () => {
     await mkdir(path);
     const baseline = await readBaseline(path, 'png', 'shots/home.png');
     expect(baseline).toMatchObject({ kind: 'damaged', error: { code: 'baseline-unreadable' } });
     expect(baseline.kind === 'damaged' && baseline.error.message).toMatch(
-      /^shots\/home\.png: it cannot be read \(EISDIR.*\)\. Restore it/,
+      /^shots\/home\.png: the baseline cannot be read \(EISDIR.*\)\. Restore it/,
     );
   });
 });
 
 describe('writing a baseline', () => {
-  test('creates its folders, and leaves nothing beside it', async () => {
+  test('creates its folders and leaves no other file', async () => {
     path = join(folder, 'docs', 'intro', 'phone.png');
     await writeBaseline(path, fresh, null, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
@@ -140,7 +140,7 @@ describe('writing a baseline', () => {
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
   });
 
-  test('puts a new file in place of the old one, which is whole for whoever reads it meanwhile', async () => {
+  test('replaces the old file atomically for concurrent readers', async () => {
     await writeFile(path, old);
     const { ino } = await stat(path);
     await writeBaseline(path, fresh, null, 'shots/home.png');
@@ -149,7 +149,7 @@ describe('writing a baseline', () => {
     expect(await readdir(folder)).toEqual(['home.png']);
   });
 
-  test('follows a link to where the baseline really is', async () => {
+  test('follows a symbolic link to the baseline', async () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
     await symlink(real, path);
@@ -158,7 +158,7 @@ describe('writing a baseline', () => {
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
 
-  test('below what is a file says where, why and what to do, and touches nothing', async () => {
+  test('below a file reports path, cause and advice, and changes nothing', async () => {
     await writeFile(path, old);
     const { code, message } = await refusalOf(join(path, 'below.png'));
     expect(code).toBe('baseline-unwritable');
@@ -169,7 +169,7 @@ describe('writing a baseline', () => {
     expect(await readdir(folder)).toEqual(['home.png']);
   });
 
-  test('in the place of a folder leaves the folder, and nothing beside it', async () => {
+  test('at the path of a folder keeps the folder and leaves no other file', async () => {
     await mkdir(path);
     await writeFile(join(path, 'kept.txt'), 'kept');
     expect((await refusalOf(path)).code).toBe('baseline-unwritable');
@@ -202,7 +202,7 @@ describe('the record inside a baseline', () => {
     },
   );
 
-  test('makes the same file each time, whatever the order of its keys', async () => {
+  test('produces the same file for every order of keys', async () => {
     const reversed = <T extends object>(value: T): T =>
       Object.assign(
         {},
@@ -221,7 +221,7 @@ describe('the record inside a baseline', () => {
     expect(await writeBaseline(path, fresh, { ...record, project: 'phone' }, 'shots/home.png')).not.toBe(first);
   });
 
-  test('is left out where there is none to write', async () => {
+  test('is omitted if there is none', async () => {
     expect(await writeBaseline(path, fresh, null, 'shots/home.png')).toBe(sha256(fresh));
     expect(await readFile(path)).toEqual(fresh);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', record: null });
@@ -237,14 +237,14 @@ describe('the record inside a baseline', () => {
     ['that is no JSON', '<xml/>'],
     ['that is null', 'null'],
     ['that is empty', ''],
-  ])('%s is none, and the file is a baseline all the same', async (_, text) => {
+  ])('%s is not a record, but the file is still a baseline', async (_, text) => {
     await writeFile(path, embedText(old, 'png', text));
     const baseline = await readBaseline(path, 'png', 'shots/home.png');
     expect(baseline).toMatchObject({ kind: 'image', record: null });
     expect(baseline.kind === 'image' && baseline.image.bytes.equals(old)).toBe(true);
   });
 
-  test('with a wrong checksum is none, and the image is not damaged', async () => {
+  test('with a wrong checksum is not a record, and the image is not damaged', async () => {
     const bytes = embedText(old, 'png', encodeBaselineRecord(record));
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
     await writeFile(path, bytes);
@@ -255,7 +255,7 @@ describe('the record inside a baseline', () => {
     });
   });
 
-  test('has room for the masks of any page', async () => {
+  test('can contain the masks of any page', async () => {
     const rectangles = Array.from({ length: 5000 }, (_, y) => ({ x: 1, y, width: 20, height: 1 }));
     const masks = [{ selector: 'li', rectangles }];
     for (const [name, format] of [
@@ -279,7 +279,7 @@ describe('the record inside a baseline', () => {
     );
   });
 
-  test('for which an image has no place is an error before anything is written', async () => {
+  test('that the image cannot contain is an error before a file is written', async () => {
     await writeFile(path, old);
     await expect(writeBaseline(path, fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
       code: 'image-damaged',
@@ -291,7 +291,7 @@ describe('the record inside a baseline', () => {
 });
 
 describe('a baseline that is a PDF', () => {
-  test('is read by its bytes, with the size of its first page', async () => {
+  test('is detected by its content and has the size of its first page', async () => {
     await writeFile(path, pdf);
     expect(await readBaseline(path, 'pdf', 'shots/home.pdf')).toMatchObject({
       kind: 'image',
@@ -299,19 +299,19 @@ describe('a baseline that is a PDF', () => {
     });
   });
 
-  test('that is cut off, or is an image, or is named as one, says so', async () => {
+  test('that is truncated, is an image, or has an image extension reports it', async () => {
     expect(await damageOf(pdf.subarray(0, -9), 'pdf')).toEqual([
       'baseline-truncated',
-      `shots/home.png: the baseline is cut off: its pdf data does not end. ${RESTORE}`,
+      `shots/home.png: the baseline is truncated: its pdf data is incomplete. ${RESTORE}`,
     ]);
     expect(await damageOf(old, 'pdf')).toEqual([
       'baseline-format',
-      `shots/home.png: the baseline is png, its name says pdf. ${RESTORE}`,
+      `shots/home.png: the baseline is png, but its file extension is that of pdf. ${RESTORE}`,
     ]);
-    expect((await damageOf(pdf, 'webp'))[1]).toContain('the baseline is pdf, its name says webp');
+    expect((await damageOf(pdf, 'webp'))[1]).toContain('the baseline is pdf, but its file extension is that of webp');
   });
 
-  test('that PDFium cannot open says why', async () => {
+  test('that PDFium cannot open reports the cause', async () => {
     expect(await damageOf(Buffer.from('%PDF-1.4\nnothing\n%%EOF\n'), 'pdf')).toEqual([
       'baseline-unreadable',
       `shots/home.png: the baseline is a PDF that cannot be read (PDFium error 3). ${RESTORE}`,

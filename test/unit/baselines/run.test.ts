@@ -23,7 +23,7 @@ const { before, after, diff } = changedOf();
 const links = [before?.link ?? '', after?.link ?? '', diff?.link ?? ''];
 const bytes = (link: string): StagedImage => ({ link, from: Buffer.from(`bytes of ${link}`) });
 
-test('a run is three files and its images, and its record is whole', async () => {
+test('a run is three files and its images, and its record is complete', async () => {
   const staged = join(home, 'staged.png');
   await writeFile(staged, 'bytes of a file');
   await write(runOf(shots), [{ link: links[0] ?? '', from: staged }, bytes(links[1] ?? ''), bytes(links[2] ?? '')]);
@@ -35,15 +35,15 @@ test('a run is three files and its images, and its record is whole', async () =>
   expect(await readdir(home)).toHaveLength(2);
 });
 
-test('a run takes the place of the last one: nothing of it is left', async () => {
+test('a run replaces the previous run completely', async () => {
   await write(runOf(shots), links.map(bytes));
   await write(runOf([shotOf({ before: null, after: null, capture: null })]));
   expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
   expect(await readdir(home)).toEqual(['proofsheet-report']);
 });
 
-describe('an image that is not there', () => {
-  test('is a link that is null and a warning of its shot, and the run is written', async () => {
+describe('a missing image', () => {
+  test('has a null link and a warning, and the run is written', async () => {
     const images = [
       bytes(links[0] ?? ''),
       { link: links[1] ?? '', from: join(home, 'gone.png') },
@@ -58,14 +58,14 @@ describe('an image that is not there', () => {
       capture: { link: null },
     });
     expect(shot?.warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('the diff image is not in the report: the test result does not have it'),
+      expect.stringContaining('the diff image is not in the report: the test result does not contain the image'),
       expect.stringContaining('the after image is not in the report: ENOENT'),
     ]);
     expect(JSON.parse(await read('results.json'))).toEqual(written);
     expect(await read('index.html')).toBe('<p>1</p>');
   });
 
-  test('of an earlier attempt is told with the attempt; those that are there are in the report', async () => {
+  test('of an earlier attempt is reported with the attempt, and the others are in the report', async () => {
     const image = (name: string) => ({ link: `screenshots/127.0.0.1/earlier/${name}.png`, width: 1, height: 1 });
     const earlier = { status: 'changed' as const, after: { ...image('1'), source: '' }, diff: image('diff') };
     const flaky = changedOf({ flaky: true, attempts: [earlier, { status: 'passed' }] });
@@ -73,24 +73,24 @@ describe('an image that is not there', () => {
     const [shot] = written.shots;
     expect(shot?.attempts).toEqual([{ ...earlier, after: { ...earlier.after, link: null } }, { status: 'passed' }]);
     expect(shot?.warnings.map(({ message }) => message)).toEqual([
-      'the after image of attempt 1 is not in the report: the test did not send it',
+      'the after image of attempt 1 is not in the report: the test did not attach the image',
     ]);
     expect(await read(earlier.diff.link)).toBe(`bytes of ${earlier.diff.link}`);
   });
 
-  test('and that nobody sent is missing as well', async () => {
+  test('that the test did not attach is reported', async () => {
     const written = await write(runOf(shots));
     expect(written.shots[0]?.after?.link).toBe(null);
-    expect(written.shots[0]?.warnings[0]?.message).toContain('the test did not send it');
+    expect(written.shots[0]?.warnings[0]?.message).toContain('the test did not attach the image');
   });
 });
 
-test('a link that leads out of the folder writes nothing there', async () => {
+test('a link out of the folder writes no file', async () => {
   const link = '../../escaped.png';
   const shot = shotOf({ after: { link, width: 1, height: 1, source: '' }, before: null, capture: null });
   const written = await write(runOf([shot]), [bytes(link)]);
   expect(written.shots[0]?.after?.link).toBe(null);
-  expect(written.shots[0]?.warnings[0]?.message).toContain('leads out of the report');
+  expect(written.shots[0]?.warnings[0]?.message).toContain('the link leads outside the report');
   expect(await readdir(home)).toEqual(['proofsheet-report']);
 });
 
@@ -103,46 +103,46 @@ test.skipIf(process.platform !== 'linux')(
       problem: {
         where: '/proc/proofsheet-report',
         found: expect.stringMatching(/the report cannot be written \(E[A-Z]+/),
-        advice: expect.stringContaining('Look at the rights of the folder'),
+        advice: expect.stringContaining('Check the permissions of the folder'),
       },
     });
   },
 );
 
-describe('a folder that is not ours', () => {
+describe('a folder that is not a report', () => {
   const refused = (found: string) =>
     expect(write(runOf(shots))).rejects.toMatchObject({
       code: 'report-unwritable',
       problem: { found: expect.stringContaining(found), advice: expect.stringContaining('Nothing was removed') },
     });
 
-  test('is not removed when it holds other files', async () => {
+  test('is not removed if it contains other files', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'notes.txt'), 'mine');
-    await refused('the folder holds notes.txt');
+    await refused('the folder contains notes.txt');
     expect(await read('notes.txt')).toBe('mine');
   });
 
-  test('is not removed when other files lie beside our report', async () => {
+  test('is not removed if it contains a report and other files', async () => {
     await write(runOf(shots));
     await writeFile(join(folder, 'package.json'), '{}');
     await refused('package.json');
     expect(await readdir(home)).toEqual(['proofsheet-report']);
   });
 
-  test('is not removed when its results.json is of another tool', async () => {
+  test('is not removed if its results.json is from another tool', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'results.json'), '{"stats":{}}');
     await refused('no results.json of proofsheet');
   });
 
-  test('is not removed when it is a file', async () => {
+  test('is not removed if it is a file', async () => {
     await writeFile(folder, 'mine');
-    await refused('it is a file');
+    await refused('this is a file; expected a folder');
     expect(await readFile(folder, 'utf8')).toBe('mine');
   });
 
-  test('is ours to fill when it is empty', async () => {
+  test('is used if it is empty', async () => {
     await mkdir(folder);
     await writeFile(join(folder, '.DS_Store'), '');
     await write(runOf(shots));
@@ -150,7 +150,7 @@ describe('a folder that is not ours', () => {
   });
 });
 
-test('a folder that cannot be made is told with its reason, and the pages are not lost to a crash', async () => {
+test('a folder that cannot be created is an error with its cause, not a crash', async () => {
   await writeFile(join(home, 'file'), '');
   folder = join(home, 'file', 'report');
   await expect(write(runOf(shots))).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test('a folder that cannot be made is told with its reason, and the pages are no
 });
 
 describe('after a crash', () => {
-  test('in the middle of writing, the last run is there and the half one is not in the way', async () => {
+  test('while writing, the previous run remains and the partial one is replaced', async () => {
     await write(runOf(shots), links.map(bytes));
     await expect(
       writeRun(folder, runOf([]), [], () => {
@@ -175,7 +175,7 @@ describe('after a crash', () => {
     expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'summary.md']);
   });
 
-  test('between the two renames, the last run comes back when the next cannot be written', async () => {
+  test('between the two renames, the previous run is restored if the next cannot be written', async () => {
     await write(runOf(shots), links.map(bytes));
     await rename(folder, replacedFolder(folder));
     await expect(
@@ -188,7 +188,7 @@ describe('after a crash', () => {
   });
 });
 
-test('a folder that is a link stays one', async () => {
+test('a folder that is a symbolic link remains one', async () => {
   const real = join(home, 'real');
   await mkdir(real);
   await symlink(real, folder);

@@ -37,7 +37,7 @@ function refusalOf(read: () => unknown): ProofsheetError {
   throw new Error('it was read');
 }
 
-test('a message comes out as it went in', () => {
+test('a decoded message equals the encoded one', () => {
   expect(decodeMessage(encodeMessage(message))).toEqual(message);
   const matcher = { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null };
   const bare: ShotMessage = {
@@ -49,43 +49,43 @@ test('a message comes out as it went in', () => {
   expect(decodeMessage(encodeMessage(bare))).toEqual(bare);
 });
 
-test('a declared shot comes out as it went in', () => {
+test('a decoded declared shot equals the encoded one', () => {
   expect(decodeDeclared(encodeDeclared(declared))).toEqual(declared);
   expect(decodeDeclared(encodeDeclared({ ...declared, id: HOSTILE }))).toEqual({ ...declared, id: HOSTILE });
 });
 
-test('both are hidden by the names they have', () => {
+test('the names of both hide them', () => {
   expect([MESSAGE_ATTACHMENT, DECLARED_ANNOTATION]).toEqual(['_proofsheet', '_proofsheet']);
 });
 
-describe('what another version wrote', () => {
+describe('data of another version', () => {
   const newer = { ...message, shot: { ...message.shot, hue: 1 } };
   const { commit: _, ...older } = message.origin;
   test.each([
-    ['has a field more', JSON.stringify(newer)],
-    ['has a field less', JSON.stringify({ ...message, origin: older })],
+    ['has an additional field', JSON.stringify(newer)],
+    ['lacks a field', JSON.stringify({ ...message, origin: older })],
     ['has another status', JSON.stringify({ ...message, shot: { ...message.shot, status: 'fine' } })],
-    ['is JSON of something else', '{"stats":{}}'],
+    ['is other JSON', '{"stats":{}}'],
     ['is null', 'null'],
-    ['is no JSON', '<html>'],
-    ['is cut off', encodeMessage(message).slice(0, -1)],
+    ['is not JSON', '<html>'],
+    ['is truncated', encodeMessage(message).slice(0, -1)],
     ['is empty', ''],
-  ])('and %s is told to be of another version', (_name, body) => {
+  ])('that %s is reported as such', (_name, body) => {
     const { code, problem, message: text } = refusalOf(() => decodeMessage(body));
     expect(code).toBe('record-invalid');
-    expect(problem.where).toBe('the attachment of a shot');
-    expect(problem.found).toMatch(/^this version of proofsheet cannot read it \(.+\)$/s);
-    expect(text).toMatch(/^the attachment of a shot: .*\. Run and merge with the same version of proofsheet\.$/s);
+    expect(problem.where).toBe('attachment of a shot');
+    expect(problem.found).toMatch(/^this version of proofsheet cannot read the data \(.+\)$/s);
+    expect(text).toMatch(/^attachment of a shot: .*\. Run and merge with the same version of proofsheet\.$/s);
     expect(text.length).toBeLessThan(400);
   });
 
-  test('is told in one line', () => {
+  test('is reported in one line', () => {
     expect(refusalOf(() => decodeMessage(JSON.stringify(newer))).message).not.toContain('\n');
   });
 
-  test('as an annotation is told to be one', () => {
+  test('in an annotation is reported as an annotation', () => {
     const { code, message: text } = refusalOf(() => decodeDeclared(encodeMessage(message)));
     expect(code).toBe('record-invalid');
-    expect(text).toMatch(/^the annotation of a shot: this version of proofsheet cannot read it \(/);
+    expect(text).toMatch(/^annotation of a shot: this version of proofsheet cannot read the data \(/);
   });
 });

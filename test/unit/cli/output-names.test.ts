@@ -31,17 +31,19 @@ describe('the file of a capture', () => {
       'png',
       '--output x.gif: ".gif" is not a supported extension. Use one of these: .png, .jpeg, .jpg, .webp, .pdf.',
     ],
-    ['x.png', 'jpeg', '--output x.png: ".png" is not the extension of jpeg. Use .jpeg, or --format png.'],
-    ['x.jpg', 'webp', '--output x.jpg: ".jpg" is not the extension of webp. Use .webp, or --format jpg.'],
-  ] as const)('%s with --format %s is refused', (output, asked, message) => {
+    ['x.png', 'jpeg', '--output x.png: ".png" is not the extension of the format jpeg. Use .jpeg, or --format png.'],
+    ['x.jpg', 'webp', '--output x.jpg: ".jpg" is not the extension of the format webp. Use .webp, or --format jpg.'],
+  ] as const)('%s with --format %s is an error', (output, asked, message) => {
     expect(() => formatOfOutput(output, asked)).toThrow(message);
   });
 });
 
 describe('the folder of a comparison', () => {
-  test('is not named like an image', () => {
+  test('cannot have the name of an image', () => {
     for (const output of ['diff.png', 'out/diff.JPEG']) {
-      expect(() => checkFolder(output)).toThrow(`--output ${output}: it names an image file, expected a folder`);
+      expect(() => checkFolder(output)).toThrow(
+        `--output ${output}: this is the name of an image file; expected a folder`,
+      );
     }
     for (const output of ['out', 'v1.2', '.']) checkFolder(output);
   });
@@ -58,15 +60,15 @@ describe('a side of a comparison', () => {
   const read = (after: string) => readSources({ before: join(folder, 'a.png'), after });
 
   // The working directory of the tests has this file. Its name looks like that of a host.
-  test('that is a file but no image is said to be no image', async () => {
+  test('that is a file but not an image is an error', async () => {
     await expect(read('package.json')).rejects.toThrow(
-      'package.json: the file is not an image, expected PNG, JPEG, WebP or PDF.',
+      'package.json: the file is not an image; expected PNG, JPEG, WebP or PDF.',
     );
   });
 
-  test('that is no file but looks like a host is taken for a page without its protocol', async () => {
+  test('that is not a file but looks like a host suggests a URL', async () => {
     await expect(read('example.com/shop')).rejects.toThrow(
-      'there is no such file. For the page write http://example.com/shop',
+      'the file does not exist. For a page, use http://example.com/shop',
     );
   });
 });

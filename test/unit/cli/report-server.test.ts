@@ -75,7 +75,7 @@ async function decide(decision: string, ids: readonly string[], changes: Ask = {
 const isApproved = async (id: string) => (await readFile(join(places.root, pathOf(id)))).equals(baselineOf(id, BLUE));
 
 describe('the page', () => {
-  test('has the token that lets it decide, and may not be framed, kept, or told of to others', async () => {
+  test('has the token for decisions, and headers against framing, caching and referrers', async () => {
     const { status, headers, body } = await ask('');
     expect(status).toBe(200);
     expect(body.toString()).toMatch(
@@ -90,14 +90,14 @@ describe('the page', () => {
     expect(Object.keys(headers)).not.toContain('access-control-allow-origin');
   });
 
-  test('is rendered from the record: what else a downloaded index.html holds is not served', async () => {
+  test('is rendered from the record, not from a downloaded index.html', async () => {
     await writeAt(join(places.folder, 'index.html'), '<script>alert(1)</script>');
     expect((await ask('index.html')).body.toString()).not.toContain('alert(1)');
   });
 });
 
-describe('of the folder', () => {
-  test('its record, its summary and its images are served, as data that runs nowhere', async () => {
+describe('the folder', () => {
+  test('serves record, summary and images as data without scripts', async () => {
     const image = await ask('screenshots/localhost/0/1.png');
     expect(image.headers).toMatchObject({ 'content-type': 'image/png', 'content-security-policy': /sandbox/ });
     expect(image.body.equals(baselineOf('home', BLUE))).toBe(true);
@@ -114,7 +114,7 @@ describe('of the folder', () => {
     ],
     ...['screenshots', 'screenshots/', '/etc/passwd', 'screenshots/localhost/0/../../../../shots/home.png', '%', '%00'],
     ...['other.html', 'screenshots/page.html', 'screenshots/x.svg'],
-  ])('%s is not served', async (path) => {
+  ])('does not serve %s', async (path) => {
     await writeAt(join(places.folder, 'screenshots/page.html'), '<script>alert(1)</script>');
     await writeAt(join(places.folder, 'screenshots/x.svg'), '<svg/>');
     await writeAt(join(places.folder, 'other.html'), '<script>alert(1)</script>');
@@ -123,20 +123,20 @@ describe('of the folder', () => {
     expect(body.toString()).not.toMatch(/alert|PNG|root:|<svg/);
   });
 
-  test('a link that leads out of it is not followed', async () => {
+  test('does not follow a symbolic link out of it', async () => {
     await mkdir(join(places.folder, 'screenshots/x'));
     await symlink(join(places.root, pathOf('home')), join(places.folder, 'screenshots/x/1.png'));
     expect((await ask('screenshots/x/1.png')).status).toBe(404);
   });
 });
 
-describe('who does not know the address, or asks under another name', () => {
+describe('a request with a wrong token or host', () => {
   test.each(['/', '/index.html', '/results.json', '/x/', '/AAAA/results.json', '//', '/api/decisions'])(
     'gets nothing at %s',
     async (path) => {
       const { status, body } = await ask('', { path });
       expect(status).toBe(403);
-      expect(body.toString()).toBe('Open the address that `proofsheet report` printed.');
+      expect(body.toString()).toBe('Open the URL that `proofsheet report` printed.');
     },
   );
 
@@ -149,18 +149,20 @@ describe('who does not know the address, or asks under another name', () => {
     },
   );
 
-  test('gets it as localhost, which is the same', async () => {
+  test('is accepted for localhost', async () => {
     const { port } = new URL(server.url);
     expect((await ask('results.json', { headers: { host: `localhost:${port}` } })).status).toBe(200);
   });
 });
 
 describe('a decision', () => {
-  test('approves what the page names and no more; the answer has what was written, refused, and the run', async () => {
+  test('approves only the named shots and returns written, refused and the run', async () => {
     const { status, answer } = await decide('approved', ['home', 'gone']);
     expect(status).toBe(200);
     expect(answer.written).toEqual([{ project: 'chromium', id: 'home', path: 'shots/home.png', compared: 44 / 48 }]);
-    expect(answer.refused).toEqual([{ project: 'chromium', id: 'gone', reason: 'it is an error: it answered 404' }]);
+    expect(answer.refused).toEqual([
+      { project: 'chromium', id: 'gone', reason: 'the shot has an error: it answered 404' },
+    ]);
     expect(answer.record).toEqual(await readRun(places.folder));
     expect([await isApproved('home'), await isApproved('about')]).toEqual([true, false]);
   });
@@ -170,7 +172,7 @@ describe('a decision', () => {
     expect((await readRun(places.folder)).shots.find(({ id }) => id === 'about')?.decision).toBe('rejected');
   });
 
-  test('and another at the same time are both remembered', async () => {
+  test('and a parallel one are both stored', async () => {
     await Promise.all([decide('approved', ['home']), decide('rejected', ['about'])]);
     const { shots } = await readRun(places.folder);
     expect(shots.map(({ id, decision }) => `${id} ${decision}`)).toEqual([
@@ -181,14 +183,14 @@ describe('a decision', () => {
     ]);
   });
 
-  describe('that is taken back', () => {
+  describe('that is undone', () => {
     const take = async (undo: string, token?: string) => {
       const headers = token === undefined ? {} : { 'x-proofsheet-token': token };
       return decide('', [], { body: JSON.stringify({ undo }), headers });
     };
     const decisions = async () => (await readRun(places.folder)).shots.map(({ decision }) => decision);
 
-    test('restores the old file to the byte, removes the one that was new, and forgets the decision', async () => {
+    test('restores the old file, removes the new one, and clears the decision', async () => {
       const [home, fresh] = ['home', 'fresh'].map((id) => join(places.root, pathOf(id)));
       const old = await readFile(home ?? '');
       const { answer } = await decide('approved', ['home', 'fresh']);
@@ -207,29 +209,29 @@ describe('a decision', () => {
       expect((await take(answer.undo)).status, 'once').toBe(409);
     });
 
-    test('leaves a file that somebody has changed since, and says so', async () => {
+    test('keeps a file that changed since, and reports it', async () => {
       const { answer } = await decide('approved', ['home', 'about']);
       await writeAt(join(places.root, pathOf('home')), 'by hand');
       const undone = await take(answer.undo);
       expect(undone.answer.refused).toEqual([
-        { project: 'chromium', id: 'home', reason: 'its baseline has changed since the approval' },
+        { project: 'chromium', id: 'home', reason: 'the baseline changed after the approval' },
       ]);
       expect(await readFile(join(places.root, pathOf('home')), 'utf8')).toBe('by hand');
       expect(await isApproved('about')).toBe(false);
       expect(await decisions()).toEqual(['approved', null, null, null]);
     });
 
-    test('gives a rejected shot the decision that it had', async () => {
+    test('restores the previous decision of a rejected shot', async () => {
       await decide('rejected', ['home']);
       const { answer } = await decide('approved', ['home']);
       await take(answer.undo);
       expect(await decisions()).toEqual(['rejected', null, null, null]);
     });
 
-    test('is the last one only, and of this page', async () => {
+    test('must be the last one of this page', async () => {
       const { answer: first } = await decide('approved', ['home']);
       await decide('rejected', ['about']);
-      expect((await take(first.undo)).answer.message).toContain('not the last one any more');
+      expect((await take(first.undo)).answer.message).toContain('only the last decision can be undone');
       const { answer } = await decide('approved', ['about']);
       expect((await take(answer.undo, 'AAAA')).status).toBe(409);
       expect(await isApproved('home')).toBe(true);
@@ -252,14 +254,14 @@ describe('a decision', () => {
     ['on a shot that there is not', { body: '{"decision":"approved","shots":[{"project":"","id":"home"}]}' }, 409],
     ['that is larger than any', { body: ' '.repeat(17 * 1024 * 1024) }, 400],
   ];
-  test.each(strangers)('%s is refused, and nothing is written', async (_, changes, status) => {
+  test.each(strangers)('is refused without a write: %s', async (_, changes, status) => {
     const told = await decide('approved', ['home'], changes);
     expect(told.status).toBe(status);
     expect(told.answer.message).toMatch(/\w/);
     expect(await isApproved('home')).toBe(false);
   });
 
-  test('of a page that shows an earlier run is refused: its reviewer has not seen this one', async () => {
+  test('of a page that shows an earlier run is refused', async () => {
     const token = await sessionToken();
     const run = await readRun(places.folder);
     await writeAt(
@@ -267,19 +269,19 @@ describe('a decision', () => {
       JSON.stringify({ ...run, startedAt: '2026-11-21T00:00:00.000Z' }),
     );
     const { status, answer } = await decide('approved', ['home'], { headers: { 'x-proofsheet-token': token } });
-    expect([status, answer.message]).toEqual([409, expect.stringContaining('it shows another run')]);
+    expect([status, answer.message]).toEqual([409, expect.stringContaining('the page shows another run')]);
     expect(await isApproved('home')).toBe(false);
     expect((await decide('approved', ['home'])).status).toBe(200);
   });
 });
 
-test('a run that has gone is told, and the server goes on', async () => {
+test('a deleted run is an error, and the server continues', async () => {
   await rm(join(places.folder, 'results.json'));
-  expect(JSON.parse((await ask('')).body.toString()).message).toContain('there is no finished run');
+  expect(JSON.parse((await ask('')).body.toString()).message).toContain('no report of a finished run was found');
   expect((await ask('screenshots/localhost/0/1.png')).status).toBe(200);
 });
 
-test('a port that is taken is told with its advice', async () => {
+test('a port in use is an error with advice', async () => {
   const { port } = new URL(server.url);
   await expect(serveReport(places, '127.0.0.1', Number(port))).rejects.toThrow(/EADDRINUSE.*Use another --port/);
 });

@@ -113,27 +113,27 @@ describe.each(Object.entries(OUTCOMES))('the record of a shot that is %s', (name
   const shot = name.endsWith('live') ? twoState : onDisk;
   const record = recordOf(outcome, shot);
 
-  test('is what the schema of results.json takes, before JSON and after it', () => {
+  test('matches the schema of results.json before and after JSON', () => {
     expect(shotRecordSchema.parse(record)).toEqual(record);
     expect(shotRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  test('gives a reason unless it is green', () => {
+  test('has a reason unless it passed', () => {
     expect(record.reason).toBe(REASONS[name] ?? null);
     if (isGreen(outcome) && outcome.status !== 'skipped') expect(record.reason).toBe(null);
   });
 
-  test('tells no credentials of a URL', () => {
+  test('contains no credentials of a URL', () => {
     expect(JSON.stringify(record)).not.toMatch(/hunter2|user/);
     expect(record.url).toBe('https://***@after.test/pricing');
   });
 
-  test('has a baseline only where one was read from disk', () => {
+  test('has a baseline only if one was read from disk', () => {
     expect(record.baseline).toEqual(shot.before ? null : BASELINE);
   });
 });
 
-test('a record has the counts, the regions and the images of its comparison', () => {
+test('a record contains the counts, regions and images of its comparison', () => {
   const { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions } = counts;
   const record = recordOf(OUTCOMES.changed ?? { status: 'skipped' });
   const figures = { mismatchPixels, antialiasedPixels, totalPixels, sameDimensions, mismatchPercentage: 25 };
@@ -154,7 +154,7 @@ test('a record has the counts, the regions and the images of its comparison', ()
   expect(record.environment).toMatchObject({ os: 'linux', headless: 'shell', engine: 'odiff 4.5.0' });
 });
 
-test('the capture is told as the v1 response of the capture service', () => {
+test('the capture has the form of the v1 response of the capture service', () => {
   const link = `screenshots/after.test/${uuids.after}/1795193105514.png`;
   const common = {
     fetchTime: '2026-11-20T16:45:05.514Z',
@@ -167,8 +167,8 @@ test('the capture is told as the v1 response of the capture service', () => {
     return recordOf({ ...outcome, capture: { ...outcome.capture, shots } }).capture;
   };
   expect(told(1, OUTCOMES['passed, equal'])).toEqual({ ...common, status: 'success', message: 'Captured.', link });
-  expect(told(3, OUTCOMES['passed, equal'])?.message).toBe('Captured, matched after 3 shots.');
-  expect(told(2, OUTCOMES.changed)?.message).toBe('Captured, settled after 2 shots.');
+  expect(told(3, OUTCOMES['passed, equal'])?.message).toBe('Captured. The page matched after 3 screenshots.');
+  expect(told(2, OUTCOMES.changed)?.message).toBe('Captured. The page was stable after 2 screenshots.');
   expect(recordOf({ status: 'skipped' }).capture).toBe(null);
   expect(recordOf({ status: 'error', error, capture: null }).capture).toMatchObject({
     ...{ status: 'error', message: error.message, width: null, height: null, link: null },
@@ -181,12 +181,12 @@ describe('warnings', () => {
   const before = { kind: 'live', capture: warned(BEFORE), comparison: equal, compared: 1 } as const;
   const { warnings } = recordOf({ status: 'passed', capture: warned(AFTER), before, write: false }, twoState);
 
-  test('of both live sides are told, those of before as such', () => {
+  test('of both live sides are recorded, those of the before side with a prefix', () => {
     const messages = [/^these images did not arrive: .*after/, /^before: these images did not arrive: .*before/];
     expect(warnings).toEqual(messages.map((message) => ({ code: 'images', message: expect.stringMatching(message) })));
   });
 
-  test('tell no credentials of a URL', () => {
+  test('contain no credentials of a URL', () => {
     expect(JSON.stringify(warnings)).not.toContain('hunter2');
   });
 });

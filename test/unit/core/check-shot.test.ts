@@ -83,24 +83,28 @@ function recordOf({ attachments }: ShotVerdict): ShotRecord {
 const codesOf = ({ warnings }: ShotRecord) => warnings.map(({ code }) => code);
 const makeBaseline = (side: Side, fields: ShotFieldsInput = {}) => run(side, { mode: 'all', fields });
 
-describe('the rectangles of a baseline', () => {
+describe('the excluded areas of a baseline', () => {
   const clock = { x: 0, y: 0, width: 20, height: 20 };
 
-  test.each(['masks', 'ignored'] as const)('of %s that the list no longer has are compared', async (field) => {
-    await makeBaseline({ image: page, [field]: [entry('main', rows(90))] });
-    const { passed, record } = await run({ image: broken });
-    expect({ passed, status: record.status, compared: record.compared }).toEqual({
-      ...{ passed: false, status: 'changed', compared: 1 },
-    });
-    expect(record.warnings).toEqual([
-      {
-        code: 'masks-dropped',
-        message: 'the baseline masks or ignores main, which the list no longer has: these rectangles are compared',
-      },
-    ]);
-  });
+  test.each(['masks', 'ignored'] as const)(
+    'in %s are compared if the list no longer contains the selector',
+    async (field) => {
+      await makeBaseline({ image: page, [field]: [entry('main', rows(90))] });
+      const { passed, record } = await run({ image: broken });
+      expect({ passed, status: record.status, compared: record.compared }).toEqual({
+        ...{ passed: false, status: 'changed', compared: 1 },
+      });
+      expect(record.warnings).toEqual([
+        {
+          code: 'masks-dropped',
+          message:
+            'the baseline has masked or ignored areas of main, which `mask` and `ignore` no longer contain: these areas are now compared',
+        },
+      ]);
+    },
+  );
 
-  test('count while the list has their selector, in either field', async () => {
+  test('apply while the list contains their selector in either field', async () => {
     const spot = { x: 10, y: 10, width: 60, height: 60 };
     await makeBaseline({ image: page, masks: [entry('.box', spot)] });
     for (const field of ['masks', 'ignored'] as const) {
@@ -110,7 +114,7 @@ describe('the rectangles of a baseline', () => {
     expect((await run({ image: broken, masks: [entry('.other', clock)] })).record.status).toBe('changed');
   });
 
-  test('of an older record, which names no selector, are compared', async () => {
+  test('are compared if an older record has no selectors', async () => {
     const { environment } = captureOf(page, URL);
     const record = {
       ...{ schemaVersion: 1, id: 'home', project: '', masks: [], ignored: [WHOLE] },
@@ -125,7 +129,7 @@ describe('the rectangles of a baseline', () => {
     expect(codesOf((await run({ image: page })).record), 'what is equal needs none of them').toEqual([]);
   });
 
-  test('that reach beyond the image are cut to it', async () => {
+  test('are clipped to the image', async () => {
     await makeBaseline({ image: page, ignored: [entry('.ad', { x: -50, y: 80, width: 9_999, height: 9_999 })] });
     const baseline = await readBaseline(pathOf(), 'png', 'home.png');
     const rectangles = [{ x: 0, y: 80, width: 100, height: 20 }];
@@ -134,14 +138,14 @@ describe('the rectangles of a baseline', () => {
   });
 });
 
-describe('of an image of which less than 5 % is compared', () => {
-  const NEEDED = 'leave 0 % of the pixels to compare, at least 5.00 % are needed. Narrow';
+describe('with less than 5 % compared pixels', () => {
+  const NEEDED = 'leave 0 % of the pixels to compare; expected at least 5.00 %. Use smaller';
 
   test.each([
     ['a masked element that grew over the page', { masks: [entry('.clock', WHOLE)] }],
     ['`mask: "*"`', { masks: [entry('*', WHOLE, rows(40), rows(5))] }],
     ['`ignore: "*"`', { ignored: [entry('*', rows(50), { ...WHOLE, y: 50, height: 50 })] }],
-  ])('%s is an error, and no baseline is written', async (_, excluded) => {
+  ])('a shot with %s is an error and writes no baseline', async (_, excluded) => {
     await makeBaseline({ image: page, masks: [entry('.clock', rows(2))], ignored: [entry('*')] });
     const old = await readFile(pathOf());
     for (const mode of ['none', 'all'] as const) {
@@ -160,26 +164,26 @@ describe('of an image of which less than 5 % is compared', () => {
     await expect(readFile(pathOf())).rejects.toThrow('ENOENT');
   });
 
-  test('the list can say that it is meant so', async () => {
+  test('a lower minCompared allows the shot', async () => {
     const side = { image: page, masks: [entry('.map', rows(97))] };
     expect((await makeBaseline(side)).record.reason).toContain('leave 3.00 % of the pixels');
     const { record } = await makeBaseline(side, { minCompared: 0.03 });
     expect(record).toMatchObject({ status: 'new', compared: 0.03 });
-    expect((await makeBaseline(side, { minCompared: 0.5 })).record.reason).toContain('at least 50.00 % are needed');
+    expect((await makeBaseline(side, { minCompared: 0.5 })).record.reason).toContain('expected at least 50.00 %');
   });
 
-  test('a baseline is at fault where only its own rectangles are too large: an update makes it again', async () => {
+  test('an update replaces a baseline whose own areas are too large', async () => {
     const ignored = [entry('.ad', WHOLE)];
     await makeBaseline({ image: page, ignored }, { minCompared: 0 });
     const side = { image: broken, ignored: [entry('.ad', rows(10))] };
     const { record } = await run(side);
     expect(record.status).toBe('error');
-    expect(record.reason).toContain('at least 5.00 % are needed, by the rectangles of its baseline. Look at the page');
+    expect(record.reason).toContain('expected at least 5.00 % (with the areas stored in the baseline). Check the page');
     expect(await run(side, { mode: 'changed' })).toMatchObject({ passed: true, record: { written: true } });
     expect((await run(side)).record).toMatchObject({ status: 'passed', compared: 0.9 });
   });
 
-  test('of two sites, both sides count', async () => {
+  test('the areas of both sides of a two-state shot count', async () => {
     const before = { image: page, masks: [entry('.a', rows(50))] };
     const { record } = await run({ image: broken, masks: [entry('.a', { ...WHOLE, y: 48, height: 50 })] }, { before });
     expect(record.reason).toContain('leave 2.00 % of the pixels');
@@ -189,7 +193,7 @@ describe('of an image of which less than 5 % is compared', () => {
   });
 });
 
-test('less than half of the pixels compared is a warning, and with `strict` an error', async () => {
+test('comparing less than half of the pixels is a warning, and an error with `strict`', async () => {
   const most = { image: page, masks: [entry('.map', rows(51))] };
   expect(codesOf((await makeBaseline({ image: page, masks: [entry('.map', rows(50))] })).record)).toEqual([]);
   const { record } = await run(most);
@@ -197,14 +201,19 @@ test('less than half of the pixels compared is a warning, and with `strict` an e
     { code: 'few-pixels-compared', message: 'only 49.00 % of the pixels are compared' },
   ]);
   const strict = await run(most, { fields: { strict: true } });
-  expect(strict.record.reason).toContain('only 49.00 % of the pixels are compared (`strict` makes it an error)');
+  expect(strict.record.reason).toContain(
+    'only 49.00 % of the pixels are compared (`strict` makes this warning an error)',
+  );
 });
 
-test('masks that cover much more than in the baseline are a warning; a new entry of the list is none', async () => {
+test('masks that cover much more than in the baseline cause a warning, a new entry does not', async () => {
   await makeBaseline({ image: page, masks: [entry('.clock', rows(4)), entry('.toast')] });
   const grown = await run({ image: page, masks: [entry('.clock', rows(30))] });
   expect(grown.record.warnings).toEqual([
-    { code: 'masks-grown', message: '`mask` and `ignore` cover 30.00 % of the image, 4.00 % in the baseline' },
+    {
+      code: 'masks-grown',
+      message: '`mask` and `ignore` cover 30.00 % of the screenshot, but only 4.00 % of the baseline',
+    },
   ]);
   const came = { image: page, masks: [entry('.clock', rows(4)), entry('.toast', rows(20))] };
   expect(codesOf((await run(came)).record)).toEqual(['masks-grown']);
@@ -213,7 +222,7 @@ test('masks that cover much more than in the baseline are a warning; a new entry
   expect(codesOf((await run({ image: page, masks: [entry('.clock', rows(8))] })).record)).toEqual([]);
 });
 
-test('a limit that nothing can exceed is a warning', async () => {
+test('a limit that no change can exceed causes a warning', async () => {
   await makeBaseline({ image: page });
   const vain: ShotFieldsInput[] = [{ maxDiffPixels: 1e9 }, { maxDiffPixels: 10_000 }, { maxDiffPixelRatio: 1 }];
   for (const fields of [...vain, { threshold: 1 }]) {
@@ -223,7 +232,7 @@ test('a limit that nothing can exceed is a warning', async () => {
   }
   const { record } = await run({ image: broken }, { fields: { maxDiffPixels: 1e9 } });
   expect(record.warnings[0]?.message).toBe(
-    'the limit of 1,000,000,000 px is not below the 10,000 px that are compared: no change can fail',
+    'the limit is 1,000,000,000 px, but only 10,000 px are compared, so no change can fail',
   );
   expect(codesOf((await run({ image: page }, { fields: { maxDiffPixels: 9_999 } })).record)).toEqual([]);
 });

@@ -23,42 +23,42 @@ const errorOf = (choice: Partial<Choice>): string => {
   }
 };
 
-test('an id means that shot in every project, a project narrows it down', () => {
+test('an id selects the shot in every project, and a project filters the result', () => {
   expect(names({ ids: ['pricing/phone'] })).toEqual(['pricing/phone chromium', 'pricing/phone firefox']);
   expect(names({ ids: ['pricing/phone'], project: 'firefox' })).toEqual(['pricing/phone firefox']);
 });
 
-test('the name of a page means all its shots, but where a shot has that very id', () => {
+test('a page name selects all its shots unless a shot has this id', () => {
   expect(names({ ids: ['pricing'] })).toHaveLength(3);
   expect(names({ ids: ['docs'] })).toEqual(['docs chromium']);
 });
 
-test('what is given adds up', () => {
+test('the criteria add up', () => {
   expect(names({ new: true, ids: ['docs/menu'] })).toHaveLength(3);
   expect(names({ all: true })).toHaveLength(5);
   expect(names({ group: '1' })).toEqual(['pricing/desktop chromium', 'fine chromium']);
 });
 
-test('all unknown names are told at once, each with the one that was meant', () => {
+test('all unknown names are reported at once, each with a suggestion', () => {
   expect(errorOf({ ids: ['pricng', 'docs/menü'], project: 'chromum', group: '7' })).toBe(
     [
-      'chromum: the run has no such project. Did you mean "chromium"?',
-      '7: the run has no such group. Its groups are 1.',
-      'pricng: the run has no such shot. Did you mean "pricing"?',
-      'docs/menü: the run has no such shot. Did you mean "docs/menu"?',
+      'chromum: the run has no project with this name. Did you mean "chromium"?',
+      '7: the run has no group with this name. Groups of the run: 1.',
+      'pricng: the run has no shot or page with this name. Did you mean "pricing"?',
+      'docs/menü: the run has no shot or page with this name. Did you mean "docs/menu"?',
     ].join('\n'),
   );
   expect(errorOf({ ids: ['docs'], project: 'firefox' })).toContain(
-    'it is not in the project firefox. It is in chromium.',
+    'the shot is not in the project firefox. Projects with this shot: chromium.',
   );
 });
 
-test('where nothing is chosen, what could be is told', () => {
-  expect(errorOf({})).toContain('no shot was chosen; 4 could be approved: pricing/desktop [chromium], ');
-  expect(() => chooseShots({ shots: [] }, NONE)).toThrow('there is none to approve');
+test('without criteria, the error lists the shots that can be approved', () => {
+  expect(errorOf({})).toContain('no shot is selected; 4 can be approved: pricing/desktop [chromium], ');
+  expect(() => chooseShots({ shots: [] }, NONE)).toThrow('the run has no shots to approve');
 });
 
-test('names out of a hostile run give the terminal no commands', () => {
+test('names of an untrusted run contain no terminal control sequences', () => {
   const hostile = [shotOf({ id: 'a\u001b[2Jb\nc', page: 'x\u001b[31m', status: 'changed', group: 'g\u0007' })];
   for (const choice of [NONE, { ...NONE, ids: ['zzzzzz'] }, { ...NONE, group: 'q' }]) {
     expect(() => chooseShots({ shots: hostile }, choice)).toThrow(/^[^\p{Cc}]+$/u);

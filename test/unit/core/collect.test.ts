@@ -6,7 +6,7 @@ import { compared, declaredOf, inputOf, listed, silent, testOf } from './collect
 const collect = (...args: Parameters<typeof inputOf>) => collectRun(inputOf(...args));
 const shotsOf = (...args: Parameters<typeof inputOf>) => collect(...args).run.shots;
 
-test('a run of listed shots is whole, counted and valid', () => {
+test('a run of listed shots is complete, counted and valid', () => {
   const { run, problems, failed } = collect([listed('home'), listed('pricing', 'changed'), listed('docs')]);
   expect(runRecordSchema.parse(run)).toEqual(run);
   expect(run.summary).toMatchObject({
@@ -23,8 +23,8 @@ test('a run of listed shots is whole, counted and valid', () => {
   expect(failed).toEqual(['pricing [chromium]']);
 });
 
-describe('of several attempts', () => {
-  test('the last one stands, all are told, and a different end is flaky', () => {
+describe('with several attempts', () => {
+  test('the last one counts, all are recorded, and different statuses are flaky', () => {
     const attempts = [compared([{ id: 'home', status: 'changed' }]), compared([{ id: 'home' }])];
     const [shot] = shotsOf([listed('home', 'passed', { attempts })]);
     expect(shot).toMatchObject({
@@ -34,7 +34,7 @@ describe('of several attempts', () => {
     });
   });
 
-  test('of a flaky shot each shows what it saw, with its images; the one that stands is the shot itself', () => {
+  test('each attempt of a flaky shot has its own result and images, except the final one', () => {
     const seen = (link: string, status: 'changed' | 'passed') => {
       const image = { link, width: 8, height: 6 };
       const told = { ...(status === 'changed' && { reason: 'it differs', diff: image }) };
@@ -55,7 +55,7 @@ describe('of several attempts', () => {
         after: { link: '1', width: 8, height: 6, source: 'http://localhost/' },
         diff: { link: '1', width: 8, height: 6 },
       },
-      { status: 'error', reason: 'not judged, its test failed first: worker process exited' },
+      { status: 'error', reason: 'no result: the test failed first: worker process exited' },
       { status: 'passed' },
     ]);
     expect(images).toEqual([
@@ -68,12 +68,12 @@ describe('of several attempts', () => {
     expect(alike.images).toEqual([{ link: '2', from: '/tmp/of-2' }]);
   });
 
-  test('that end alike nothing is flaky', () => {
+  test('equal statuses are not flaky', () => {
     const attempts = [compared([{ id: 'home', status: 'changed' }]), compared([{ id: 'home', status: 'changed' }])];
     expect(shotsOf([listed('home', 'changed', { attempts })])[0]).toMatchObject({ flaky: false, attempts: [{}, {}] });
   });
 
-  test('one whose worker died is an error among them', () => {
+  test('an attempt whose worker crashed is an error', () => {
     const attempts = [silent('failed', 'worker process exited'), compared([{ id: 'home' }])];
     const [shot] = shotsOf([listed('home', 'passed', { attempts })]);
     expect(shot).toMatchObject({
@@ -83,7 +83,7 @@ describe('of several attempts', () => {
     });
   });
 
-  test('the last one stands even when it says nothing', () => {
+  test('the last one counts even without a result', () => {
     const attempts = [compared([{ id: 'home', status: 'changed' }]), silent('failed', 'worker process exited')];
     const { run, failed } = collect([listed('home', 'changed', { attempts })]);
     expect(run.shots[0]).toMatchObject({ status: 'error', reason: expect.stringContaining('worker process exited') });
@@ -92,13 +92,16 @@ describe('of several attempts', () => {
   });
 });
 
-describe('a selected shot that nothing was said of', () => {
+describe('a selected shot without a result', () => {
   test.each([
     [
       silent('failed', 'worker process exited unexpectedly'),
-      'not judged, its test failed first: worker process exited unexpectedly',
+      'no result: the test failed first: worker process exited unexpectedly',
     ],
-    [silent('timedOut', 'Test timeout of 30000ms exceeded.'), 'not judged in time: Test timeout of 30000ms exceeded.'],
+    [
+      silent('timedOut', 'Test timeout of 30000ms exceeded.'),
+      'no result: the test timed out: Test timeout of 30000ms exceeded.',
+    ],
   ])(
     'because its test failed is an error with the reason, and no problem: the run is red already',
     (attempt, reason) => {
@@ -119,18 +122,18 @@ describe('a selected shot that nothing was said of', () => {
     [
       'stopped',
       'Testing stopped early after 1 maximum allowed failures.',
-      'the run was stopped before its turn (Testing stopped early',
+      'the run stopped before the test (Testing stopped early',
     ],
-    ['timed-out', null, 'the run hit its global timeout'],
+    ['timed-out', null, 'the run reached the global timeout'],
     ['interrupted', null, 'the run was interrupted'],
-    ['finished', null, 'its test was not run'],
-  ] as const)('because its turn never came in a run that %s is a problem that names it', (kind, error, words) => {
+    ['finished', null, 'the test did not run'],
+  ] as const)('whose test did not run in a run that %s is a problem that names it', (kind, error, words) => {
     const { run, problems } = collect([listed('home', 'error', { attempts: [] }), listed('docs')], {
       ending: { kind, error },
     });
     expect(run.shots[0]).toMatchObject({
       status: 'error',
-      reason: expect.stringContaining(`never judged: ${words}`),
+      reason: expect.stringContaining(`no result: ${words}`),
       attempts: [],
     });
     expect(problems).toEqual([expect.objectContaining({ code: 'run-incomplete', where: 'home [chromium]' })]);
@@ -142,24 +145,24 @@ describe('a selected shot that nothing was said of', () => {
     (attempt) => {
       const { problems, run } = collect([listed('home', 'error', { attempts: [attempt] })]);
       expect(problems).toMatchObject([
-        { code: 'run-incomplete', found: expect.stringContaining('1 selected shot was') },
+        { code: 'run-incomplete', found: expect.stringContaining('1 selected shot has no result') },
       ]);
       expect(run.summary).toMatchObject({ expected: 1, error: 1, captured: 0, compared: 0 });
     },
   );
 
-  test('among many is told with them at once', () => {
+  test('is reported together with others', () => {
     const tests = Array.from({ length: 40 }, (_, index) => listed(`p${index}`, 'error', { attempts: [] }));
     const { problems } = collect(tests);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({
       where: expect.stringContaining('and 35 more'),
-      found: expect.stringContaining('40 selected shots were'),
+      found: expect.stringContaining('40 selected shots have no result'),
     });
   });
 });
 
-test('a skipped shot is counted with its reason, and is not missing', () => {
+test('a skipped shot is counted with its reason and is not missing', () => {
   const { run, problems } = collect([
     listed('home', 'skipped', { skipped: { reason: 'not built yet' }, attempts: [silent('skipped', null)] }),
   ]);
@@ -169,7 +172,7 @@ test('a skipped shot is counted with its reason, and is not missing', () => {
   expect(problems).toEqual([]);
 });
 
-test('a shot within its limit whose test failed is not green', () => {
+test('a shot within its limit is an error if its test failed', () => {
   const attempt = { ...compared([{ id: 'home' }]), outcome: 'failed' as const, error: 'page.close: crashed' };
   const [shot] = shotsOf([listed('home', 'passed', { attempts: [attempt] })]);
   expect(shot).toMatchObject({
@@ -179,7 +182,7 @@ test('a shot within its limit whose test failed is not green', () => {
   });
 });
 
-test('the reason of a written baseline is dropped where its test passed, and kept where it failed', () => {
+test('the reason of a written baseline is removed if its test passed, and kept if it failed', () => {
   const written = { id: 'home', status: 'new', written: true, reason: 'it had no baseline' } as const;
   const passed = listed('home', 'new', { attempts: [compared([written])] });
   const failed = listed('home', 'new', { attempts: [{ ...compared([written]), outcome: 'failed' }] });
@@ -188,7 +191,7 @@ test('the reason of a written baseline is dropped where its test passed, and kep
 });
 
 describe("a user's own test", () => {
-  test('is one shot for each comparison, the last of each name', () => {
+  test('has one shot for each comparison, the last of each name', () => {
     const attempt = compared([{ id: 'cart', status: 'changed' }, { id: 'cart' }, { id: 'menu' }]);
     const { run, problems } = collect([testOf({ attempts: [attempt] })]);
     expect(run.shots.map(({ id, status }) => [id, status])).toEqual([
@@ -199,7 +202,7 @@ describe("a user's own test", () => {
     expect(run.run).toMatchObject({ list: null, complete: true });
   });
 
-  test('keeps what it compared when a later attempt does not get there', () => {
+  test('keeps a comparison that a later attempt does not reach', () => {
     const attempts = [compared([{ id: 'cart', status: 'changed' }]), silent('failed', 'boom')];
     expect(shotsOf([testOf({ attempts })])[0]).toMatchObject({
       status: 'changed',
@@ -209,19 +212,19 @@ describe("a user's own test", () => {
   });
 });
 
-test('images go with the attempt that stands; one that it does not have is known to be lost', () => {
+test('images come from the final attempt, and a missing image is recorded', () => {
   const { images } = collect([listed('home')]);
   expect(images.map(({ from }) => from)).toEqual(['/tmp/after.png', null]);
 });
 
-describe('two shots of one baseline', () => {
+describe('two shots with one baseline', () => {
   const shared = (id: string, project: string) =>
     listed(id, 'passed', {
       project,
       attempts: [compared([{ id, project, baseline: { path: 'shots/home.png', sha256: null, environment: null } }])],
     });
 
-  test('are a problem that names both and the cure', () => {
+  test('are a problem that names both shots and the fix', () => {
     const { problems } = collect([shared('home', 'chromium'), shared('home', 'phone')]);
     expect(problems).toMatchObject([
       {
@@ -233,15 +236,15 @@ describe('two shots of one baseline', () => {
     ]);
   });
 
-  test('are none when neither has a baseline, as in a two-state run', () => {
+  test('are no problem if neither has a baseline, as in a two-state run', () => {
     const live = (project: string) =>
       listed('home', 'passed', { project, attempts: [compared([{ id: 'home', project, baseline: null }])] });
     expect(collect([live('a'), live('b')]).problems).toEqual([]);
   });
 });
 
-describe('one shot of two tests', () => {
-  test('is a problem with the places of both; the worse one stands', () => {
+describe('one shot in two tests', () => {
+  test('is a problem with both locations, and the worse result counts', () => {
     const tests = [
       listed('home', 'passed', { location: 'a.spec.ts:3' }),
       listed('home', 'changed', { location: 'b.spec.ts:5' }),
@@ -257,11 +260,11 @@ describe('one shot of two tests', () => {
     expect(run.shots.map(({ status }) => status)).toEqual(['changed']);
   });
 
-  test('is none in two projects', () => {
+  test('is no problem in two projects', () => {
     expect(collect([listed('home'), listed('home', 'passed', { project: 'phone' })]).problems).toEqual([]);
   });
 
-  test('is none under --repeat-each: the worst repeat stands, and different ends are flaky', () => {
+  test('is no problem with --repeat-each: the worst repeat counts, and different statuses are flaky', () => {
     const tests = [0, 1, 2].map((repeat) => listed('home', repeat === 1 ? 'changed' : 'passed', { repeat }));
     const { problems, run, failed } = collect(tests);
     expect(problems).toEqual([]);
@@ -271,14 +274,14 @@ describe('one shot of two tests', () => {
     expect(failed).toEqual(['home [chromium]']);
   });
 
-  test('failed when one of its repeats did, for whatever reason', () => {
+  test('failed if one of its repeats failed', () => {
     const repeat = (index: number, failed: boolean) =>
       testOf({ repeat: index, failed, attempts: [compared([{ id: 'cart' }])] });
     expect(collect([repeat(0, false), repeat(1, true)]).failed).toEqual(['cart [chromium]']);
   });
 });
 
-test('shots are in order of status, then of changed pixels, then of code points', () => {
+test('shots are sorted by status, changed pixels and code points', () => {
   const pixels = (id: string, mismatchPixels: number) => {
     const base = compared([{ id, status: 'changed' }]).messages[0]?.shot.summary;
     return listed(id, 'changed', {
@@ -300,7 +303,7 @@ test('shots are in order of status, then of changed pixels, then of code points'
   expect(shotsOf(tests.toReversed())).toEqual(shotsOf(tests));
 });
 
-test('several lists are named together, in order', () => {
+test('several lists are joined in order', () => {
   const other = listed('x', 'passed', { declared: declaredOf('x', { list: 'b.yaml', listHash: 'b'.repeat(64) }) });
   expect(collect([other, listed('home')]).run.run).toMatchObject({
     list: 'b.yaml,pages.yaml',
@@ -308,8 +311,8 @@ test('several lists are named together, in order', () => {
   });
 });
 
-test('what could not be read is a problem, and then nobody knows whether all was judged', () => {
-  const problem = { code: 'record-invalid', where: 'the attachment of a shot', found: 'no', advice: '' } as const;
+test('unreadable data is a problem, and the run is incomplete', () => {
+  const problem = { code: 'record-invalid', where: 'attachment of a shot', found: 'no', advice: '' } as const;
   expect(collect([listed('home')], { problems: [problem] }).run.run).toMatchObject({
     complete: false,
     problems: [problem],

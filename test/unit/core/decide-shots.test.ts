@@ -6,9 +6,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/baselines/baseline.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
-import { applyDecision } from '../../../src/core/review/approve.js';
+import { applyDecision, formatDecided } from '../../../src/core/review/approve.js';
 import { type Choice, chooseShots } from '../../../src/core/review/choose-shots.js';
-import { formatDecided } from '../../../src/core/review/format-review.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { readCommit } from '../../../src/core/run/run-identity.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
@@ -55,7 +54,7 @@ beforeEach(async () => {
 });
 
 describe('approving', () => {
-  test('writes the baseline of the shot that was named, to the byte as an update run would, and no other file', async () => {
+  test('writes only the baseline of the named shot, with the same bytes as an update run', async () => {
     const before = await stat(join(places.root, pathOf('about')));
     const { written, kept, refused } = await approve({ ids: ['home'] });
     expect({ written, kept, refused }).toEqual({
@@ -70,7 +69,7 @@ describe('approving', () => {
     expect(await readdir(join(places.root, 'shots'))).toHaveLength(5);
   });
 
-  test('41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else', async () => {
+  test('41, 42: all approves changed and new shots, refuses error and unstable, and changes nothing else', async () => {
     const untouched = ['fine', 'blinks', 'gone'];
     const statsOf = () => Promise.all(untouched.map((id) => stat(join(places.root, pathOf(id)))));
     const before = await statsOf();
@@ -81,8 +80,8 @@ describe('approving', () => {
     );
     expect(kept).toEqual([{ project: 'chromium', id: 'live', reason: expect.stringContaining('two-state') }]);
     expect(refused.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
-      expect.stringMatching(/^blinks: it is unstable/),
-      expect.stringMatching(/^gone: it is an error: it answered 404/),
+      expect.stringMatching(/^blinks: the page did not become stable/),
+      expect.stringMatching(/^gone: the shot has an error: it answered 404/),
     ]);
     expect(await Promise.all(['home', 'about', 'fresh', 'fine', 'blinks', 'gone'].map(colorOf))).toEqual([
       BLUE,
@@ -94,34 +93,34 @@ describe('approving', () => {
     ]);
   });
 
-  test('new, and a group, take no more than that', async () => {
+  test('--new and --group approve only their shots', async () => {
     expect((await approve({ new: true })).written.map(({ id }) => id)).toEqual(['fresh']);
     expect((await approve({ group: '1' })).written.map(({ id }) => id)).toEqual(['about']);
     expect(await colorOf('home')).toBe(RED);
   });
 
-  test('what passed says that it is not touched, what was skipped is refused', async () => {
+  test('a passed shot is kept, and a skipped shot is refused', async () => {
     const { written, kept, refused } = await approve({ ids: ['fine', 'later'] });
     expect(written).toEqual([]);
-    expect(kept[0]?.reason).toBe('it passed: its baseline is not touched');
-    expect(refused[0]?.reason).toBe('it was skipped: there is no image of it');
+    expect(kept[0]?.reason).toBe('the shot passed');
+    expect(refused[0]?.reason).toBe('the shot was skipped, so it has no screenshot');
     expect(await colorOf('fine')).toBe(RED);
   });
 
-  test('is remembered in results.json, in the summary and the page', async () => {
+  test('is stored in results.json, in the summary and in the page', async () => {
     await approve({ ids: ['home'] });
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: null']));
     expect(await readFile(join(places.folder, 'summary.md'), 'utf8')).toContain('| changed, approved | home');
   });
 
-  test('twice writes once, and says so', async () => {
+  test('twice writes once and gives the reason', async () => {
     await approve({ ids: ['home'] });
     const { written, kept } = await approve({ ids: ['home'] });
     expect(written).toEqual([]);
-    expect(kept[0]?.reason).toBe('its baseline is this image already');
+    expect(kept[0]?.reason).toBe('the baseline already equals the after image');
   });
 
-  test('finishes what was killed half-way: what is written already is no obstacle', async () => {
+  test('continues after a killed approval, with some baselines already written', async () => {
     await writeAt(join(places.root, pathOf('home')), baselineOf('home', BLUE));
     const left = await leaveBehind(join(places.root, 'shots'));
     const { written, kept } = await approve({ ids: ['home', 'about'] });
@@ -130,14 +129,14 @@ describe('approving', () => {
     expect(await readdir(join(places.root, 'shots')), 'and it is swept away').not.toContain(left);
   });
 
-  test('of what the run itself wrote does nothing', async () => {
+  test('does nothing for a baseline that the run wrote', async () => {
     await forge((shot) => (shot.id === 'fresh' ? { ...shot, written: true } : shot));
     const { kept, written } = await approve({ ids: ['fresh'] });
     expect(written).toEqual([]);
-    expect(kept[0]?.reason).toBe('the run itself wrote its baseline');
+    expect(kept[0]?.reason).toBe('the run already wrote the baseline');
   });
 
-  test('goes on where one baseline cannot be written', async () => {
+  test('continues if one baseline cannot be written', async () => {
     await rm(join(places.root, pathOf('home')));
     await mkdir(join(places.root, pathOf('home')));
     const { written, refused } = await approve({ ids: ['home', 'about'] }, true);
@@ -145,7 +144,7 @@ describe('approving', () => {
     expect(refused[0]?.reason).toContain('shots/home.png: the baseline cannot be written');
   });
 
-  test('while somebody else decides leaves that in the report', async () => {
+  test('keeps a decision that another process made at the same time', async () => {
     const choose = (run: RunRecord) => {
       const shots = run.shots.map((shot) => (shot.id === 'about' ? { ...shot, decision: 'rejected' as const } : shot));
       writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, shots }));
@@ -155,7 +154,7 @@ describe('approving', () => {
     expect(await decisions()).toEqual(expect.arrayContaining(['home: approved', 'about: rejected']));
   });
 
-  test('while another run ends leaves the report of that one as it is, and says so', async () => {
+  test('does not change the report of a run that ended meanwhile, and warns', async () => {
     const startedAt = '2026-11-22T00:00:00.000Z';
     const choose = (run: RunRecord) => {
       writeFileSync(join(places.folder, 'results.json'), JSON.stringify({ ...run, startedAt, shots: [] }));
@@ -163,34 +162,34 @@ describe('approving', () => {
     };
     const { written, warnings } = await applyDecision(places, { decision: 'approved', choose, force: false });
     expect(written).toHaveLength(1);
-    expect(warnings).toEqual(['the decision is not in the whole report: another run has taken its place']);
+    expect(warnings).toEqual(['the report was not fully updated: another run replaced the report']);
     expect(await readRun(places.folder)).toMatchObject({ startedAt, shots: [] });
   });
 
-  test('is a baseline even where the report cannot be written', async () => {
+  test('writes the baseline even if the report cannot be written', async () => {
     await rm(join(places.folder, 'summary.md'));
     await mkdir(join(places.folder, 'summary.md'));
     const { written, warnings } = await approve({ ids: ['home'] });
     expect(written).toHaveLength(1);
     expect(await colorOf('home')).toBe(BLUE);
-    expect(warnings[0]).toContain('the decision is not in the whole report: ');
+    expect(warnings[0]).toContain('the report was not fully updated: ');
   });
 });
 
-describe('a baseline on disk that is not the one the run compared with', () => {
+describe('a baseline on disk that the run did not compare with', () => {
   const cases: [string, string, () => Promise<void>, string][] = [
     [
       'is refused when it was changed since',
       'home',
       () => writeAt(join(places.root, pathOf('home')), baselineOf('home', '#00ff00')),
-      'the baseline on the disk is not the one that the run compared with (run again, or --force)',
+      'the baseline on disk is not the one that the run compared with (run the tests again, or use --force)',
     ],
-    ['is refused when it is gone', 'home', () => rm(join(places.root, pathOf('home'))), 'is not on the disk'],
+    ['is refused when it is gone', 'home', () => rm(join(places.root, pathOf('home'))), 'the file does not exist'],
     [
       'is refused when it came since',
       'fresh',
       () => writeAt(join(places.root, pathOf('fresh')), baselineOf('fresh', RED)),
-      'there is a baseline on the disk, and the run had none',
+      'the run had no baseline, but the file exists now',
     ],
     [
       '47: is refused when it is a Git LFS pointer',
@@ -200,7 +199,7 @@ describe('a baseline on disk that is not the one the run compared with', () => {
           join(places.root, pathOf('home')),
           'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
         ),
-      'is a Git LFS pointer, not an image now',
+      'is a Git LFS pointer, not an image; the run compared with another file',
     ],
     [
       'is refused when it is that of another shot',
@@ -209,7 +208,7 @@ describe('a baseline on disk that is not the one the run compared with', () => {
       'is the baseline of other [chromium]',
     ],
   ];
-  test.each(cases)('%s, unless forced', async (_, id, alter, reason) => {
+  test.each(cases)('is refused unless forced: %s', async (_, id, alter, reason) => {
     await alter();
     const { written, refused } = await approve({ ids: [id] });
     expect(written).toEqual([]);
@@ -219,7 +218,7 @@ describe('a baseline on disk that is not the one the run compared with', () => {
   });
 });
 
-describe('a run that means ill', () => {
+describe('an untrusted run record', () => {
   const secret = () => join(places.root, '..', 'outside.png');
 
   test.each([
@@ -229,15 +228,15 @@ describe('a run that means ill', () => {
     ['to the folder itself', '.png/..'],
     ['to what is no image', 'package.json'],
     ['to a name with a zero in it', 'a\0.png'],
-  ])('names a path that leads out %s: it is refused, also when forced', async (_, path) => {
+  ])('with a path that leads out %s is refused, even with --force', async (_, path) => {
     await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
     const { written, refused } = await approve({ ids: ['home'] }, true);
     expect(written).toEqual([]);
-    expect(refused[0]?.reason).toMatch(/lies outside|does not end like an image/);
+    expect(refused[0]?.reason).toMatch(/the path is outside|the file name has no image extension/);
     await expect(stat(secret())).rejects.toThrow('ENOENT');
   });
 
-  test('leads no further than baselines may lie, which the user can say', async () => {
+  test('cannot write outside --baselines', async () => {
     const path = '../shots/home.png';
     const sha = sha256(baselineOf('home', RED));
     await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: sha } } : shot));
@@ -252,12 +251,12 @@ describe('a run that means ill', () => {
     expect(await colorOf('home')).toBe(BLUE);
   });
 
-  test('leads over links out of the folder: it is refused', async () => {
+  test('with a symbolic link out of the folder is refused', async () => {
     const outside = (await finishRun([])).root;
     await rm(join(places.root, 'shots'), { recursive: true });
     await symlink(outside, join(places.root, 'shots'));
     expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
-      'a link on the way to it leads out of',
+      'a symbolic link in the path leads outside',
     );
     await rm(join(places.root, 'shots'));
     await symlink(join(outside, 'nowhere'), join(places.root, 'shots'));
@@ -269,22 +268,22 @@ describe('a run that means ill', () => {
     'links an image %s: there is none',
     async (link) => {
       await forge((shot) => ({ ...shot, after: { link, width: 8, height: 6, source: '' } }));
-      expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('does not have its image');
+      expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
     },
   );
 
-  test('has a link instead of an image: what it leads to outside is not read', async () => {
+  test('with a symbolic link as an image does not read a file outside', async () => {
     const image = join(places.folder, 'screenshots/localhost/0/1.png');
     await rm(image);
     await writeAt(join(places.root, 'elsewhere.png'), baselineOf('home', BLUE));
     await symlink(join(places.root, 'elsewhere.png'), image);
-    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('does not have its image');
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
   });
 
-  test('shows the image of another shot, or one without a record: it is refused', async () => {
+  test('with the image of another shot or without a baseline record is refused', async () => {
     const image = join(places.folder, 'screenshots/localhost/0/1.png');
     await writeAt(image, baselineOf('about', BLUE));
-    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('is one of about [chromium]');
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('belongs to about [chromium]');
     await writeAt(image, baselineOf('home', BLUE).subarray(0, 60));
     expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('not a whole one');
     await writeAt(image, await readFile(new URL('../../../fixtures/images/chromium.jpg', import.meta.url)));
@@ -297,12 +296,12 @@ describe('a run that means ill', () => {
     ['{"schemaVersion":1}', 'record-invalid'],
     ['[]', 'record-invalid'],
     ['null', 'record-invalid'],
-  ])('is no record: %s', async (text, code) => {
+  ])('is not a record: %s', async (text, code) => {
     await writeAt(join(places.folder, 'results.json'), text);
     await expect(approve({ all: true })).rejects.toMatchObject({ code });
   });
 
-  test('has rectangles beyond its image: they are cut to it, and the share that is compared is told', async () => {
+  test('with areas beyond its image clips them and reports the compared share', async () => {
     const huge = [{ x: 0, y: 0, width: 99_999, height: 99_999 }];
     const exclusions = [{ selector: '.clock', rectangles: huge }];
     const image = join(places.folder, 'screenshots/localhost/0/1.png');
@@ -313,16 +312,16 @@ describe('a run that means ill', () => {
     const whole = { selector: '.clock', rectangles: [{ x: 0, y: 0, width: 8, height: 6 }] };
     const cut = baselineOf('home', BLUE, { masks: [], ignored: [whole] });
     expect((await onDisk('home')).equals(cut)).toBe(true);
-    expect((await approve({ ids: ['home'] })).kept[0]?.reason).toBe('its baseline is this image already');
+    expect((await approve({ ids: ['home'] })).kept[0]?.reason).toBe('the baseline already equals the after image');
   });
 
-  test('has an image of 20,000 x 20,000 pixels: it is refused by the limit of every image', async () => {
+  test('with an image of 20,000 x 20,000 pixels is refused', async () => {
     const huge = baselineOf('home', BLUE);
     huge.writeUInt32BE(20_000, 16);
     huge.writeUInt32BE(20_000, 20);
     await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), huge);
     expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
-      'the baseline says it is 20000x20000; at most 320 million pixels can be compared',
+      'the baseline is 20000x20000; the maximum is 320 million pixels',
     );
   });
 
@@ -332,24 +331,24 @@ describe('a run that means ill', () => {
       await forge((shot) => (shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256: null } } : shot));
       const { written, refused } = await approve({ ids: ['fresh'] }, true);
       expect(written).toEqual([]);
-      expect(refused[0]?.reason).toContain('no baseline lies in node_modules or .git');
+      expect(refused[0]?.reason).toContain('baselines cannot be in node_modules or .git');
     },
   );
 
-  test('has a field that nobody knows: it is refused whole', async () => {
+  test('with an unknown field is refused', async () => {
     await forge((shot) => Object.assign({ ...shot }, { exec: 'rm -rf /' }));
     await expect(approve({ all: true })).rejects.toMatchObject({ code: 'record-invalid' });
   });
 
-  test('is not there: the message says what to do', async () => {
+  test('is missing: the message says what to do', async () => {
     await rm(places.folder, { recursive: true });
     await expect(approve({ all: true })).rejects.toThrow(
-      /results\.json: there is no finished run\. Run: npx playwright test/,
+      /results\.json: no report of a finished run was found\. Run npx playwright test/,
     );
   });
 });
 
-describe('a report from elsewhere', () => {
+describe('a downloaded report', () => {
   /** As `--from` reads it. */
   beforeEach(async () => {
     const folder = join(places.root, 'downloaded');
@@ -362,29 +361,29 @@ describe('a report from elsewhere', () => {
       shot.id === id && shot.baseline ? { ...shot, baseline: { ...shot.baseline, path, sha256 } } : shot,
     );
 
-  test('does not replace a file that is no baseline, unless forced', async () => {
+  test('does not replace a file without a baseline record unless forced', async () => {
     const logo = png(sheet(8, 6, RED)).bytes;
     await writeAt(join(places.root, 'shots/logo.png'), logo);
     await point('home', 'shots/logo.png', sha256(logo));
     const { written, refused } = await approve({ ids: ['home'] });
     expect(written).toEqual([]);
     expect(refused[0]?.reason).toBe(
-      'the file on the disk carries no record of proofsheet, it may be no baseline (--force replaces it)',
+      'the file on disk has no embedded baseline record, so it may not be a baseline (use --force to replace it)',
     );
     expect(await readFile(join(places.root, 'shots/logo.png'))).toEqual(logo);
     expect((await approve({ ids: ['home'] }, true)).written).toHaveLength(1);
   });
 
-  test('does not write into a folder that holds no baseline, unless forced', async () => {
+  test('does not write into a folder without baselines unless forced', async () => {
     await point('fresh', 'public/images/evil.png', null);
     const { written, refused } = await approve({ ids: ['fresh'] });
     expect(written).toEqual([]);
-    expect(refused[0]?.reason).toBe('its folder holds no baseline of this project (--force writes it there)');
+    expect(refused[0]?.reason).toBe('the folder contains no baseline of this project (use --force to write there)');
     await expect(stat(join(places.root, 'public'))).rejects.toThrow('ENOENT');
     expect((await approve({ ids: ['fresh'] }, true)).written).toHaveLength(1);
   });
 
-  test('does not make a folder one of baselines by its own word', async () => {
+  test('cannot declare a folder as a baseline folder', async () => {
     await writeAt(join(places.root, 'public/home.png'), png(sheet(8, 6, RED)).bytes);
     await forge((shot) => {
       const path = shot.id === 'fresh' ? 'public/evil.png' : 'public/home.png';
@@ -393,13 +392,13 @@ describe('a report from elsewhere', () => {
     expect((await approve({ ids: ['fresh'] })).refused).toHaveLength(1);
   });
 
-  test('adds a new shot, and a folder of its page, beside the baselines that are there', async () => {
+  test('adds a new shot and its folder next to existing baselines', async () => {
     expect((await approve({ ids: ['home', 'fresh'] })).written.map(({ id }) => id)).toEqual(['home', 'fresh']);
     await point('about', 'shots/docs/about.png', null);
     expect((await approve({ ids: ['about'] })).written).toHaveLength(1);
   });
 
-  test('makes the first baselines of a project in the folder that Playwright keeps beside the spec', async () => {
+  test('creates the first baselines of a project in the snapshot folder of the spec', async () => {
     await rm(join(places.root, 'shots'), { recursive: true });
     const path = 'e2e/visual.spec.ts-snapshots/docs/fresh.png';
     await point('fresh', path, null);
@@ -409,14 +408,14 @@ describe('a report from elsewhere', () => {
   });
 });
 
-test('43: a stray folder beside the images changes nothing of what is approved', async () => {
+test('43: an unrelated folder next to the images does not affect an approval', async () => {
   await writeAt(join(places.folder, 'screenshots/localhost/zz-notes/1.png'), baselineOf('home', '#00ff00'));
   await approve({ ids: ['home'] });
   expect(await colorOf('home')).toBe(BLUE);
 });
 
 describe('rejecting', () => {
-  test('writes no baseline and is remembered where CI and the next reviewer see it', async () => {
+  test('writes no baseline and is stored in the report', async () => {
     const { written, refused } = await reject(['home', 'gone']);
     expect([written, refused]).toEqual([[], []]);
     expect(await decisions()).toEqual(expect.arrayContaining(['home: rejected', 'gone: rejected', 'about: null']));
@@ -424,33 +423,33 @@ describe('rejecting', () => {
     expect(await colorOf('home')).toBe(RED);
   });
 
-  test('keeps a shot from being approved among others, but not by its name', async () => {
+  test('excludes a shot from --all but not from its id', async () => {
     await reject(['home']);
-    expect((await approve({ all: true })).refused[0]?.reason).toContain('it was rejected');
+    expect((await approve({ all: true })).refused[0]?.reason).toContain('the shot was rejected');
     expect(await colorOf('home')).toBe(RED);
     expect((await approve({ ids: ['home'] })).written).toHaveLength(1);
     expect(await decisions()).toContain('home: approved');
   });
 
-  test('is refused for what passed, and for what was approved', async () => {
+  test('is refused for passed and approved shots', async () => {
     await approve({ ids: ['home'] });
     const { refused } = await reject(['home', 'fine']);
     expect(refused.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('its baseline was written already'),
-      'it is passed: there is nothing to reject',
+      expect.stringContaining('the baseline is already written'),
+      'the status is passed, so there is nothing to reject',
     ]);
     expect(await decisions()).toContain('home: approved');
   });
 });
 
-test('a killed rewrite of the report is not in the way of the next run', async () => {
+test('a killed rewrite of the report does not affect the next run', async () => {
   const left = await leaveBehind(places.folder);
   const run = await readRun(places.folder);
   await writeRun(places.folder, run, [], renderPages);
   expect(await readdir(places.folder)).not.toContain(left);
 });
 
-test('48: a run of another commit is a warning with both, and no more; of the same commit there is none', async () => {
+test('48: a run of another commit causes only a warning with both commits, the same commit causes none', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: places.root, encoding: 'utf8' }).trim();
   git('init', '-q');
   git('-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-q', '--allow-empty', '-m', 'first');
@@ -460,12 +459,14 @@ test('48: a run of another commit is a warning with both, and no more; of the sa
   await setCommit('f'.repeat(40));
   const other = await approve({ ids: ['home'] });
   expect(other.written).toHaveLength(1);
-  expect(other.warnings).toEqual([`the run is of commit ffffffffffff, this folder is at ${head.slice(0, 12)}`]);
+  expect(other.warnings).toEqual([
+    `the run is from commit ffffffffffff, but this folder is at commit ${head.slice(0, 12)}`,
+  ]);
   await setCommit(head);
   expect((await approve({ ids: ['about'] })).warnings).toEqual([]);
 });
 
-test('48: the commit of a shallow clone is told whole', async () => {
+test('48: the commit of a shallow clone is complete', async () => {
   const [origin, clone] = [join(places.root, 'origin'), join(places.root, 'clone')];
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.test', ...args], { cwd, encoding: 'utf8' }).trim();
@@ -477,7 +478,7 @@ test('48: the commit of a shallow clone is told whole', async () => {
   expect(await readCommit(join(places.root, 'nowhere'))).toBe(null);
 });
 
-test('what was approved has the hash that the next run finds', async () => {
+test('an approved baseline has the hash that the next run finds', async () => {
   await approve({ ids: ['home'] });
   expect(sha256(await onDisk('home'))).toBe(sha256(baselineOf('home', BLUE)));
 });

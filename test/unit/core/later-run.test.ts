@@ -16,7 +16,7 @@ test('a run that captured after the reported one, and wrote no report, is told w
   expect(await describeLaterRun(root, run), 'it is of the reported run').toBeNull();
   utimesSync(locks, end + 60, end + 60);
   expect(await describeLaterRun(root, run)).toMatch(
-    /ended at \d{4}-.* UTC; a later one \(\d{4}-.* UTC\) wrote no report/,
+    /ended at \d{4}-.* UTC\. A later run \(\d{4}-.* UTC\) wrote no report/,
   );
   const fetchTime = new Date((end + 61) * 1000).toISOString();
   const shots = run.shots.map((shot) => ({

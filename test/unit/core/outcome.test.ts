@@ -81,7 +81,7 @@ function decide(evidence: Evidence, mode: UpdateMode = 'default', ci = false, st
   return [outcome.status, ...(written ? ['w'] : []), ...(isGreen(outcome) ? ['+'] : [])].join(' ');
 }
 
-test('the matrix has a row for every before and a column for every mode', () => {
+test('the matrix covers every before image and every mode', () => {
   expect(Object.keys(MATRIX)).toEqual(Object.keys(BEFORES));
   expect(cases).toHaveLength(8 * 5 * 2);
 });
@@ -99,16 +99,16 @@ describe('in no mode', () => {
   test.each([
     ['what never stood still', { kind: 'unstable', result, motion: different }, 'unstable'],
     ['what could not be captured', { kind: 'failed', error: broken }, 'error'],
-  ] as const)('is %s green or written', (_, evidence, status) => {
+  ] as const)('does %s pass or write a baseline', (_, evidence, status) => {
     for (const mode of MODES) expect(decide(evidence, mode)).toBe(status);
   });
 
-  test('is what is ignored anything but skipped and green', () => {
+  test('does an ignored shot fail', () => {
     for (const mode of MODES) expect(decide({ kind: 'ignored' }, mode)).toBe('skipped +');
   });
 });
 
-test('an outcome keeps what it was decided on', () => {
+test('an outcome contains its evidence', () => {
   const policy = { mode: 'none', ci: false } as const;
   const of = (evidence: Evidence) => decideOutcome(evidence, policy, false);
   const result = { kind: 'unstable', capture, previous: image } as const;
@@ -129,25 +129,25 @@ describe('a warning', () => {
     ],
   });
 
-  test('is no error of its own', () => {
+  test('is not an error by itself', () => {
     expect(decide({ kind: 'captured', capture: warned, before: baseline(equal) })).toBe('passed +');
     expect(decide({ kind: 'captured', capture, before: live(equal, warned.warnings) })).toBe('passed +');
   });
 
-  test.each(MODES)('is an error where the shot is strict, and nothing is written in mode %s', (mode) => {
+  test.each(MODES)('is an error for a strict shot, and no baseline is written in mode %s', (mode) => {
     for (const before of Object.values(BEFORES)) {
       expect(decide({ kind: 'captured', capture: warned, before }, mode, false, true)).toBe('error');
     }
   });
 
-  test('of the before side of a live shot is as much of an error, and names that side', () => {
+  test('of the before side of a two-state shot is also an error and names that side', () => {
     const policy = { mode: 'all', ci: false } as const;
     const evidence = { kind: 'captured', capture, before: live(equal, warned.warnings) } as const;
     const outcome = decideOutcome(evidence, policy, true);
     expect(isGreen(outcome)).toBe(false);
     expect(outcome).toMatchObject({ status: 'error', capture, error: { code: 'page-warning' } });
     expect(outcome.status === 'error' && outcome.error.message).toBe(
-      'http://127.0.0.1/before: an image is broken (`strict` makes it an error). Fix the page, or remove `strict`.',
+      'http://127.0.0.1/before: an image is broken (`strict` makes this warning an error). Fix the page, or remove `strict`.',
     );
   });
 });

@@ -57,16 +57,16 @@ const exists = (places: ProjectFolders, path: string) =>
     () => false,
   );
 
-describe('obsolete is', () => {
+describe('obsolete baselines', () => {
   // 44
-  test('the baseline of a page that is gone; not what is claimed, and not the new one of a page that was renamed', async () => {
+  test('include that of a removed page, but not used ones and not that of a renamed page', async () => {
     const places = await finishRun([specimen('home'), specimen('docs/intro', { page: 'docs/intro' })]);
     await lay(places, 'shots/removed.png', 'removed');
     await lay(places, 'shots/docs/old.png', 'docs/old');
     expect(await obsoleteOf(places)).toEqual(['shots/docs/old.png', 'shots/removed.png']);
   });
 
-  test('the earlier place of a baseline that moved, but not that of another environment', async () => {
+  test('include the old path of a moved baseline, but not that of another environment', async () => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/moved/home.png', 'home');
     await lay(places, 'shots/mac/home.png', 'home', { environment: { ...HERE, os: 'darwin' } });
@@ -81,13 +81,13 @@ describe('obsolete is', () => {
     ['in node_modules', 'shots/node_modules/a.png', {}],
     ['in a hidden folder', 'shots/.kept/a.png', {}],
   ];
-  test.each(others)('nothing that is %s', async (_, path, changes) => {
+  test.each(others)('do not include a file %s', async (_, path, changes) => {
     const places = await finishRun([specimen('home')]);
     await lay(places, path, 'removed', changes);
     expect(await obsoleteOf(places)).toEqual([]);
   });
 
-  test('no image without our record, and no file that is damaged', async () => {
+  test('do not include images without a baseline record or damaged files', async () => {
     const places = await finishRun([specimen('home')]);
     await writeAt(
       join(places.root, 'shots/logo.png'),
@@ -98,7 +98,7 @@ describe('obsolete is', () => {
     expect(await obsoleteOf(places)).toEqual([]);
   });
 
-  test('nothing of a skipped shot, of one that died, and of a spec of which a test did not get to its end', async () => {
+  test('do not include those of skipped or crashed shots, and of specs with an unfinished test', async () => {
     const places = await finishRun([
       specimen('home'),
       { id: 'later', status: 'skipped', changes: { baseline: null } },
@@ -109,7 +109,7 @@ describe('obsolete is', () => {
     expect(await obsoleteOf(places, {}, { unseen: ['shop/car'] })).toEqual(['shots/shop/cart/menu.png']);
   });
 
-  test('nothing that lies in the report, or among the results of tests', async () => {
+  test('do not include files in the report or in the test output', async () => {
     const places = await finishRun([
       specimen('home', { baseline: { path: 'home.png', sha256: null, environment: null } }),
     ]);
@@ -119,11 +119,11 @@ describe('obsolete is', () => {
     expect(await obsoleteOf(places, {}, { outputs })).toEqual(['old.png', 'shots/home.png']);
   });
 
-  describe('of a spec file that is gone', () => {
+  describe('of a removed spec file', () => {
     const at = (path: string) => specimen('home', { baseline: { path, sha256: null, environment: null } });
     const ran = (testDir: string, ...paths: string[]) => ({ specs: paths.map((path) => ({ testDir, path })) });
 
-    test('what lies in the folder that was named after it, and only that', async () => {
+    test('are the files in its snapshot folder', async () => {
       const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/docs/gone-linux.png', 'docs/gone');
       await lay(places, 'e2e/shop/older.test.tsx-snapshots/gone-linux.png', 'gone');
@@ -144,7 +144,7 @@ describe('obsolete is', () => {
       expect(await obsoleteOf(places, {}, { specs: [] }), 'who knows no spec knows none that is gone').toEqual([]);
     });
 
-    test('nothing of a spec that is on the disk and did not run, wherever it is; what ran has no more than its shots', async () => {
+    test('do not include those of an existing spec that did not run', async () => {
       const places = await finishRun([at('e2e/visual.spec.ts-snapshots/home-linux.png')]);
       await lay(places, 'e2e/old.spec.ts-snapshots/gone.png', 'gone');
       await writeAt(join(places.root, 'e2e/moved/old.spec.ts'), '');
@@ -159,7 +159,7 @@ describe('obsolete is', () => {
       ['{testFileName}.shots/{arg}', 'visual.spec.ts.shots/home.png', 'old.spec.ts.shots/gone.png'],
       ['of-{testFileName}/{projectName}/{arg}', 'of-visual.spec.ts/a/home.png', 'of-old.spec.ts/b/gone.png'],
       ['shots/{arg}', 'shots/home.png', 'shots/gone.png'],
-    ])('under a template such as %s', async (_, own, gone) => {
+    ])('follow a template such as %s', async (_, own, gone) => {
       const places = await finishRun([at(own)]);
       await lay(places, gone, 'gone');
       await lay(places, 'shots-of-others/old.spec.ts-snapshots/a.png', 'gone');
@@ -170,11 +170,11 @@ describe('obsolete is', () => {
   const unknown: [string, Partial<RunRecord['run']>, object][] = [
     ['was filtered', { selected: ['--grep home'] }, {}],
     ['was sharded', { shards: [{ current: 1, total: 2 }] }, {}],
-    ['was cut short', { complete: false }, {}],
+    ['was interrupted', { complete: false }, {}],
     ['had a problem', { problems: [{ code: 'x', where: 'x', found: 'x', advice: 'x' }] }, {}],
-    ['did not mean to see every test', {}, { isWhole: false }],
+    ['did not select every test', {}, { isWhole: false }],
   ];
-  test.each(unknown)('not known after a run that %s', async (_, changes, scope) => {
+  test.each(unknown)('are unknown after a run that %s', async (_, changes, scope) => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/removed.png', 'removed');
     expect(await obsoleteOf(places, changes, scope)).toBe(null);
@@ -182,7 +182,7 @@ describe('obsolete is', () => {
 });
 
 describe('prune', () => {
-  test('lists first, deletes when told to, with the folders that are empty then, and the report knows', async () => {
+  test('lists first, deletes on request with empty folders, and updates the report', async () => {
     const places = await finishRun([specimen('home')]);
     await lay(places, 'shots/docs/deep/removed.png', 'docs/deep/removed');
     await told(places, ['shots/docs/deep/removed.png']);
@@ -199,9 +199,9 @@ describe('prune', () => {
   test.each([
     ['was filtered', { selected: ['--grep home'] }, 'the run was filtered (--grep home)'],
     ['was sharded', { shards: [{ current: 1, total: 3 }] }, 'the run was sharded'],
-    ['was cut short', { complete: false }, 'the run did not judge all of its shots'],
-    ['saw not every test', {}, 'the run did not see every test'],
-  ])('refuses after a run that %s', async (_, changes, found) => {
+    ['was interrupted', { complete: false }, 'the run has shots without a result'],
+    ['did not include every test', {}, 'the run did not include every test'],
+  ])('fails after a run that %s', async (_, changes, found) => {
     const places = await finishRun([specimen('home')], changes);
     await lay(places, 'shots/removed.png', 'removed');
     await expect(prune(places, true)).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('prune', () => {
     expect(await exists(places, 'shots/removed.png')).toBe(true);
   });
 
-  test('deletes nothing that a forged record names: no stranger, nothing outside, nothing that is claimed', async () => {
+  test('does not delete unrelated, outside or used files that a forged record names', async () => {
     const places = await finishRun([specimen('home')]);
     const outside = (await finishRun([])).root;
     await lay({ ...places, root: outside }, 'victim.png', 'removed');
@@ -235,20 +235,20 @@ describe('prune', () => {
     const { deleted, kept } = await prune(places, true);
     expect(deleted).toEqual([]);
     expect(kept.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('it lies outside'),
-      expect.stringContaining('it lies outside'),
-      expect.stringContaining('leads out of'),
-      'it does not carry the record of a baseline',
-      'it does not end like an image',
-      'a shot of the run claims it',
-      'it is not there',
+      expect.stringContaining('the path is outside'),
+      expect.stringContaining('the path is outside'),
+      expect.stringContaining('a symbolic link in the path leads outside'),
+      'the file has no embedded baseline record',
+      'the file name has no image extension',
+      'a shot of the run uses the file',
+      'the file does not exist',
     ]);
     for (const path of ['logo.png', 'package.json', 'linked/victim.png', pathOf('home')]) {
       expect(await exists(places, path), path).toBe(true);
     }
   });
 
-  test('believes no record that names obsolete baselines of a run that cannot know them', async () => {
+  test('ignores obsolete baselines in the record of a run that cannot know them', async () => {
     const places = await finishRun([specimen('home')], { selected: ['--grep home'] });
     await lay(places, 'shots/removed.png', 'removed');
     await told(places, ['shots/removed.png']);
@@ -256,12 +256,12 @@ describe('prune', () => {
     expect(await exists(places, 'shots/removed.png')).toBe(true);
   });
 
-  test('leaves what was written after the run', async () => {
+  test('keeps files that were written after the run', async () => {
     const places = await finishRun([specimen('home')]);
     await writeAt(join(places.root, 'shots/young.png'), baselineOf('young', RED));
     await utimes(join(places.root, 'shots/young.png'), new Date('2026-12-01'), new Date('2026-12-01'));
     await told(places, ['shots/young.png']);
-    expect((await prune(places, true)).kept[0]?.reason).toContain('it was written after the run');
+    expect((await prune(places, true)).kept[0]?.reason).toContain('the file was written after the run');
   });
 });
 

@@ -11,28 +11,29 @@ const HINTS: FailureDetails = {
 const reason = '1,204 px (0.13 %) differ, limit 0 px';
 const changed = shotOf({ id: 'home', status: 'changed', reason, url: 'http://localhost/' });
 
-test('a changed page is told in one block: reason, page, place, baseline, and what to do', () => {
+test('the message of a changed page has reason, page, list position, baseline and commands', () => {
   expect(formatFailure(changed, HINTS)).toBe(
     [
       'home: changed: 1,204 px (0.13 %) differ, limit 0 px',
       '  expect(page).toMatchBaseline("home")',
       '  page      http://localhost/',
-      '  listed    pages.yaml:3:5 (page list)',
+      '  list      pages.yaml:3:5 (page entry)',
       '  baseline  shots/home.png',
-      '  If this is how the page should look: npx proofsheet approve home, or npx playwright test --update-snapshots',
+      '  If the change is intended, run: npx proofsheet approve home',
+      '  or capture again: npx playwright test --update-snapshots',
     ].join('\n'),
   );
 });
 
-test('without a command to approve, only the update is named', () => {
+test('without an approve command, the message has only the update command', () => {
   const message = formatFailure(changed, { ...HINTS, approve: null });
-  expect(message).toContain('If this is how the page should look: npx playwright test --update-snapshots');
+  expect(message).toContain('If the change is intended, run: npx playwright test --update-snapshots');
   expect(message).not.toContain('proofsheet approve');
 });
 
-test('a two-state shot names no command', () => {
+test('the message of a two-state shot has no command', () => {
   const message = formatFailure({ ...changed, baseline: null }, HINTS);
-  expect(message).toContain('it has no baseline to update');
+  expect(message).toContain('It has no baseline to update');
   expect(message).not.toContain('npx');
 });
 
@@ -44,7 +45,7 @@ test.each([
   ['new', true],
   ['unstable', true],
   ['error', false],
-] as const)('a shot that is %s: failed assertion is %s', (status, isAssertion) => {
+] as const)('the message of status %s is a failed assertion: %s', (status, isAssertion) => {
   const message = formatFailure({ ...changed, status }, HINTS);
   expect(ASSERTION.exec(message)?.[2]).toBe(isAssertion ? 'toMatchBaseline' : undefined);
   expect(message.includes('pages.yaml:3:5'), 'an error has its place in the stack').toBe(isAssertion);

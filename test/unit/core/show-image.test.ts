@@ -33,14 +33,14 @@ test('one with too long a side, or of too many bytes, is shown smaller, and that
   const tall = await showImage(png(sheet(10, 9_000, '#ff0000')).bytes);
   expect(tall).toMatchObject({
     kind: 'shown',
-    note: expect.stringMatching(/smaller than it is \(10x9000 px.*at 8x7900/),
+    note: expect.stringMatching(/scaled down from 10x9000 px.* to 8x7900 px/),
   });
   const heavy = await showImage(encodePng(noise(900, 900)));
   if (heavy.kind !== 'shown') throw new Error(heavy.note);
   expect(heavy.bytes.length).toBeLessThanOrEqual(1024 * 1024);
   const { width, height } = await pixelsOf(heavy.bytes);
   expect([width, height]).toEqual([width, width]);
-  expect(heavy.note).toContain(`at ${width}x${height}`);
+  expect(heavy.note).toContain(` to ${width}x${height} px`);
 });
 
 test('what is no image, damaged, or far too large is left out, and that is said', async () => {

@@ -73,7 +73,7 @@ const namesOf = (outcome: Outcome, format?: ImageFormat) => {
 };
 
 describe('the images of a shot', () => {
-  test('that changed are expected, actual and diff, as Playwright pairs them', () => {
+  test('that changed are named expected, actual and diff for Playwright', () => {
     const names = [
       'docs-Über-uns-phone-expected.png',
       'docs-Über-uns-phone-actual.png',
@@ -82,22 +82,26 @@ describe('the images of a shot', () => {
     expect(namesOf(changed)).toEqual(names);
   });
 
-  test('that passed are hidden by a "_", and have no diff', () => {
+  test('that passed have the prefix "_" and no diff', () => {
     const passed: Outcome = { status: 'passed', capture, before: baseline(within), write: false };
     expect(namesOf(passed)).toEqual(['_docs-Über-uns-phone-expected.png', '_docs-Über-uns-phone-actual.png', null]);
   });
 
-  test('that never stood still are the last two, and what moved', () => {
+  test('that did not become stable are the last two screenshots and their diff', () => {
     const names = [
       'docs-Über-uns-phone-previous.png',
       'docs-Über-uns-phone-actual.png',
       'docs-Über-uns-phone-diff.png',
     ];
     expect(namesOf(unstable)).toEqual(names);
-    expect(list(unstable).before).toMatchObject({ bytes: white.bytes, size: white.size, source: 'the shot before' });
+    expect(list(unstable).before).toMatchObject({
+      bytes: white.bytes,
+      size: white.size,
+      source: 'previous screenshot',
+    });
   });
 
-  test('that is new, or an error after its capture, are one; of what was not captured there are none', () => {
+  test('with status new or error are only the after image, if there is one', () => {
     const error = new ProofsheetError({ code: 'page-status', where: 'a', found: 'b', advice: 'c' });
     const one = [null, 'docs-Über-uns-phone-actual.png', null];
     expect(namesOf({ status: 'new', capture, write: true, green: true })).toEqual(one);
@@ -111,7 +115,7 @@ describe('the images of a shot', () => {
     ['jpeg', 'image/jpeg'],
     ['jpg', 'image/jpeg'],
     ['webp', 'image/webp'],
-  ] as const)('have one ending, %s, though the diff is always PNG inside', (format, contentType) => {
+  ] as const)('have one file extension, %s, although the diff is always PNG', (format, contentType) => {
     for (const outcome of [changed, unstable]) {
       for (const name of namesOf(outcome, format)) expect(name).toMatch(new RegExp(`\\.${format}$`));
       const { before, after, diff } = list(outcome, format);
@@ -124,7 +128,7 @@ describe('the images of a shot', () => {
     }
   });
 
-  test('have the sizes and the bytes of their own', () => {
+  test('have their own sizes and bytes', () => {
     const { before, after, diff } = list(changed);
     expect(before).toMatchObject({ bytes: white.bytes, size: { width: 4, height: 3 }, source: 'baseline' });
     expect(after).toMatchObject({ bytes: red.bytes, size: { width: 4, height: 5 }, source: capture.url });
@@ -132,12 +136,12 @@ describe('the images of a shot', () => {
   });
 });
 
-test('a baseline of equal bytes is shown by the file of the capture', () => {
+test('a baseline with equal bytes uses the file of the capture', () => {
   const { before, after } = list({ status: 'passed', capture, before: baseline(equal), write: false });
   expect(before).toEqual({ ...after, source: 'baseline' });
 });
 
-test('the two live sides of a shot lie in folders of their own, even when they are equal', () => {
+test('the two sides of a two-state shot have separate folders, even if they are equal', () => {
   const other = captureOf(red, 'https://www.example.test/docs', { takenAt: 2000 });
   const { before, after } = list({
     ...{ status: 'passed', capture, write: false },
@@ -154,7 +158,7 @@ describe('staging', () => {
     return { folder, ...(await stageImages(list(outcome), folder)) };
   };
 
-  test('writes each image under its name, and says where it belongs', async () => {
+  test('writes each image under its name and returns its link', async () => {
     const { folder, attachments, placements } = await stage(changed);
     const contents = await Promise.all(attachments.map(({ path }) => readFile(path ?? '')));
     expect(contents).toEqual([white.bytes, red.bytes, marked.bytes]);
@@ -164,7 +168,7 @@ describe('staging', () => {
     expect(new Set(placements.map(({ link }) => link)).size).toBe(3);
   });
 
-  test('writes what two images share once', async () => {
+  test('writes a file that two images share once', async () => {
     const shared: Outcome = { status: 'passed', capture, before: baseline(equal), write: false };
     const { folder, attachments, placements } = await stage(shared);
     expect(await readdir(folder)).toEqual(['_docs-Über-uns-phone-actual.png']);

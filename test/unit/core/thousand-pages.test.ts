@@ -17,7 +17,7 @@ import { baselineOf, finishRun, pathOf, type Specimen } from './finished-run.js'
 const ids = Array.from({ length: 1000 }, (_, index) => `page-${index}`);
 
 describe('a run of 1,000 pages', () => {
-  test('is whole out of ten shards in any order, and of 1,000 nothing is told twice or left out', () => {
+  test('is complete from ten shards in any order, without duplicates or gaps', () => {
     const listIds = ids;
     const shards = Array.from({ length: 10 }, (_, index) => ({ current: index + 1, total: 10 }));
     const parts = shards.map(({ current, total }) =>
@@ -28,11 +28,11 @@ describe('a run of 1,000 pages', () => {
     expect(run.summary).toMatchObject({ expected: 1000, captured: 1000, compared: 1000, passed: 1000 });
     expect(new Set(run.shots.map(({ id }) => id)).size).toBe(1000);
     const short = collectRun(inputOf(parts.slice(1).flat(), { merge: { shards: shards.slice(1) } }));
-    expect(short.problems[0]?.found).toContain('shard 1/10 is missing; in no shard: page-0, page-1, ');
+    expect(short.problems[0]?.found).toContain('shard 1/10 is missing; shots that are in no shard: page-0, page-1, ');
     expect(short.problems[0]?.found).toContain('and 90 more');
   });
 
-  test('all of which changed prints and sums up all of them, the counts whole', () => {
+  test('with 1,000 changed pages prints complete counts', () => {
     const { run }: Collected = collectRun(inputOf(ids.map((id) => listed(id, 'changed'))));
     expect(run.summary).toMatchObject({ expected: 1000, changed: 1000 });
     expect(renderText(run, null).match(/^ {2}changed /gm)).toHaveLength(1000);
@@ -59,7 +59,7 @@ describe('on the disk', () => {
     await rm(places.root, { recursive: true });
   });
 
-  test('100 of 1,000 are approved at once, and not one of the others is touched', async () => {
+  test('approving 100 of 1,000 baselines changes no other one', async () => {
     const all = { ids: [], all: true, new: false, group: null, project: null };
     const choose = (run: Collected['run']) => chooseShots(run, all);
     const { written, refused } = await applyDecision(places, { decision: 'approved', choose, force: false });
@@ -71,7 +71,7 @@ describe('on the disk', () => {
     expect((await readRun(places.folder)).shots.filter(({ decision }) => decision === 'approved')).toHaveLength(100);
   });
 
-  test('1,000 obsolete baselines are deleted, and the report says so', async () => {
+  test('deleting 1,000 obsolete baselines updates the report', async () => {
     const run = await readRun(places.folder);
     const later = { ...run, durationMs: 10 ** 12, shots: run.shots.slice(0, 1), obsolete: ids.slice(1).map(pathOf) };
     const environment = { os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1' } as const;

@@ -149,7 +149,7 @@ describe('POST /api/v1/screenshot', () => {
   test('follows a redirect, and says where it led', async () => {
     const answer = await (await service.post(SCREENSHOT_V1, { url: `${site.url}/old` })).json();
     expect(answer.url).toBe(`${site.url}/old`);
-    expect(answer.warnings).toEqual([{ code: 'page-redirected', message: `the page ended at ${site.url}/` }]);
+    expect(answer.warnings).toEqual([{ code: 'page-redirected', message: `the page was redirected to ${site.url}/` }]);
   });
 });
 
@@ -161,7 +161,7 @@ test('a page that never stands still is captured nevertheless, and told so', asy
   // On a busy machine its own changes last longer than the wait for them, which is told besides.
   const warnings = answer.warnings.filter(({ code }: { code: string }) => code !== 'layout');
   expect(warnings).toEqual([
-    { code: 'page-unstable', message: expect.stringMatching(/^the page did not become stable, in \d+ images$/) },
+    { code: 'page-unstable', message: expect.stringMatching(/^the page did not become stable in \d+ screenshots$/) },
   ]);
 });
 
@@ -190,7 +190,7 @@ describe('POST /api/v2/screenshot', () => {
     expect(answer.warnings).toEqual([
       {
         code: 'field-unknown',
-        message: '"base64": the field is unknown and has no effect. "base64" is a value of "format"',
+        message: 'unknown field "base64" has no effect; "base64" is a value of "format"',
       },
     ]);
   });
@@ -334,8 +334,8 @@ describe('a request that cannot be done', () => {
       failed(await service.post(SCREENSHOT_V1, body)),
     );
     expect((await Promise.all(answers)).map(({ message }) => message)).toEqual([
-      'url: it is missing, expected a URL that starts with http:// or https://. Correct it; /openapi.json says what it can be.',
-      'url: it is "file:///etc/passwd", expected a URL that starts with http:// or https://. Correct it; /openapi.json says what it can be.',
+      'url: it is missing, expected a URL that starts with http:// or https://. See /openapi.json for the allowed values.',
+      'url: it is "file:///etc/passwd", expected a URL that starts with http:// or https://. See /openapi.json for the allowed values.',
     ]);
   });
 

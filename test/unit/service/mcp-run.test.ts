@@ -99,10 +99,13 @@ describe('an assistant', () => {
   test('is told where there is no run, or one that cannot be read', async () => {
     await writeFile(join(places.folder, 'results.json'), '{"schemaVersion":1}');
     const damaged = await call('run_summary');
-    expect([damaged.isError, textOf(damaged)]).toEqual([true, expect.stringContaining('this is no record of a run')]);
+    expect([damaged.isError, textOf(damaged)]).toEqual([true, expect.stringContaining('cannot read the run record')]);
     await rm(places.folder, { recursive: true });
     const missing = await call('run_summary');
-    expect([missing.isError, textOf(missing)]).toEqual([true, expect.stringContaining('there is no finished run')]);
+    expect([missing.isError, textOf(missing)]).toEqual([
+      true,
+      expect.stringContaining('no report of a finished run was found'),
+    ]);
     expect(told).toEqual([]);
   });
 
@@ -122,7 +125,7 @@ describe('approving', () => {
   const approve = async (values: Record<string, unknown>) =>
     call('approve', { run: (await readRun(places.folder)).startedAt, ...values });
 
-  test('makes the image of a shot its baseline, and touches no other', async () => {
+  test('approves one shot and changes no other baseline', async () => {
     const answer = await approve({ ids: ['home'] });
     const { written, refused } = decidedSchema.parse(answer.structuredContent);
     expect({ written, refused }).toEqual({

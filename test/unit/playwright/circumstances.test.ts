@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { readFilters } from '../../../src/playwright/reporter/circumstances.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFilters, renderOnlyChangedNotice } from '../../../src/playwright/reporter/circumstances.js';
 
 const read = (line: string) => readFilters(['node', '/x/cli.js', ...line.split(' ')]);
 
@@ -47,4 +49,51 @@ test('each option of the installed Playwright is known to select tests, or not t
   expect(options.length).toBeGreaterThan(30);
   const selecting = options.filter((option) => readFilters(['node', 'cli.js', 'test', option]).length > 0);
   expect(selecting.sort()).toEqual(SELECTING);
+});
+
+describe('--only-changed', () => {
+  const [SPEC, LIST] = ['visual.spec.ts', 'pages.yaml'];
+  let folder: string;
+
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const noticeOf = (...flags: string[]) =>
+    renderOnlyChangedNotice({ file: join(folder, LIST), spec: join(folder, SPEC), list: LIST, shots: 12 }, [
+      ...['node', 'playwright', 'test', ...flags],
+    ]);
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'proofsheet-only-changed-')));
+    git('init');
+    write(SPEC, 'one');
+    write(LIST, 'one');
+    git('add', '.');
+    git('commit', '-m', 'one');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('a notice names a changed list whose spec did not change, and its shots', () => {
+    expect(noticeOf('--only-changed')).toBeNull();
+    write(LIST, 'two');
+    expect(noticeOf('--only-changed')).toBe(
+      'pages.yaml changed since HEAD, but --only-changed does not check page lists. ' +
+        '12 shots of pages.yaml did NOT run, unless their spec imports a changed file. Run again without --only-changed.',
+    );
+    expect(noticeOf(), 'without the option all tests run').toBeNull();
+    git('commit', '-am', 'two');
+    expect(noticeOf('--only-changed')).toBeNull();
+    expect(noticeOf('--only-changed=HEAD~1')).toContain('since HEAD~1');
+    write(SPEC, 'two');
+    expect(noticeOf('--only-changed=HEAD~1'), 'the spec runs').toBeNull();
+  });
+
+  test('a notice names an untracked list', () => {
+    git('rm', '--cached', LIST);
+    git('commit', '-m', 'without');
+    expect(noticeOf('--only-changed')).toContain('pages.yaml changed since HEAD');
+  });
 });
