@@ -38,7 +38,8 @@ export async function main(argv: readonly string[], entryPoints: EntryPoints): P
   }
 }
 
-function createProgram({ serve, speakMcp }: EntryPoints): Command {
+/** Creates the commander program with all commands. */
+export function createProgram({ serve, speakMcp }: EntryPoints): Command {
   const program = new Command('proofsheet')
     .description('Visual regression tests for a list of pages. To run the tests: npx playwright test')
     .version(packageVersion())

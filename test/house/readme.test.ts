@@ -2,54 +2,47 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
-import { renderBounds } from '../../src/model/list/fields.js';
-import { matcherOptionsSchema, pageSchema } from '../../src/model/list/page-list.js';
+import { actionSchema, renderBounds } from '../../src/model/list/fields.js';
+import { matcherOptionsSchema, pageListSchema, pageSchema } from '../../src/model/list/page-list.js';
+import { SETTLE_DEFAULTS } from '../../src/model/list/settle.js';
+import { STATUSES } from '../../src/model/run-record.js';
 
 const readme = read('README.md');
 const manifest = JSON.parse(read('package.json'));
 
-describe('what the README tells to type', () => {
-  test('is a script of package.json', () => {
-    const named = [...readme.matchAll(/\bnpm (?:run ([\w:-]+)|(test)\b)/g)].map(([, script, test]) => script ?? test);
-    expect(named).toEqual(expect.arrayContaining(['demo', 'test']));
-    expect(named.filter((script) => !Object.hasOwn(manifest.scripts, script ?? ''))).toEqual([]);
+describe('the README', () => {
+  test('names the two commands of a fresh clone', () => {
+    expect(sectionOf(readme, '## Work on proofsheet')).toContain('```sh\nnpm run demo\nnpm test\n```');
   });
 
-  test('needs the Node.js that package.json asks for', () => {
+  test('names the Node.js version of package.json', () => {
     expect(readme).toContain(`Node ${manifest.engines.node.replace('>=', '')}+`);
   });
-});
 
-describe('a link of the README', () => {
-  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? '');
-  const local = links.filter((link) => !/^https?:/.test(link));
-
-  test('to a file leads to one that is there', () => {
-    const files = local.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*/, ''));
-    expect(files.length).toBeGreaterThan(0);
-    expect(files.filter((file) => !existsSync(pathOf(file)))).toEqual([]);
-  });
-
-  test('to a section leads to a heading', () => {
-    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title]) => `#${(title ?? '').toLowerCase()}`);
-    const anchors = headings.map((title) => title.replace(/[^\p{L}\p{N}# -]/gu, '').replaceAll(' ', '-'));
-    const sections = local.filter((link) => link.startsWith('#'));
-    expect(sections.length).toBeGreaterThan(0);
-    expect(sections.filter((link) => !anchors.includes(link))).toEqual([]);
+  test('names the lowest version of Playwright', () => {
+    const [lowest] = /\d+\.\d+/.exec(manifest.peerDependencies['@playwright/test']) ?? [];
+    expect(readme).toContain(`\`@playwright/test\` is a peer: ${lowest} is the lowest version`);
   });
 });
 
-test('nothing in the README is left to be filled in', () => {
-  expect(readme.match(/[A-Z]+_LINE\b|\bTODO\b|\bTBD\b|\bXXX\b/g)).toBe(null);
-});
-
-describe('the table of the fields of a page', () => {
-  const rows = tableOf('### Fields of a page');
+describe('docs/page-list.md', () => {
+  const page = read('docs/page-list.md');
+  const rows = tableOf(page, '## Fields of a page');
   const defaultOf = (field: string) => rows.find(([names]) => codesOf(names).includes(field))?.[2] ?? '';
 
   test('has every field that a page can have, and no other', () => {
-    const told = rows.flatMap(([names]) => codesOf(names));
-    expect(told.sort()).toEqual(Object.keys(pageSchema.shape).sort());
+    const named = rows.flatMap(([names]) => codesOf(names));
+    expect(named.sort()).toEqual(Object.keys(pageSchema.shape).sort());
+  });
+
+  test('has every key of a list, and no other', () => {
+    const named = tableOf(page, '## Top level').flatMap(([names]) => codesOf(names));
+    expect(named.sort()).toEqual(Object.keys(pageListSchema.shape).sort());
+  });
+
+  test('has every action, and no other', () => {
+    const named = tableOf(page, '## Actions and states').flatMap(([names]) => codesOf(names));
+    expect(named.sort()).toEqual(Object.keys(actionSchema.shape).sort());
   });
 
   test('has the bounds of a viewport', () => {
@@ -57,54 +50,86 @@ describe('the table of the fields of a page', () => {
     expect(bounds).toBe(`${renderBounds('width')}, ${renderBounds('height')} or null`);
   });
 
-  test('has the defaults that hold', () => {
+  test('has the defaults of the code', () => {
     const { quality, width, height } = DEFAULTS;
-    const simple = [
-      'threshold',
-      'timeout',
-      'delay',
-      'maxDiffPixels',
-      'format',
-      'scale',
-      'engine',
-      'fullSize',
-      'strict',
-    ];
-    for (const field of simple) {
-      const [, value] = Object.entries(DEFAULTS).find(([name]) => name === field) ?? [];
-      expect(`${field}: ${defaultOf(field).replaceAll('`', '')}`).toBe(`${field}: ${value}`);
-    }
+    const values = Object.entries(DEFAULTS).filter(
+      ([name, value]) => typeof value !== 'object' && !['late', 'width', 'height'].includes(name),
+    );
+    expect(values.length).toBeGreaterThan(15);
+    for (const [name, value] of values)
+      expect(`${name}: ${defaultOf(name).replaceAll('`', '')}`).toBe(`${name}: ${value}`);
     expect(defaultOf('width')).toMatch(new RegExp(` ${width}, ${height}$`));
     expect(defaultOf('quality')).toBe(`jpeg ${quality.jpeg}, webp ${quality.webp} (lossless)`);
   });
+
+  test('has the options of toMatchBaseline, and no other', () => {
+    const [, list = ''] = /\bOptions: (.*?)\. /s.exec(sectionOf(page, '## Your own tests')) ?? [];
+    expect(codesOf(list).sort()).toEqual(Object.keys(matcherOptionsSchema.shape).sort());
+  });
 });
 
-test('the options of toMatchBaseline in the README are those it takes', () => {
-  const [, list = ''] = /\bOptions: (.*?)\. /s.exec(sectionOf('## In a test of your own')) ?? [];
-  expect(codesOf(list).sort()).toEqual(Object.keys(matcherOptionsSchema.shape).sort());
+test('docs/stability.md has every stabilizer, and no other', () => {
+  const rows = tableOf(read('docs/stability.md'), '## Stabilizers');
+  expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual(Object.keys(SETTLE_DEFAULTS).sort());
 });
 
-test('the table of what it depends on has every dependency, in the version told, and no other', () => {
-  const rows = tableOf('## What it depends on');
-  expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual(Object.keys(manifest.dependencies).sort());
-  for (const [names = ''] of rows) {
-    const [, version] = /` (\d\S*)$/.exec(names) ?? [];
-    if (version) expect(names).toBe(`\`${codesOf(names)[0]}\` ${manifest.dependencies[codesOf(names)[0] ?? '']}`);
+test('docs/baselines.md has every status, from the schema', () => {
+  const rows = tableOf(read('docs/baselines.md'), '## Statuses');
+  expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual([...STATUSES].sort());
+});
+
+test('docs/review.md has the keys of the report', () => {
+  const rows = tableOf(read('docs/review.md'), '## What it shows');
+  const source = read('src/report/viewer/keyboard-shortcuts.tsx');
+  const lists = [...source.matchAll(/\bkeys: \[([^\]]+)\]/g)].map(([, keys = '']) => keys);
+  const keys = lists.flatMap((list) => [...list.matchAll(/'(.)'/g)].map(([, key]) => key));
+  const named = rows.flatMap(([names]) => codesOf(names));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+test('docs/sharding.md calculates with the figures of the benchmarks', () => {
+  const page = sectionOf(read('docs/sharding.md'), '## Example: 5,000 pages');
+  const [, count, seconds] =
+    /^(\d+) full pages.*^proofsheet +[\d.]+ - ([\d.]+) - /ms.exec(read('test/bench/results.txt')) ?? [];
+  const [, changedCount] = /^(\d+) full pages/.exec(read('test/bench/changed.txt')) ?? [];
+  const [, unchanged] = /^unchanged +proofsheet +[\d.]+ - ([\d.]+) - /m.exec(read('test/bench/changed.txt')) ?? [];
+  const [, changed] = /^changed +proofsheet +[\d.]+ - ([\d.]+) - /m.exec(read('test/bench/changed.txt')) ?? [];
+  const perPage = Number(seconds) / Number(count);
+  const perChange = (Number(changed) - Number(unchanged)) / Number(changedCount);
+  expect(page).toContain(`| ${count} unchanged pages | ${seconds} s, which is ${perPage.toFixed(2)} s per page |`);
+  expect(page).toContain(`${unchanged} s and ${changed} s, which is ${perChange.toFixed(1)} s more per changed page`);
+  for (const machines of [1, 4, 10, 20]) {
+    const pages = 5000 / machines;
+    const minutes = [0, 0.01].map((share) => ((pages * (perPage + share * perChange)) / 60).toFixed(1));
+    expect(page).toContain(`| ${machines} | ${pages.toLocaleString('en')} | ${minutes[0]} min | ${minutes[1]} min |`);
   }
-  const [lowest] = /\d+\.\d+/.exec(manifest.peerDependencies['@playwright/test']) ?? [];
-  expect(readme).toContain(`\`@playwright/test\` is a peer: ${lowest} is the lowest version`);
 });
 
-/** The text from a heading to the next. */
-function sectionOf(heading: string): string {
-  const start = readme.indexOf(`\n${heading}\n`);
+// The page is written together with the code that it describes, and may be absent.
+test.skipIf(!existsSync(pathOf('docs/internals.md')))(
+  'docs/internals.md has every dependency, in its version, and no other',
+  () => {
+    const rows = tableOf(read('docs/internals.md'), '## Dependencies');
+    const { dependencies } = manifest;
+    expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual(Object.keys(dependencies).sort());
+    for (const [names = ''] of rows) {
+      const [, version] = /` (\d\S*)$/.exec(names) ?? [];
+      if (version) expect(names).toBe(`\`${codesOf(names)[0]}\` ${dependencies[codesOf(names)[0] ?? '']}`);
+    }
+  },
+);
+
+/** Returns the text from a heading to the next. */
+function sectionOf(page: string, heading: string): string {
+  const start = page.indexOf(`\n${heading}\n`);
   if (start < 0) throw new Error(`no such heading: ${heading}`);
-  return readme.slice(start + heading.length + 2).split(/^#+ /m)[0] ?? '';
+  return page.slice(start + heading.length + 2).split(/^#+ /m)[0] ?? '';
 }
 
-/** The cells of the rows of a section's tables, without what heads them. */
-function tableOf(heading: string): string[][] {
-  const rows = sectionOf(heading)
+/** Returns the cells of the rows of a section's tables, without their heads. */
+function tableOf(page: string, heading: string): string[][] {
+  const rows = sectionOf(page, heading)
     .split('\n')
     .filter((line) => /^\| `/.test(line));
   if (rows.length === 0) throw new Error(`no table: ${heading}`);
