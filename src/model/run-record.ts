@@ -3,7 +3,7 @@ import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, 
 import { environmentSchema } from './environment.js';
 import { problemSchema, warningSchema } from './errors.js';
 
-/** The statuses of a shot, from worst to best. The README documents each under "Statuses". */
+/** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
 export const STATUSES = ['error', 'unstable', 'changed', 'new', 'passed', 'skipped'] as const;
 
 /** One of {@link STATUSES}. */

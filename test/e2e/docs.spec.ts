@@ -158,10 +158,11 @@ function restore(project: Project, from: string): void {
   cpSync(from, project.folder, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Replaces the hosts and the home folder of an example by local ones. */
+/** Replaces the hosts, the listening address and the home folder of an example by local ones. */
 function localWord(word: string, project: Project, site: Site): string {
   return word
     .replace(/https:\/\/(www|staging)\.example\.com|http:\/\/localhost:3000/, site.url)
+    .replace(/^0\.0\.0\.0$/, '127.0.0.1')
     .replace(/^~\//, `${project.folder}/`);
 }
 

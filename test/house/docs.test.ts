@@ -42,13 +42,13 @@ describe('the pages of the documentation', () => {
   test('are at most as long as a reader reads', () => {
     const longest = { 'README.md': 200, 'docs/troubleshooting.md': 1000, 'CHANGELOG.md': Number.POSITIVE_INFINITY };
     const lengths = pages.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
-    expect(lengths.filter(({ path, lines }) => lines > (longest[path as keyof typeof longest] ?? 220))).toEqual([]);
+    expect(lengths.filter(({ path, lines }) => lines > (longest[path as keyof typeof longest] ?? 250))).toEqual([]);
   });
 
   test('begin with a title and a paragraph', () => {
     const docs = pages.filter(({ path }) => path.startsWith('docs/'));
     expect(docs.length).toBeGreaterThanOrEqual(7);
-    expect(docs.filter(({ text }) => !/^# [^\n]+\n\n[A-Z][^\n]{20}/.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(docs.filter(({ text }) => !/^# [^\n]+\n\n[A-Z`][^\n]{20}/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test('are all linked in the README', () => {
