@@ -98,7 +98,7 @@ test('a region has its size, its position and its mismatched pixels', () => {
     { x: 312, y: 480, width: 420, height: 60, pixels: 1204 },
     { x: 0, y: 9, width: 1, height: 1, pixels: 1, side: 'before' as const },
   ];
-  const place = { before: null, after: null, diff: null };
+  const place = { before: null, after: null, diff: { x: 0, y: 0, width: 1, height: 1 } };
   const { regions: views } = viewOf(changedOf({ regions, regionPlaces: [place, place] }));
   expect(views.map(({ text }) => text)).toEqual([
     '420x60 px at (312, 480): 1,204 px differ',
