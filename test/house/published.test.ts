@@ -1,12 +1,26 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import * as surface from '../../src/index.js';
 import { renderResultsSchema } from '../../src/model/run-record.js';
 import { renderPagesSchema } from '../../src/page-list/schema/json-schema.js';
 
 const manifest = JSON.parse(read('package.json'));
+
+const packSchema = z
+  .array(
+    z.object({
+      size: z.number(),
+      unpackedSize: z.number(),
+      files: z.array(z.object({ path: z.string(), size: z.number() })),
+    }),
+  )
+  .transform(([first]) => {
+    if (first === undefined) throw new Error('npm packed nothing');
+    return first;
+  });
 
 test('the public surface is these names and no more', () => {
   expect(Object.keys(surface).sort()).toEqual(['definePages', 'expect', 'test']);
@@ -97,7 +111,77 @@ test('the published types need no package but Playwright, so that the zod of a u
   expect([...new Set(packages)].sort()).toEqual(['@playwright/test', '@playwright/test/reporter']);
 });
 
-test('what moves a metric has an exact version', () => {
+describe('the package that npm publishes', () => {
+  const packed = packSchema.parse(JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts', '--silent')));
+
+  test('has the files of pack.txt and no others', async () => {
+    // Chunks have names that the bundler derives from the modules they start with.
+    const names = packed.files.map((file) => file.path.replace(/^dist\/chunks\/[\w-]+\.(c?js)$/, 'dist/chunks/*.$1'));
+    await expect(`${[...new Set(names)].sort().join('\n')}\n`).toMatchFileSnapshot('pack.txt');
+  });
+
+  test('takes less than 1.2 MB to download and less than 5 MB on disk', () => {
+    expect(packed.size).toBeLessThan(1_200_000);
+    expect(packed.unpackedSize).toBeLessThan(5_000_000);
+  });
+
+  test('has every file that its manifest names', () => {
+    const { main, types, bin, exports: entries, typesVersions } = manifest;
+    const named = leavesOf([main, types, bin, entries, typesVersions]).map((file) => file.replace(/^\.\//, ''));
+    expect(named.length).toBeGreaterThan(15);
+    const files = packed.files.map((file) => file.path);
+    expect(named.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test('has types first in each condition of its exports, as TypeScript reads them in order', () => {
+    const conditions = z.record(z.string(), z.record(z.string(), z.string()));
+    const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+    const first = entries.flatMap((entry) =>
+      Object.values(conditions.parse(entry)).map((kind) => Object.keys(kind)[0]),
+    );
+    expect(first).toEqual(['types', 'types', 'types', 'types', 'types', 'types']);
+  });
+
+  test('is built by `npm pack`, and links to its repository', () => {
+    expect(manifest.scripts).toMatchObject({
+      prepack: 'node scripts/build.mjs',
+      prepare: 'node scripts/build.mjs',
+    });
+    const repository = 'https://github.com/proofsheet/proofsheet';
+    expect(manifest.repository).toEqual({ type: 'git', url: `git+${repository}.git` });
+    expect(manifest.bugs).toBe(`${repository}/issues`);
+    expect(manifest.homepage).toBe(`${repository}#readme`);
+  });
+});
+
+describe('LICENSES.txt', () => {
+  const licences = read('dist/LICENSES.txt');
+  const titles = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w-]+)\n\n/gm)].map(([, name = '']) => name);
+  const listed = titles.filter((name) => existsSync(path(`node_modules/${name}`)));
+
+  test('has the bundled packages and no others', () => {
+    const code = packedCode().map((file) => read(file));
+    // The bundler names each source file. The viewer is minified: Preact is what it imports.
+    const named = code.flatMap((text) => [...text.matchAll(/^\/\/.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//gm)]);
+    const bundled = new Set([...named.map(([, name = '']) => name), 'preact']);
+    expect(bundled.size).toBeGreaterThan(10);
+    expect(listed).toEqual([...bundled].sort());
+  });
+
+  test('has a text for each, with its author or its name', () => {
+    const parts = listed.map((name) => licences.split(`${name}\n\n`)[1] ?? '');
+    expect(parts.map((text) => text.length).filter((length) => length < 500)).toEqual([]);
+    expect(listed.filter((_, at) => !/licen[cs]e|permission|copyright/i.test(parts[at] ?? ''))).toEqual([]);
+  });
+
+  test('has no package that a user installs as well', () => {
+    expect(listed.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([]);
+    const direct = ['zod', 'yaml', 'leven', 'preact', 'sucrase', 'p-queue', 'lru-cache', 'prom-client'];
+    expect(direct.filter((name) => !Object.hasOwn(manifest.devDependencies, name))).toEqual([]);
+  });
+});
+
+test('the comparison engines have an exact version', () => {
   expect(manifest.dependencies['odiff-bin']).toMatch(/^\d+\.\d+\.\d+$/);
   expect(manifest.dependencies.pixelmatch).toMatch(/^\d+\.\d+\.\d+$/);
 });
@@ -105,6 +189,25 @@ test('what moves a metric has an exact version', () => {
 test('the lock file names no download address', () => {
   expect(read('package-lock.json')).not.toContain('"resolved"');
 });
+
+/** Runs npm in the project's folder and returns its output. */
+function npm(...args: string[]): string {
+  // npm is a script on Windows.
+  const options = { cwd: path('.'), encoding: 'utf8', shell: process.platform === 'win32' } as const;
+  return execFileSync('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** Returns the paths of the JavaScript files that the bundler wrote. */
+function packedCode(): string[] {
+  const files = readdirSync(path('dist'), { recursive: true, encoding: 'utf8' });
+  return files.filter((name) => /\.c?js$/.test(name) && !name.endsWith('viewer.js')).map((name) => `dist/${name}`);
+}
+
+/** Returns all strings in a nested value. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
 
 function read(name: string): string {
   return readFileSync(path(name), 'utf8');
