@@ -68,7 +68,7 @@ function noteContent({ metadata, headings, images }: PageContent): string[] {
   ];
   return [
     ...(missing.length > 0 ? [`the page has no ${missing.join(', ')}`] : []),
-    ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1 elements elements`] : []),
+    ...(headings.h1.length > 1 ? [`the page has ${headings.h1.length} h1 elements`] : []),
     ...(/\bnoindex\b/i.test(metadata.robots ?? '') ? ['the page is excluded from search engines (noindex)'] : []),
     ...noteCount(images.broken.length, 'image', `of ${images.total} did not load`, images.broken),
   ];
