@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-test('where there is no browser at all, one error says what to run', async ({ project, site }) => {
+test('where there is no browser at all, one error says what to run', { tag: '@pain-38' }, async ({ project, site }) => {
   prepare(project, site);
   const run = await project.test(['--update-snapshots'], {
     PATH: '/nowhere',
@@ -85,10 +85,9 @@ test('a spec in plain CommonJS can require it', async ({ project, site }) => {
   expect(project.statuses()).toEqual(['a: new', 'b: new']);
 });
 
-test('the lowest version of Playwright that is admitted runs it all: new, not retried, changed, updated', async ({
-  lowest,
-  site,
-}) => {
+test('the lowest version of Playwright that is admitted runs it all: new, not retried, changed, updated', {
+  tag: '@soak',
+}, async ({ lowest, site }) => {
   prepare(lowest, site);
   const first = await lowest.test(['--retries=2']);
   expect(first).toExit(1);

@@ -34,7 +34,10 @@ test('with `before:` the other site is captured live; no baseline is read, writt
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
 });
 
-test('one page can have a before of its own, and a side that fails is an error', async ({ project, site }) => {
+test('one page can have a before of its own, and a side that fails is an error', { tag: '@pain-15' }, async ({
+  project,
+  site,
+}) => {
   site.write({
     'old.html': html('<h1>Page</h1>'),
     'new.html': html('<h1>Page</h1>'),

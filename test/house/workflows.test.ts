@@ -1,3 +1,5 @@
+// @module-tag pain-49
+// @module-tag pain-51
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
