@@ -12,10 +12,7 @@ const ABOUT = `${SNAPSHOTS}/about-linux.png`;
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('approving gives to the byte what an update run gives, and touches nothing else', { tag: '@quick' }, async ({
-  project,
-  site,
-}) => {
+test('approving gives to the byte what an update run gives, and touches nothing else', async ({ project, site }) => {
   await withBaselines(project, site, '{ name: home, url: /, mask: p, ignore: h2 }');
   const old = readFileSync(project.path(HOME));
   const untouched = statSync(project.path(ABOUT));
