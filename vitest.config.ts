@@ -1,8 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// Rooms that only reckon leave nothing behind in their process: one process may test many of their files, which saves half of
-// the time that goes into starting one for each.
-const RECKONING = ['test/unit/{model,page-list,report}/**/*.test.ts'];
+// Files that leave nothing behind in their process may share one: it takes half of the time to start one for each. Not those of
+// `browser`, which set where Playwright looks for its browsers before they load it.
+const SHARING = [
+  'test/unit/{baselines,capture,cli,core,github,model,page-list,playwright,report}/**/*.test.ts',
+  'test/house/**/*.test.ts',
+];
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.
 const MOST_MS = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -24,12 +27,12 @@ export default defineConfig({
     tags: TAGS,
     ...withTags('!soak'),
     projects: [
-      { test: { name: 'reckoning', include: RECKONING, isolate: false, tags: TAGS, ...MOST_MS } },
+      { test: { name: 'sharing', include: SHARING, isolate: false, tags: TAGS, ...MOST_MS } },
       {
         test: {
-          name: 'others',
-          include: ['test/unit/**/*.test.ts', 'test/house/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...RECKONING],
+          name: 'alone',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARING],
           tags: TAGS,
           ...MOST_MS,
         },
