@@ -1,11 +1,11 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
-import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { createPageState } from '../../src/browser/page-state.js';
-import { type BackendSettings, createScreenshotBackend } from '../../src/capture/screenshot/backend.js';
-import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
-import { decodeImage } from '../../src/image/decode.js';
-import { inspectImage } from '../../src/image/inspect.js';
-import type { EncodedImage, Pixels } from '../../src/model/image.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
+import { createPageState } from '../../../src/browser/page-state.js';
+import { type BackendSettings, createScreenshotBackend } from '../../../src/capture/screenshot/backend.js';
+import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/capture/screenshot/tiles.js';
+import { decodeImage } from '../../../src/image/decode.js';
+import { inspectImage } from '../../../src/image/inspect.js';
+import type { EncodedImage, Pixels } from '../../../src/model/image.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
