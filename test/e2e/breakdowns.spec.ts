@@ -83,18 +83,6 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-test('a baseline that cannot be written is an error of that shot alone', async ({ project, site }) => {
-  prepare(project, site);
-  project.write({
-    'playwright.config.ts': config("snapshotPathTemplate: 'shots/{arg}/image{ext}',"),
-    'shots/a': 'a file where a folder has to be',
-  });
-  const run = await project.test(['--update-snapshots']);
-  expect(run).toExit(1);
-  expect(project.statuses()).toEqual(['a: error', 'b: new']);
-  expect(project.shot('a').reason).toMatch(/the baseline cannot be written/);
-});
-
 test('a filter that matches nothing is no green run, and the last report stays', async ({ project, site }) => {
   prepare(project, site);
   expect(await project.test(['--update-snapshots'])).toExit(0);

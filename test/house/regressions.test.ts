@@ -102,7 +102,10 @@ const CASES: readonly { number: number; bug: string; tests: readonly (readonly [
     number: 42,
     bug: 'the last frame of what never stood still becomes the baseline',
     tests: [
-      ['e2e/capture.spec.ts', 'a page that never stands still is unstable, with both frames, and never a baseline'],
+      [
+        'integration/shot/stability.spec.ts',
+        'a page that never stands still is unstable, with both frames, and never a baseline',
+      ],
       [
         'unit/core/decide-shots.test.ts',
         '41, 42: all takes what changed and is new, names what is error or unstable, and touches nothing else',
