@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { check } from './check.mjs';
-import { root } from './run.mjs';
 import { setUp } from './set-up.mjs';
 import { conclude, runPlaywright, runVitest } from './test-runs.mjs';
 
@@ -19,7 +16,6 @@ const parts = [{ passed, failed: checks.length - passed, skipped: 0 }];
 const vitest = [`--maxWorkers=${availableParallelism()}`];
 parts.push(await runVitest(isQuick ? [...vitest, '--tagsFilter=!soak && !slow'] : vitest));
 for (const tier of ['test/integration', 'test/e2e']) {
-  if (!existsSync(join(root, tier, 'playwright.config.ts'))) continue;
   parts.push(await runPlaywright(isQuick ? ['-c', tier, '--grep=@quick', '--pass-with-no-tests'] : ['-c', tier]));
 }
 conclude(parts);

@@ -3,24 +3,27 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KEPT } from './baselines.js';
-import { COMPILED, installFolder, root } from './project.js';
+import { COMPILED, installFolder, LOWEST_PLAYWRIGHT, root } from './project.js';
 
 const PACK = join(root, '.tmp', 'e2e-pack');
 const MANIFEST = readFileSync(join(root, 'package.json'), 'utf8');
 
-/** Packs the tool and installs the tarball as a user would, beside the current version of Playwright. */
+/** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
 export default async function installPackage(): Promise<void> {
   for (const folder of [PACK, KEPT, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(PACK, { recursive: true });
   await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', PACK]);
-  await installBeside('current', JSON.parse(MANIFEST).devDependencies['@playwright/test']);
+  await Promise.all([
+    installBeside('current', JSON.parse(MANIFEST).devDependencies['@playwright/test']),
+    installBeside('lowest', LOWEST_PLAYWRIGHT),
+  ]);
 }
 
 /**
  * Installs the packed tool beside a version of Playwright. Where an earlier run has installed the same dependencies, only the
  * tool is unpacked again.
  */
-export async function installBeside(name: 'current' | 'lowest', playwright: string): Promise<void> {
+async function installBeside(name: 'current' | 'lowest', playwright: string): Promise<void> {
   const [tarball = ''] = readdirSync(PACK).map((file) => join(PACK, file));
   const folder = installFolder(name);
   const stamp = join(folder, 'installed.json');

@@ -68,7 +68,6 @@ export interface Project {
 
 interface Fixtures {
   project: Project;
-  /** Beside the lowest version of Playwright: only for tests with the tag `@soak`. */
   lowest: Project;
   /** Serves a folder of pages that the test fills, over loopback. */
   site: Site;
