@@ -10,30 +10,27 @@ const SHARING = [
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.
 const MOST_MS = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-/** `soak`: only `npm run test:soak` runs the test. `slow`: `npm run test:quick` does not. `pain-N`: the test of a bug of another tool (test/house/regressions.test.ts). */
-export const TAGS = ['soak', 'slow', ...Array.from({ length: 51 }, (_, index) => `pain-${index + 1}`)].map((name) => ({
-  name,
-}));
+/** Bugs of other tools: test/house/regressions.test.ts. */
+const PAINS = Array.from({ length: 51 }, (_, index) => ({ name: `pain-${index + 1}` }));
 
-/** Vitest takes the option of its command line from a config too, but its types do not say so. */
-export function withTags(expression: string): object {
-  return { tagsFilter: [expression] };
-}
+/** What a test may have as a tag. `soak`: only `npm run test:soak` runs it. `slow`: `npm run test:quick` does not. */
+export const TAGS = [{ name: 'soak' }, { name: 'slow' }, ...PAINS];
+
+const tags = TAGS.map((tag) => (tag.name === 'soak' ? { ...tag, skip: true } : tag));
 
 export default defineConfig({
   test: {
     // Beside the projects: once for all of them.
     globalSetup: 'test/own-temp-folder.ts',
-    tags: TAGS,
-    ...withTags('!soak'),
+    tags,
     projects: [
-      { test: { name: 'sharing', include: SHARING, isolate: false, tags: TAGS, ...MOST_MS } },
+      { test: { name: 'sharing', include: SHARING, isolate: false, tags, ...MOST_MS } },
       {
         test: {
           name: 'alone',
           include: ['test/unit/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SHARING],
-          tags: TAGS,
+          tags,
           ...MOST_MS,
         },
       },

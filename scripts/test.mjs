@@ -14,7 +14,7 @@ const parts = [{ passed, failed: checks.length - passed, skipped: 0 }];
 
 // Vitest's own choice is one worker fewer than there are cores.
 const vitest = [`--maxWorkers=${availableParallelism()}`];
-parts.push(await runVitest(isQuick ? [...vitest, '--tagsFilter=!soak && !slow'] : vitest));
+parts.push(await runVitest(isQuick ? [...vitest, '--tagsFilter=!slow'] : vitest));
 for (const tier of ['test/integration', 'test/e2e']) {
   parts.push(await runPlaywright(isQuick ? ['-c', tier, '--grep=@quick', '--pass-with-no-tests'] : ['-c', tier]));
 }
