@@ -25,7 +25,10 @@ test('a server that goes away in the middle: what it still gave is judged, the o
   expect(run.output).toContain('Is the server running');
 });
 
-test('a browser that cannot be started is named, and nothing passes', async ({ project, site }) => {
+test('a browser that cannot be started is named, and nothing passes', { tag: '@pain-38' }, async ({
+  project,
+  site,
+}) => {
   prepare(project, site);
   await makeBaselines(project, site);
   project.write({
@@ -83,18 +86,6 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-test('a baseline that cannot be written is an error of that shot alone', async ({ project, site }) => {
-  prepare(project, site);
-  project.write({
-    'playwright.config.ts': config("snapshotPathTemplate: 'shots/{arg}/image{ext}',"),
-    'shots/a': 'a file where a folder has to be',
-  });
-  const run = await project.test(['--update-snapshots']);
-  expect(run).toExit(1);
-  expect(project.statuses()).toEqual(['a: error', 'b: new']);
-  expect(project.shot('a').reason).toMatch(/the baseline cannot be written/);
-});
-
 test('a filter that matches nothing is no green run, and the last report stays', async ({ project, site }) => {
   prepare(project, site);
   expect(await project.test(['--update-snapshots'])).toExit(0);
@@ -104,10 +95,9 @@ test('a filter that matches nothing is no green run, and the last report stays',
   expect(project.statuses()).toEqual(['a: new', 'b: new']);
 });
 
-test('36: a comparison whose program is killed is an error that names it, and the report is written', async ({
-  project,
-  site,
-}) => {
+test('a comparison whose program is killed is an error that names it, and the report is written', {
+  tag: '@pain-36',
+}, async ({ project, site }) => {
   prepare(project, site);
   await makeBaselines(project, site);
   prepare(project, site, 'defaults: { engine: odiff }\n');

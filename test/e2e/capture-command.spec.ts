@@ -40,36 +40,3 @@ test('proofsheet capture writes one page as the flags say, and answers as the v1
   expect(project.exists('gone.png')).toBe(false);
   close();
 });
-
-test('proofsheet capture names the flag that is wrong', async ({ project }) => {
-  project.write({ file: '' });
-  const troubles: [string[], string | RegExp][] = [
-    [
-      ['capture', 'http://localhost', '-o', 'x.png', '--width', '5'],
-      '--width must be a whole number from 100 to 8000, not 5.',
-    ],
-    [
-      ['capture', 'http://localhost', '-o', 'x.png', '--delay', 'long'],
-      '--delay must be a number from 0 to 10, not "long"',
-    ],
-    [
-      ['capture', 'localhost:3000', '-o', 'x.png'],
-      'localhost:3000: it is no URL that begins with http:// or https://. Write it as https://www.example',
-    ],
-    [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'it is no URL that begins with http:// or https://'],
-    [['capture', 'http://localhost'], "required option '-o, --output <file>' not specified"],
-    [
-      ['capture', 'http://localhost', '-o', 'x.png', '--format', 'gif'],
-      "argument 'gif' is invalid. Allowed choices are",
-    ],
-    [
-      ['capture', 'http://localhost', '-o', 'x.gif'],
-      '--output x.gif: ".gif" is not a supported extension. Use one of these: .png, .jpeg, .jpg, .webp, .pdf.',
-    ],
-  ];
-  for (const [args, message] of troubles) {
-    const run = await project.proofsheet(args);
-    expect(run, args.join(' ')).toExit(2);
-    expect(run.output, args.join(' ')).toContain(message);
-  }
-});

@@ -66,11 +66,9 @@ function expectFailures(all: readonly Told[]): void {
 }
 
 for (const version of ['current', 'lowest'] as const) {
-  test(`Playwright ${version}: a changed page fails in its worker, with its regions as error context`, async ({
-    project: current,
-    lowest,
-    site,
-  }) => {
+  test(`Playwright ${version}: a changed page fails in its worker, with its regions as error context`, {
+    tag: version === 'lowest' ? '@soak' : [],
+  }, async ({ project: current, lowest, site }) => {
     const project = version === 'current' ? current : lowest;
     await write(project, site);
     change(site, ['a', 'b']);
@@ -100,7 +98,9 @@ for (const [name, reporters] of Object.entries({
   'no other reporter prints': "[['proofsheet/reporter'], ['json', { outputFile: 'told.json' }]]",
   'our reporter is not there': "[['list'], ['json', { outputFile: 'told.json' }]]",
 })) {
-  test(`changed pages, and one that cannot be captured, fail where ${name}`, async ({ project, site }) => {
+  // Without our reporter, the verdict is also that of a test in reporters.spec.ts.
+  const tag = name === 'our reporter stands last' ? [] : '@soak';
+  test(`changed pages, and one that cannot be captured, fail where ${name}`, { tag }, async ({ project, site }) => {
     await write(project, site, { reporters });
     change(site, ['a', 'b']);
     project.write({ 'pages.yaml': `baseURL: ${site.url}\npages: [/a.html, /b.html, /c.html, /none.html]\n` });
@@ -143,10 +143,14 @@ test('mine', () => {
   expect(mine?.tests[0]).toMatchObject({ status: 'expected', expectedStatus: 'failed' });
 });
 
-test('--max-failures ends a run', async ({ project, site }) => {
+test('--max-failures ends a run, which says what was never judged, and fails', async ({ project, site }) => {
   await write(project, site);
   change(site);
-  expect(await project.test(['--max-failures=1'])).toExit(1);
+  const run = await project.test(['--max-failures=1']);
+  expect(run).toExit(1);
+  expect(project.results().run.complete).toBe(false);
+  expect(run.output).toContain('never judged');
+  expect(project.statuses()).toEqual(['a.html: changed', 'b.html: error', 'c.html: error']);
   const failed = told(project).filter(({ tests }) => tests.some(({ results }) => results[0]?.status === 'failed'));
   expect(failed).toHaveLength(1);
 });

@@ -14,7 +14,9 @@ const BAD = `pages:
     url: /other
 `;
 
-test('all errors of a list appear at their YAML lines, and no browser starts', async ({ project }) => {
+test('all errors of a list appear at their YAML lines, and no browser starts', { tag: '@quick' }, async ({
+  project,
+}) => {
   const started = project.path('started');
   project.write({
     'pages.yaml': BAD,

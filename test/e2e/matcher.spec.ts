@@ -48,9 +48,9 @@ test('tour', async ({ page }) => {
   expect(await project.test()).toExit(0);
 });
 
-test('40: of several comparisons in one test all are judged, shown and told, not the first one alone', async ({
-  project,
-}) => {
+test('of several comparisons in one test all are judged, shown and told, not the first one alone', {
+  tag: '@pain-40',
+}, async ({ project }) => {
   const spec = (more: string) => `import { expect, test } from 'proofsheet';
 test('tour', async ({ page }) => {
   for (const stop of ['start', 'middle', 'end']) {

@@ -1,16 +1,17 @@
 import { defineConfig } from '@playwright/test';
 
-// The longest tests, and the file whose tests are done one after the other: they would leave all but one worker idle at the end.
-const LONG = '**/{*-pages,settle}.spec.ts';
+// The longest tests, and the files whose tests are done one after the other: they would leave all but one worker idle at the end.
+const LONG = '**/{attacks,merge,secrets}.spec.ts';
 
-// Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: three
-// at a time keep two cores busy.
+// Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: four
+// at a time keep two cores busy. Tests with the tag `@soak` are run by test/soak.
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.tmp/e2e-results',
   globalSetup: ['../own-temp-folder.ts', './install-package.ts'],
+  grepInvert: /@soak/,
   fullyParallel: true,
-  workers: '150%',
+  workers: '200%',
   projects: [
     { name: 'long', testMatch: LONG },
     { name: 'e2e', testIgnore: LONG },

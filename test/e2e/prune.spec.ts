@@ -7,14 +7,12 @@ const OLD = `${SNAPSHOTS}/docs/old-linux.png`;
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('44: the baseline of a page that was removed is listed, and deleted when told to; the others stay', async ({
-  project,
-  site,
-}) => {
+test('the baseline of a page that was removed is listed, and deleted when told to; the others stay', {
+  tag: '@pain-44',
+}, async ({ project, site }) => {
   await withBaselines(project, site);
   project.write({ 'pages.yaml': list(site, ['home', 'docs/new']) });
-  expect(await project.test(['--update-snapshots'])).toExit(0);
-  const run = await project.test();
+  const run = await project.test(['--update-snapshots']);
   expect(run).toExit(0);
   expect(project.results()).toMatchObject({ obsolete: [OLD], summary: { obsolete: 1 } });
   expect(run.output).toContain(`  obsolete  1 baseline that no shot claims: ${OLD} (npx proofsheet prune)\n`);
@@ -36,24 +34,39 @@ test('44: the baseline of a page that was removed is listed, and deleted when to
   expect(await project.test()).toExit(0);
 });
 
-test('a run that was filtered, sharded or failed to list prunes nothing, and says why', async ({ project, site }) => {
-  await withBaselines(project, site);
-  const whole = list(site, ['home']);
-  const runs: [string, string[], string][] = [
-    ['filtered', ['--grep=home'], 'the run was filtered (--grep home)'],
-    ['sharded', ['--shard=1/1'], 'the run was filtered (--shard 1/1)'],
-    ['stopped', ['--max-failures=1'], 'the run did not judge all of its shots'],
-  ];
-  for (const [how, args, reason] of runs) {
-    project.write({ 'pages.yaml': how === 'stopped' ? list(site, ['gone', 'home']) : whole });
+for (const { how, args, pages, reason, tag } of [
+  { how: 'filtered', args: ['--grep=home'], pages: ['home'], reason: 'the run was filtered (--grep home)', tag: [] },
+  {
+    how: 'sharded',
+    args: ['--shard=1/1'],
+    pages: ['home'],
+    reason: 'the run was filtered (--shard 1/1)',
+    tag: ['@soak'],
+  },
+  {
+    how: 'stopped',
+    args: ['--max-failures=1'],
+    pages: ['gone', 'home'],
+    reason: 'the run did not judge all of its shots',
+    tag: ['@soak'],
+  },
+]) {
+  test(`a run that was ${how} prunes nothing, and says why`, { tag }, async ({ project, site }) => {
+    await withBaselines(project, site);
+    project.write({ 'pages.yaml': list(site, pages) });
     await project.test(['--workers=1', ...args]);
     const run = await project.proofsheet(['prune', '--yes']);
-    expect(run, how).toExit(2);
+    expect(run).toExit(2);
     expect(run.output).toContain(`${reason}. Which baselines are obsolete is known after a run of all tests`);
-  }
+    expect(project.files(SNAPSHOTS)).toHaveLength(2);
+  });
+}
+
+test('a run that failed to list prunes nothing', async ({ project, site }) => {
+  await withBaselines(project, site);
   // A second list that cannot be read: its shots are unknown, and so is what they claim.
   project.write({
-    'pages.yaml': whole,
+    'pages.yaml': list(site, ['home']),
     'more.spec.ts': SPEC.replace('pages.yaml', 'more.yaml'),
     'more.yaml': 'pages: 5\n',
   });
@@ -63,11 +76,9 @@ test('a run that was filtered, sharded or failed to list prunes nothing, and say
 });
 
 for (const version of ['current', 'lowest'] as const) {
-  test(`test.only, and a test of one's own that is skipped, hide what they claim; a spec that is gone claims nothing (Playwright ${version})`, async ({
-    project: current,
-    lowest,
-    site,
-  }) => {
+  test(`test.only, and a test of one's own that is skipped, hide what they claim; a spec that is gone claims nothing (Playwright ${version})`, {
+    tag: version === 'lowest' ? '@soak' : [],
+  }, async ({ project: current, lowest, site }) => {
     const project = version === 'current' ? current : lowest;
     await withBaselines(project, site);
     const own = (mark: string) => `import { expect, test } from 'proofsheet';

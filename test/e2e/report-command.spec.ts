@@ -34,15 +34,6 @@ test('proofsheet report says in one line where it is, and ends by Ctrl+C with co
   rmSync(root, { recursive: true });
 });
 
-test('proofsheet report without a run, or with a port that is none, says what to do', async ({ project }) => {
-  const lost = await project.proofsheet(['report']);
-  expect(lost).toExit(2);
-  expect(lost.output).toMatch(/there is no finished run\. Run: npx playwright test/);
-  const port = await project.proofsheet(['report', '--port', 'x']);
-  expect(port).toExit(2);
-  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. It must be a number, 0..65535.");
-});
-
 browserTest(
   'another web page, even one that knows the address, can neither approve nor read the report',
   async ({ page }) => {

@@ -64,14 +64,26 @@ const { executablePath } = chooseBrowser(
 export const TOKEN = 'token-of-the-test';
 
 /** Playwright's `test` with reports to look at. */
-export const test = base.extend<Fixtures, { launchOptions: LaunchOptions }>({
+export const test = base.extend<Fixtures, { launchOptions: LaunchOptions; compareAll: typeof compareAll }>({
   launchOptions: [
     async ({}, use) => use({ ...(executablePath && { executablePath }), args: OFFLINE_FLAGS }),
     { scope: 'worker' },
   ],
-  report: async ({}, use) => {
+  // To paint and compare takes more than all else: the tests of a worker share what is the same list.
+  compareAll: [
+    async ({}, use) => {
+      const known = new Map<readonly Painted[], ReturnType<typeof compareAll>>();
+      await use((painted) => {
+        const compared = known.get(painted) ?? compareAll(painted);
+        known.set(painted, compared);
+        return compared;
+      });
+    },
+    { scope: 'worker' },
+  ],
+  report: async ({ compareAll }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'proofsheet-report-'));
-    await use((painted, options) => writeReport(folder, painted, options));
+    await use(async (painted, options) => writeReport(folder, await compareAll(painted), options));
     rmSync(folder, { recursive: true, force: true });
   },
   serveReport: async ({}, use) => {
@@ -101,8 +113,15 @@ export function pageOf(parts: readonly Part[], button: Hex = '#3b82f6'): Pixels 
   return fill(pixels, { x: 640, y: 8, width: 120, height: 28 }, button);
 }
 
+let painted: readonly Painted[] | undefined;
+
 /** A run with everything in it: a group of three, single changes, what is new, broken, never still, and in order. */
-export function everything(): Painted[] {
+export function everything(): readonly Painted[] {
+  painted ??= paintEverything();
+  return painted;
+}
+
+function paintEverything(): Painted[] {
   const grouped = [text(11, 14), text(12, 22), text(13, 30)].map((part, index): Painted => {
     const id = ['home', 'pricing', 'docs'][index] ?? '';
     return { id, before: pageOf([part]), after: pageOf([part], '#1d4ed8') };
@@ -138,15 +157,21 @@ export function everything(): Painted[] {
   ];
 }
 
-async function writeReport(
-  folder: string,
-  painted: readonly Painted[],
-  { singleFile = false, run = {} }: { singleFile?: boolean; run?: Partial<RunRecord['run']> } = {},
-): Promise<Report> {
+/** Compares what is painted; gives the shots and their images by their links. */
+async function compareAll(painted: readonly Painted[]) {
   const images = new Map<string, Buffer>();
   const claims = [];
   for (const one of painted) claims.push(await compare(one, images));
-  const shots = nameGroups(claims.toSorted((a, b) => rankOf(a.shot) - rankOf(b.shot)));
+  return { claims, images };
+}
+
+async function writeReport(
+  folder: string,
+  { claims, images }: Awaited<ReturnType<typeof compareAll>>,
+  { singleFile = false, run = {} }: { singleFile?: boolean; run?: Partial<RunRecord['run']> } = {},
+): Promise<Report> {
+  // A report is decided on: each has shots of its own.
+  const shots = nameGroups(structuredClone(claims).toSorted((a, b) => rankOf(a.shot) - rankOf(b.shot)));
   const record = runOf(shots, run);
   const collected = [...images].map(([link, from]) => ({ link, from }));
   if (!singleFile) {

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
+// Where our reporter stands among others: failing-tests.spec.ts.
 test('the verdict holds without our reporter, and the images have the names that make a diff in the HTML report', async ({
   project,
   site,

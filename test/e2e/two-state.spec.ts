@@ -28,9 +28,16 @@ test('with `before:` the other site is captured live; no baseline is read, writt
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
   expect(run.output).toContain('two-state shot');
   expect(site.url).toBeTruthy();
+  const approval = await project.proofsheet(['approve', 'index']);
+  expect(approval, 'there is nothing to approve').toExit(0);
+  expect(approval.stdout).toBe('left as it is: index: it is a two-state shot: it has no baseline\n');
+  expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
 });
 
-test('one page can have a before of its own, and a side that fails is an error', async ({ project, site }) => {
+test('one page can have a before of its own, and a side that fails is an error', { tag: '@pain-15' }, async ({
+  project,
+  site,
+}) => {
   site.write({
     'old.html': html('<h1>Page</h1>'),
     'new.html': html('<h1>Page</h1>'),

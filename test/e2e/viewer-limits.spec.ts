@@ -154,7 +154,10 @@ test('300 shots load only the images that are seen, and scroll with less work th
   await expect(page.locator('.shot-card').last()).toBeInViewport();
 });
 
-test('1,000 shots are all there, found by name, and load only the images that are seen', async ({ page, report }) => {
+test('1,000 shots are all there, found by name, and load only the images that are seen', { tag: '@pain-37' }, async ({
+  page,
+  report,
+}) => {
   const { folder, url, record } = await report([
     { id: 'one', before: pageOf([text(1, 9)]), after: pageOf([text(2, 9)]) },
   ]);

@@ -17,10 +17,11 @@ function write(site: Site, header: string, own: Record<string, string> = {}): vo
   }
 }
 
+const SINGLE_FILE = "['proofsheet/reporter', { singleFile: true }]";
 const NAMES = ['home', 'pricing', 'docs', 'blog', 'team', 'legal'];
 
-/** A project whose header changed on all pages, and two of whose pages also changed. */
-async function changed(project: Project, site: Site, reporter = "['proofsheet/reporter']"): Promise<void> {
+/** A project whose header changed on all pages, and two of whose pages also changed. Its report is a single file. */
+async function changed(project: Project, site: Site): Promise<void> {
   const pages = NAMES.map((name) => `  - { name: ${name}, url: /${name}.html, fullSize: true }`).join('\n');
   project.write({
     'pages.yaml': `baseURL: ${site.url}\npages:\n${pages}\n`,
@@ -29,7 +30,7 @@ async function changed(project: Project, site: Site, reporter = "['proofsheet/re
   });
   write(site, '#1d4ed8');
   await makeBaselines(project, site);
-  project.write({ 'playwright.config.ts': config().replace("['proofsheet/reporter']", reporter) });
+  project.write({ 'playwright.config.ts': config().replace("['proofsheet/reporter']", SINGLE_FILE) });
   write(site, '#1e40af', { team: '<b>We are hiring.</b>', legal: '<i>Changed in May.</i>' });
   expect(await project.test()).toExit(1);
 }
@@ -40,7 +41,7 @@ async function openReport(browser: Browser, project: Project): Promise<Page> {
   return page;
 }
 
-test('a header that changed on many pages is decided on once; pages that also changed are apart', async ({
+test('a header that changed on many pages is decided on once, pages that also changed are apart, in a single file', async ({
   browser,
   project,
   site,
@@ -61,11 +62,8 @@ test('a header that changed on many pages is decided on once; pages that also ch
   await expect(page.locator('.mark.current').first()).toBeInViewport();
   const after = page.getByRole('img', { name: /^after image/ });
   await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
-  await page.close();
-});
 
-test('singleFile puts the images into the page, and the folder is as always', async ({ browser, project, site }) => {
-  await changed(project, site, "['proofsheet/reporter', { singleFile: true }]");
+  // singleFile puts the images into the page, and the folder is as always.
   const links = project.files('proofsheet-report/screenshots');
   expect(links.length).toBeGreaterThan(12);
   const bytes = links.reduce(
@@ -73,8 +71,8 @@ test('singleFile puts the images into the page, and the folder is as always', as
     0,
   );
   expect(statSync(project.path('proofsheet-report/index.html')).size).toBeGreaterThan(bytes);
-  const page = await openReport(browser, project);
   await page.route(/screenshots/, (route) => route.abort());
+  await page.goto(pathToFileURL(project.path('proofsheet-report/index.html')).href);
   await page.reload();
   const first = page.locator('.shot-card img').first();
   await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);

@@ -20,14 +20,6 @@ import {
   snippetsOf,
 } from '../docs-snippets.js';
 
-/** Pages and scripts that the documentation names and that may be absent. */
-const OPTIONAL = {
-  pages: ['cli', 'service', 'assistants', 'analysis', 'benchmarks', 'internals', 'troubleshooting'].map(
-    (name) => `docs/${name}.md`,
-  ),
-  scripts: ['test:quick'],
-};
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pages = readDocs();
@@ -75,7 +67,7 @@ describe('a link', () => {
 
   test('to a file leads to an existing file', () => {
     expect(links.length).toBeGreaterThan(30);
-    const missing = links.filter(({ target }) => !existsSync(join(root, target)) && !OPTIONAL.pages.includes(target));
+    const missing = links.filter(({ target }) => !existsSync(join(root, target)));
     expect(missing).toEqual([]);
   });
 
@@ -403,7 +395,7 @@ function playwrightHelp(command: string): string {
 }
 
 function npmProblem([command = '', ...args]: readonly string[]): string | null {
-  const hasScript = (name: string) => Object.hasOwn(manifest.scripts, name) || OPTIONAL.scripts.includes(name);
+  const hasScript = (name: string) => Object.hasOwn(manifest.scripts, name);
   switch (command) {
     case 'run':
       return hasScript(args[0] ?? '') ? null : 'no such script';

@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import e2e from '../e2e/playwright.config.js';
+import integration from '../integration/playwright.config.js';
 import soak from '../soak/playwright.config.js';
 
 test('every tier of tests has a temp folder of its own, which goes with the run', () => {
   expect(tmpdir()).toContain('proofsheet-tests-');
-  for (const { globalSetup } of [e2e, soak]) expect(globalSetup).toContain('../own-temp-folder.ts');
+  for (const { globalSetup } of [integration, e2e, soak])
+    expect([globalSetup].flat()).toContain('../own-temp-folder.ts');
 });

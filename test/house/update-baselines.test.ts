@@ -1,3 +1,4 @@
+// @module-tag pain-51
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,3 +1,4 @@
+// @module-tag soak
 import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';

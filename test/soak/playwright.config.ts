@@ -1,13 +1,15 @@
 import { defineConfig } from '@playwright/test';
 
-/** Long runs of the packed tool: `npm run test:soak`. */
+/** Long runs of the packed tool, and the end-to-end tests with the tag `@soak`: `npm run test:soak`. */
 export default defineConfig({
-  testDir: '.',
-  testMatch: '**/*.soak.spec.ts',
   outputDir: '../../.tmp/soak-results',
   globalSetup: ['../own-temp-folder.ts', '../e2e/install-package.ts'],
   fullyParallel: true,
   workers: '100%',
+  projects: [
+    { name: 'soak', testDir: '.', testMatch: '**/*.soak.spec.ts' },
+    { name: 'e2e', testDir: '../e2e', grep: /@soak/ },
+  ],
   retries: 0,
   timeout: 600_000,
   forbidOnly: Boolean(process.env.CI),

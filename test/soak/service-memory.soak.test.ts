@@ -1,3 +1,4 @@
+// @module-tag soak
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

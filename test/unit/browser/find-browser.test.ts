@@ -20,6 +20,8 @@ beforeEach(() => {
 /** Puts a program into a folder of this test's own, or at an absolute path; gives its path. */
 function install(path: string, mode = 0o755): string {
   const file = resolve(home, path);
+  // Where Playwright was loaded before this file, its browsers are those of this machine.
+  if (!file.startsWith(tmpdir())) throw new Error(`${file} is not in the temp folder of the tests`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '#!/bin/sh\n');
   chmodSync(file, mode);

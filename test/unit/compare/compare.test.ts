@@ -1,3 +1,5 @@
+// @module-tag pain-9
+// @module-tag pain-12
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,9 @@
+// @module-tag pain-3
+// @module-tag pain-4
+// @module-tag pain-5
+// @module-tag pain-6
+// @module-tag pain-10
+// @module-tag pain-11
 import pixelmatch from 'pixelmatch';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';

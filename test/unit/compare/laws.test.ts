@@ -160,7 +160,8 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(counts).toEqual((await compareImages(first, second, settings({ engine }), [])).counts);
   });
 
-  test('one pixel of 29 million fails at 0, and its share is not 0', async () => {
+  const tags = engine === 'odiff' ? [] : ['soak'];
+  test('one pixel of 29 million fails at 0, and its share is not 0', { tags }, async () => {
     const [before, after] = [sheet(1280, 23_000), sheet(1280, 23_000)];
     after.data.set([254, 226, 226], (22_222 * 1280 + 7) * 4);
     const comparison = await compareImages(png(before), png(after), settings({ engine }), []);

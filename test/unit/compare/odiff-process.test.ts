@@ -54,6 +54,8 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   });
 
   test('is not started where bytes are equal', async () => {
+    // The one of the test before may take a moment to end.
+    await until(() => expect(odiffs()).toEqual([]));
     await compareImages(white, { ...white, bytes: Buffer.from(white.bytes) }, settings({ engine: 'odiff' }), []);
     expect(odiffs()).toEqual([]);
   });

@@ -1,3 +1,7 @@
+// @module-tag pain-1
+// @module-tag pain-2
+// @module-tag pain-7
+// @module-tag pain-8
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
 import { closeEngines } from '../../../src/compare/engines/engine.js';

@@ -43,31 +43,38 @@ test('what did not change is in no group', () => {
   expect(groupsOf({ a: null, b: null }, 'new')).toEqual(['a: null', 'b: null']);
 });
 
-test('a header that changed on 200 pages is decided on once, and what also changed is not among them', async () => {
-  const page = (index: number, header: Hex, more: number) => {
-    const own = paintPage(240, [space(60), text(index, 1 + (index % 9)), space(index % 13), text(7, more)]);
-    return png(fill(own, { x: 0, y: 0, width: 240, height: 48 }, header));
-  };
-  const fingerprints: Record<string, string> = {};
-  for (let index = 0; index < 203; index++) {
-    const more = index < 200 ? 1 : 2;
-    const pair = [page(index, '#1d4ed8', 1), page(index, '#1e40af', more)] as const;
-    const comparison = await compareImages(...pair, settings(), []);
-    if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
-    fingerprints[index < 200 ? `page-${index}` : `other-${index}`] = comparison.fingerprint;
-  }
-  const specimens = groupsOf(fingerprints).map((told): Specimen => {
-    const [id = '', group = ''] = told.split(': ');
-    return { id, status: 'changed', before: '#1d4ed8', after: '#1e40af', changes: { group } };
+for (const { pages, tags } of [
+  { pages: 20, tags: [] },
+  { pages: 200, tags: ['soak'] },
+]) {
+  test(`a header that changed on ${pages} pages is decided on once, and what also changed is not among them`, {
+    tags,
+  }, async () => {
+    const page = (index: number, header: Hex, more: number) => {
+      const own = paintPage(240, [space(60), text(index, 1 + (index % 9)), space(index % 13), text(7, more)]);
+      return png(fill(own, { x: 0, y: 0, width: 240, height: 48 }, header));
+    };
+    const fingerprints: Record<string, string> = {};
+    for (let index = 0; index < pages + 3; index++) {
+      const more = index < pages ? 1 : 2;
+      const pair = [page(index, '#1d4ed8', 1), page(index, '#1e40af', more)] as const;
+      const comparison = await compareImages(...pair, settings(), []);
+      if (!hasChangeDescription(comparison)) throw new Error(`it is ${comparison.kind}`);
+      fingerprints[index < pages ? `page-${index}` : `other-${index}`] = comparison.fingerprint;
+    }
+    const specimens = groupsOf(fingerprints).map((told): Specimen => {
+      const [id = '', group = ''] = told.split(': ');
+      return { id, status: 'changed', before: '#1d4ed8', after: '#1e40af', changes: { group } };
+    });
+    const places = await finishRun(specimens);
+    const choice = { ids: [], all: false, new: false, group: '1', project: null };
+    const once = await applyDecision(places, {
+      decision: 'approved',
+      choose: (run) => chooseShots(run, choice),
+      force: false,
+    });
+    expect(once.written).toHaveLength(pages);
+    expect(once.written.filter(({ id }) => !id.startsWith('page-'))).toEqual([]);
+    await rm(places.root, { recursive: true });
   });
-  const places = await finishRun(specimens);
-  const choice = { ids: [], all: false, new: false, group: '1', project: null };
-  const once = await applyDecision(places, {
-    decision: 'approved',
-    choose: (run) => chooseShots(run, choice),
-    force: false,
-  });
-  expect(once.written).toHaveLength(200);
-  expect(once.written.filter(({ id }) => !id.startsWith('page-'))).toEqual([]);
-  await rm(places.root, { recursive: true });
-});
+}

@@ -1,3 +1,8 @@
+// @module-tag pain-41
+// @module-tag pain-42
+// @module-tag pain-43
+// @module-tag pain-47
+// @module-tag pain-48
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// @module-tag pain-44
 import { mkdir, readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

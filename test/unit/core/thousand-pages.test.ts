@@ -1,3 +1,5 @@
+// @module-tag pain-37
+// @module-tag slow
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag pain-49
+// @module-tag pain-50
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

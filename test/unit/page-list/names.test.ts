@@ -1,3 +1,4 @@
+// @module-tag pain-45
 import { describe, expect, test } from 'vitest';
 import { foldName, pageNameOf, safePathParts, shotNameOf } from '../../../src/page-list/resolve/names.js';
 import { messagesOf, shotsOf } from './list-file.js';

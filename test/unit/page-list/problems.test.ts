@@ -1,3 +1,4 @@
+// @module-tag pain-14
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is what a list has in it
 import { describe, expect, test } from 'vitest';
 import { messagesOf, refusalOf, shotsOf, writeList } from './list-file.js';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { screenshotV1ResponseSchema } from '../../../src/model/service/responses.js';
 import { type S3Server, startS3 } from '../baselines/s3-server.js';

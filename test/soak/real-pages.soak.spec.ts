@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { config, copyFolder, expect, root, SPEC, test } from './project.js';
+import { config, copyFolder, expect, root, SPEC, test } from '../e2e/project.js';
 
 /** Pages that nobody here wrote, out of MIT-licensed packages. */
 const PAGES = [

@@ -1,11 +1,11 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { createPagePool, type PagePool, type PageRequirements } from '../../src/browser/page-pool.js';
-import { capturePage } from '../../src/capture/capture-page.js';
-import { NO_CREDENTIALS } from '../../src/page-list/resolve/resolve-credentials.js';
-import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
-import { type Answer, type Received, readImage, type Server, startServer, test } from './direct.js';
-import { OFFLINE_FLAGS } from './project.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
+import { createPagePool, type PagePool, type PageRequirements } from '../../../src/browser/page-pool.js';
+import { capturePage } from '../../../src/capture/capture-page.js';
+import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentials.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
+import { type Answer, type Received, readImage, type Server, startServer, test } from '../../e2e/direct.js';
+import { OFFLINE_FLAGS } from '../../e2e/project.js';
 
 let browser: Browser;
 let site: Server;

@@ -1,5 +1,7 @@
-import { type Answer, type Received, startServer } from './direct.js';
-import { config, expect, html, SPEC, test } from './project.js';
+import { expect } from '@playwright/test';
+import { type Answer, type Received, startServer } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
 
 /** Runs in the page. Leaves something in every place in which a page can leave anything. */
 async function leave(name: string): Promise<void> {
@@ -102,10 +104,10 @@ async function startSite() {
   return { server, close, seen };
 }
 
-test('nothing of one page reaches the next page of the same worker', async ({ project }) => {
+test('nothing of one page reaches the next page of the same worker', async ({ runs }) => {
   const { server, close, seen } = await startSite();
-  project.write({
-    'pages.yaml': `baseURL: ${server.url}
+  const run = await runs.run(
+    `baseURL: ${server.url}
 defaults: { waitFor: { response: "**/done/**" } }
 pages:
   - { name: first, url: /find/first, width: 500, height: 400 }
@@ -125,14 +127,12 @@ pages:
     javascriptCode: "window.name = 'left'; scrollTo(0, 100)"
   - { name: second, url: /find/second, width: 500, height: 400 }
 `,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-  const run = await project.test(['--update-snapshots', '--workers=1']);
+    { mode: 'changed', atOnce: 1 },
+  );
   close();
-  // A page that fails would end its worker, and its browser with it.
-  expect(run).toExit(0);
-  expect(project.statuses()).toEqual(['first: new', 'leaving: new', 'second: new']);
+  // No page survives a failure.
+  expect(run.passed).toBe(true);
+  expect(run.statuses).toEqual(['first: new', 'leaving: new', 'second: new']);
   expect(seen.get('leave/leaving')?.left, 'what is left is found where it was left').toEqual([
     ...['cookie', 'localStorage', 'sessionStorage', 'window.name', 'Cache storage', 'file system', 'IndexedDB'],
     ...['service worker', 'service worker in control', 'HTTP authentication'],
@@ -147,19 +147,17 @@ pages:
   expect(cached, 'asked for twice: its cache was empty, and worked').toHaveLength(1);
 });
 
-test('nothing of one side of a two-state shot reaches the other', async ({ project }) => {
+test('nothing of one side of a two-state shot reaches the other', async ({ runs }) => {
   const { server, close, seen } = await startSite();
-  project.write({
-    'pages.yaml': `baseURL: ${server.url}
+  const run = await runs.run(
+    `baseURL: ${server.url}
 defaults: { waitFor: { response: "**/done/**" }, width: 400, height: 300 }
 pages: [{ name: both, url: /both/after, before: /both/before }]
 `,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-  const run = await project.test(['--workers=1']);
+    { atOnce: 1 },
+  );
   close();
-  expect(run).toExit(0);
+  expect(run.passed).toBe(true);
   for (const side of ['before', 'after']) {
     expect(seen.get(`both/${side}`)).toEqual({ heard: [side], values: [`left=${side}`, side, side] });
   }

@@ -1,11 +1,11 @@
 import { type Browser, type BrowserContextOptions, chromium, expect, test } from '@playwright/test';
-import { chooseBrowser, drawingFlags, repeatableFlags } from '../../src/browser/launch.js';
-import { createPageState } from '../../src/browser/page-state.js';
-import { type BackendSettings, createScreenshotBackend } from '../../src/capture/screenshot/backend.js';
-import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../src/capture/screenshot/tiles.js';
-import { decodeImage } from '../../src/image/decode.js';
-import { inspectImage } from '../../src/image/inspect.js';
-import type { EncodedImage, Pixels } from '../../src/model/image.js';
+import { chooseBrowser, drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
+import { createPageState } from '../../../src/browser/page-state.js';
+import { type BackendSettings, createScreenshotBackend } from '../../../src/capture/screenshot/backend.js';
+import { type AreaCapture, captureTiles, MAX_HEIGHT, SAFE_ROWS } from '../../../src/capture/screenshot/tiles.js';
+import { decodeImage } from '../../../src/image/decode.js';
+import { inspectImage } from '../../../src/image/inspect.js';
+import type { EncodedImage, Pixels } from '../../../src/model/image.js';
 
 // The camera alone: what it gives is read back row by row.
 let browser: Browser;
@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 test.afterAll(() => browser.close());
 
 for (const height of [8_500, 16_384, 17_000, 33_000, 60_000]) {
-  test(`a page of ${height} px is captured right to its last row`, async () => {
+  test(`a page of ${height} px is captured right to its last row`, { tag: '@pain-18' }, async () => {
     const image = await capture(bands(height));
     expect(image.size).toEqual({ width: WIDTH, height });
     expect(wrongRows(await decodeImage(image))).toEqual([]);

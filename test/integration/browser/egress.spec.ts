@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
-import { type Egress, type EgressSettings, openEgress } from '../../src/browser/egress/egress.js';
-import { openBrowser } from '../../src/browser/open-browser.js';
-import { openCaptureBrowser } from '../../src/core/adhoc/capture-browser.js';
-import { compareV3Schema, screenshotV2Schema } from '../../src/model/service/requests.js';
-import type { Call } from '../../src/service/call-context.js';
-import { createService, type Service } from '../../src/service/service.js';
-import { createFolderStorage } from '../../src/service/storage/storage.js';
-import { type Answer, type Received, type Server, startServer, test } from './direct.js';
-import { OFFLINE_FLAGS } from './project.js';
+import { type Egress, type EgressSettings, openEgress } from '../../../src/browser/egress/egress.js';
+import { openBrowser } from '../../../src/browser/open-browser.js';
+import { openCaptureBrowser } from '../../../src/core/adhoc/capture-browser.js';
+import { compareV3Schema, screenshotV2Schema } from '../../../src/model/service/requests.js';
+import type { Call } from '../../../src/service/call-context.js';
+import { createService, type Service } from '../../../src/service/service.js';
+import { createFolderStorage } from '../../../src/service/storage/storage.js';
+import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
+import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { tryEveryWay } from './ways-in.js';
 
 /** What {@link tryEveryWay} gets to where nothing is in its way. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
-import { serve } from '../../fixtures/serve.mjs';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
-import { createPageState } from '../../src/browser/page-state.js';
-import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../src/capture/cookies/hide-banners.js';
+import { serve } from '../../../fixtures/serve.mjs';
+import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
+import { createPageState } from '../../../src/browser/page-state.js';
+import { COOKIE_INIT_SCRIPT, hideCookieBanners, showCookieBanners } from '../../../src/capture/cookies/hide-banners.js';
 
 interface Answered {
   answers: string[];
@@ -17,7 +17,7 @@ const { executablePath } = chooseBrowser(
 const test = base.extend<object, { site: string }>({
   site: [
     async ({}, use) => {
-      const server = await serve([fileURLToPath(new URL('../../fixtures/cookies', import.meta.url))]);
+      const server = await serve([fileURLToPath(new URL('../../../fixtures/cookies', import.meta.url))]);
       await use(server.url);
       await server.close();
     },

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { createPlannedTimers, type PlannedTimers } from '../../src/capture/in-page/timers.js';
-import { watchNetwork } from '../../src/capture/network.js';
-import { createStabilizers } from '../../src/capture/stabilize/stabilizers.js';
-import { DEFAULTS } from '../../src/model/list/defaults.js';
-import { test } from './direct.js';
+import { createPlannedTimers, type PlannedTimers } from '../../../src/capture/in-page/timers.js';
+import { watchNetwork } from '../../../src/capture/network.js';
+import { createStabilizers } from '../../../src/capture/stabilize/stabilizers.js';
+import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import { test } from '../../e2e/direct.js';
 
 /** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
 async function look(page: Page, url: string): Promise<PlannedTimers> {

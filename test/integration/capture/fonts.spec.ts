@@ -1,10 +1,10 @@
-import { chromium, devices } from '@playwright/test';
-import { chooseBrowser, repeatableFlags } from '../../src/browser/launch.js';
-import { captureOpenPage } from '../../src/capture/capture-page.js';
-import { readBrowserEnvironment } from '../../src/capture/environment.js';
-import { resolveSettings } from '../../src/page-list/resolve/resolve-shot.js';
-import { readImage, startServer, test } from './direct.js';
-import { config, expect, html, SPEC, test as withTool } from './project.js';
+import { chromium, devices, expect } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../../src/browser/launch.js';
+import { captureOpenPage } from '../../../src/capture/capture-page.js';
+import { readBrowserEnvironment } from '../../../src/capture/environment.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
+import { readImage, startServer, test } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
 
 const LINES = 'Hamburgefonstiv 0123456789\n'.repeat(60);
 const TEXT = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy']
@@ -61,24 +61,4 @@ test('an image beyond the window leaves the fonts of its page as they are', asyn
   await browser.close();
   other.close();
   own.close();
-});
-
-withTool('fonts are the same whatever ran before: other pages, a single one, the doctor', async ({ project, site }) => {
-  site.write({ 'a.html': PAGE, 'b.html': html('<h1>B</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}
-defaults: { environment: fail, fullSize: true }
-viewports: { phone: { device: iPhone 15 }, desktop: { width: 1280, height: 720 } }
-pages: [{ name: a, url: /a.html, actions: [{ press: Tab }] }, { name: b, url: /b.html }]
-`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config('workers: 1,'),
-  });
-  expect(await project.test(['-u'])).toExit(0);
-  const doctor = await project.proofsheet(['doctor']);
-  expect(doctor.output).toMatch(/^ok +fonts/m);
-  // An image that is equal is right in any environment: only another one is held against the fonts.
-  site.write({ 'b.html': html('<h1>C</h1>') });
-  expect(await project.test(['-g', 'b/desktop'])).toExit(1);
-  expect(project.statuses()).toEqual(['b/desktop: changed']);
 });

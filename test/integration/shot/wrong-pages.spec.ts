@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Answer, type Received, type Server, startServer } from './direct.js';
-import { config, expect, html, type Project, SPEC, test } from './project.js';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import type { Answer, Received } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { type ListRun, type Runs, test } from '../runs.js';
 
 /** Pages that are wrong while the server is, with what is said of them. */
 const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> = {
@@ -92,11 +93,11 @@ const RIGHT: Record<string, { answer: Answer; fields?: string }> = {
   'lax-style': { answer: html('<h1>Style</h1>', '<link rel="stylesheet" href="/no.css">') },
 };
 
-function listOf(server: Server): string {
+function listOf(url: string): string {
   const entry = ([name, { fields = '' }]: [string, { fields?: string }]) =>
     `  - { name: ${name}, url: /${name}, ${fields} }`;
   const entries = [...Object.entries(WRONG), ...Object.entries(RIGHT)].map(entry);
-  return `baseURL: ${server.url}
+  return `baseURL: ${url}
 viewports: { plain: { width: 400, height: 300 }, dense: { device: Desktop Chrome HiDPI } }
 defaults: { viewports: [plain] }
 pages:
@@ -106,45 +107,114 @@ ${entries.join('\n')}
 `;
 }
 
-test('a wrong page is an error with what was found, never a baseline, and never a match; the others go on', async ({
-  project,
-}) => {
+test('a wrong page is an error with what was found, never a baseline, and never a match; the others go on', {
+  tag: ['@pain-17', '@pain-31'],
+}, async ({ runs, serve }) => {
   let wrong = false;
-  const { server, close } = await startServer(({ url }: Received): Answer => {
+  const site = await serve(({ url }: Received): Answer => {
     const name = url.pathname.split('/')[1] ?? '';
     if (url.pathname === '/folder/') return html('<h1>Folder</h1>');
     if (name.includes('.')) return { status: 404, body: 'no' };
     if (wrong && WRONG[name]) return WRONG[name].answer;
     return RIGHT[name]?.answer ?? html(`<h1>${name}</h1>`);
   });
-  project.write({ 'pages.yaml': listOf(server), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
-  await project.test(['--update-snapshots']);
+  const list = listOf(site.url);
+  await runs.run(list, { mode: 'changed' });
   // All but the one whose redirect is missing while all is well.
-  expect(baselines(project).size).toBe(Object.keys(RIGHT).length + Object.keys(WRONG).length - 1);
+  expect(baselines(runs).size).toBe(Object.keys(RIGHT).length + Object.keys(WRONG).length - 1);
   // Half of the wrong pages have a baseline, the others have none.
-  for (const name of Object.keys(WRONG).filter((_, index) => index % 2 === 0)) removeBaseline(project, name);
-  const left = baselines(project);
+  for (const name of Object.keys(WRONG).filter((_, index) => index % 2 === 0)) removeBaseline(runs, name);
+  const left = baselines(runs);
   wrong = true;
-  const run = await project.test(['--update-snapshots=all']);
-  close();
-  expect(run).toExit(1);
-  expectErrors(project);
-  expect(baselines(project)).toEqual(left);
-  expect(Object.keys(RIGHT).map((name) => `${name}: ${project.shot(`${name}/plain`).status}`)).toEqual(
+  const run = await runs.run(list, { mode: 'all' });
+  expect(run.passed).toBe(false);
+  expectErrors(run);
+  expect(baselines(runs)).toEqual(left);
+  expect(Object.keys(RIGHT).map((name) => `${name}: ${run.shot(`${name}/plain`).status}`)).toEqual(
     Object.keys(RIGHT).map((name) => `${name}: passed`),
   );
 });
 
-function expectErrors(project: Project): void {
+const KINDS = `
+pages:
+  - { name: good, url: /good }
+  - { name: gone, url: /gone }
+  - { name: gone-as-expected, url: /gone, httpStatus: 404 }
+  - { name: boom, url: /boom }
+  - { name: private, url: /private }
+  - { name: moved, url: /private, finalUrl: /login }
+  - { name: slash, url: /folder }
+  - { name: nowhere, url: "http://127.0.0.1:1/" }
+  - { name: slow, url: /slow, timeout: 6 }
+  - { name: busy, url: /busy, timeout: 6 }
+  - { name: script, url: /good, javascriptCode: "throw new Error('no such thing')" }
+  - { name: selector, url: /good, hide: ["div:no-such"] }
+`;
+
+test('a page that cannot be captured is an error with its reason, never a baseline, and the others go on', async ({
+  runs,
+  serve,
+}) => {
+  const site = await serve(({ url: { pathname } }): Answer => {
+    const body = html(`<h1>${pathname}</h1>`);
+    if (pathname === '/gone') return { status: 404, body };
+    if (pathname === '/boom') return { status: 500, body };
+    if (pathname === '/private') return { status: 302, headers: { location: '/login' } };
+    if (pathname === '/folder') return { status: 301, headers: { location: '/folder/' } };
+    if (pathname === '/busy') return html('<h1>Busy</h1><script>setTimeout(() => { for (;;); }, 50)</script>');
+    return pathname === '/slow' ? null : body;
+  });
+  const run = await runs.run(`baseURL: ${site.url}${KINDS}`, { mode: 'changed' });
+  expect(run.passed).toBe(false);
+  expect(run.statuses).toEqual([
+    ...['boom: error', 'busy: error', 'gone-as-expected: new', 'gone: error', 'good: new', 'moved: new'],
+    ...['nowhere: error', 'private: error', 'script: error', 'selector: error', 'slash: new', 'slow: error'],
+  ]);
+  const reason = (id: string) => run.shot(id).reason;
+  expect(reason('gone')).toContain('it answered 404, expected 200..299');
+  expect(reason('boom')).toContain('it answered 500');
+  expect(reason('private')).toContain('/login, expected');
+  expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
+  expect(reason('slow')).toContain('not captured within 6 s: it ended while loading the page');
+  expect(reason('busy')).toContain('not captured within 6 s');
+  expect(reason('script')).toContain('`javascriptCode` failed (Error: no such thing)');
+  expect(reason('selector')).toContain('"div:no-such", which is not a CSS selector');
+  expect(runs.baselines()).toHaveLength(4);
+  expect(run.shot('gone').capture).toMatchObject({ status: 'error', link: null });
+  expect(run.shot('gone').summary).toBeNull();
+});
+
+test('warnings become errors under `strict`', async ({ runs, serve }) => {
+  const site = await serve(({ url: { pathname } }) =>
+    pathname === '/' ? html('<h1>Broken</h1><img src="/nothing.png" width="50" height="50">') : { status: 404 },
+  );
+  const run = await runs.run(
+    `baseURL: ${site.url}\npages:\n  - { name: lax, url: / }\n  - { name: strict, url: /, strict: true }\n`,
+    { mode: 'changed' },
+  );
+  expect(run.statuses).toEqual(['lax: new', 'strict: error']);
+  expect(run.shot('lax').warnings[0]?.message).toBe(`these images or frames did not arrive: ${site.url}/nothing.png`);
+  expect(run.shot('strict').reason).toContain('these images or frames did not arrive');
+});
+
+test('a baseline that cannot be written is an error of that shot alone', async ({ runs, serve }) => {
+  const site = await serve(({ url }) => html(`<h1>${url.pathname}</h1>`));
+  writeFileSync(runs.path('a'), 'a file where a folder has to be');
+  const run = await runs.run(`baseURL: ${site.url}\npages: [{ name: a/page, url: /a }, { name: b, url: /b }]\n`, {
+    mode: 'changed',
+  });
+  expect(run.statuses).toEqual(['a/page: error', 'b: new']);
+  expect(run.shot('a/page').reason).toMatch(/the baseline cannot be written/);
+});
+
+function expectErrors(run: ListRun): void {
   for (const [name, { found, fields = '' }] of Object.entries(WRONG)) {
-    const { status, reason, written, summary } = project.shot(
-      `${name}/${fields.includes('dense') ? 'dense' : 'plain'}`,
-    );
+    const { status, reason, written, summary } = run.shot(`${name}/${fields.includes('dense') ? 'dense' : 'plain'}`);
     expect({ name, status, written, summary }).toEqual({ name, status: 'error', written: false, summary: null });
     expect(reason, name).toMatch(found);
   }
-  expect(project.shot('nowhere/plain').reason).toContain('it cannot be reached (net::ERR_');
-  expect(project.shot('no-host/plain').reason).toContain('it cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
+  expect(run.shot('nowhere/plain').reason).toContain('it cannot be reached (net::ERR_');
+  expect(run.shot('no-host/plain').reason).toContain('it cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
   const warned = {
     'error-text': 'Page not found',
     image: '/no.png',
@@ -153,26 +223,23 @@ function expectErrors(project: Project): void {
     style: '/no.css',
   };
   for (const [name, file] of Object.entries(warned)) {
-    const { warnings } = project.shot(`lax-${name}/plain`);
+    const { warnings } = run.shot(`lax-${name}/plain`);
     expect(warnings, name).toHaveLength(1);
     expect(warnings[0]?.message, name).toContain(`${file}`);
   }
   for (const name of ['allowed-error-text', 'gone-expected'])
-    expect(project.shot(`${name}/plain`).warnings, name).toEqual([]);
+    expect(run.shot(`${name}/plain`).warnings, name).toEqual([]);
 }
 
 /** Gives the hash of every baseline, by its file. */
-function baselines(project: Project): Map<string, string> {
-  const folder = 'visual.spec.ts-snapshots';
+function baselines(runs: Runs): Map<string, string> {
   const hash = (file: string) =>
     createHash('sha256')
-      .update(readFileSync(project.path(join(folder, file))))
+      .update(readFileSync(runs.path(file)))
       .digest('hex');
-  return new Map(project.files(folder).map((file) => [file, hash(file)]));
+  return new Map(runs.baselines().map((file) => [file, hash(file)]));
 }
 
-function removeBaseline(project: Project, name: string): void {
-  for (const file of baselines(project).keys()) {
-    if (file.startsWith(`${name}-plain-`)) rmSync(project.path(join('visual.spec.ts-snapshots', file)));
-  }
+function removeBaseline(runs: Runs, name: string): void {
+  for (const file of runs.baselines()) if (file.startsWith(`${name}/plain.`)) rmSync(runs.path(file));
 }

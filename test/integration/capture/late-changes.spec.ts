@@ -1,0 +1,92 @@
+import { expect } from '@playwright/test';
+import { inTurns, take, takeBaseline, tell, test, warningsOf } from './settle.js';
+
+/** Pages that wait for something that never comes, and what is said of it. */
+const NEVER: Record<string, { path: string; says: string }> = {
+  load: {
+    path: 'load/?script=/never/a.js',
+    says: 'load: the load event did not come, since something on the page is not answered: SITE/never/a.js',
+  },
+  fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: these fonts were still loading: SITE/never/a.woff2' },
+  images: {
+    path: 'images/?only=lazy&image=/never/a.jpg',
+    says: 'images: these images or frames did not arrive: SITE/never/a.jpg',
+  },
+  backgrounds: {
+    path: 'images/?only=background&image=/never/a.jpg',
+    says: 'images: these images or frames did not arrive: SITE/never/a.jpg',
+  },
+  frames: {
+    path: 'images/?only=frame&frame=/never/a.html',
+    says: 'images: these images or frames did not arrive: SITE/never/a.html',
+  },
+  busy: { path: 'busy/?late=60000', says: 'busy: still marked aria-busy: #arrivals' },
+  layout: {
+    path: 'layout/?steps=Infinity',
+    says: 'layout: the page was still changing itself: SITE/layout/?steps=Infinity',
+  },
+  videos: {
+    path: 'videos/?video=/never/a.webm',
+    says: 'videos: these videos did not reach their first frame: SITE/never/a.webm',
+  },
+};
+
+test('what gives up says what it was waiting for', async ({ browser, site }) => {
+  // All at once: each waits until its cause gives up, and does nothing meanwhile.
+  const captured = Object.entries(NEVER).map(async ([name, { path, says }]) => {
+    const result = await take(browser, `${site.url}/${path}`, { isExpected: () => true });
+    expect(warningsOf(result), name).toContain(says.replace('SITE', site.url));
+  });
+  await Promise.all(captured);
+});
+
+test('a font that never comes, an open socket and a poll cost less than 10 s and a warning that names the font', async ({
+  browser,
+  site,
+}) => {
+  const startedAt = performance.now();
+  const result = await take(browser, `${site.url}/connected/`, {});
+  // 8.7 s on a quiet machine; without caps it would be the 30 s of the deadline.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(result.kind).toBe('settled');
+  expect(warningsOf(result)).toContain(`fonts: these fonts were still loading: ${site.url}/never/letters.woff2`);
+  expect(warningsOf(result).join()).not.toContain('/poll');
+});
+
+test.describe('what comes after a page looks finished', () => {
+  // One after the other: each of them slows down as many processors as there are.
+  test.describe.configure({ mode: 'default' });
+  const kinds = {
+    image: 'an image after 1.5 s',
+    chart: 'a chart after 2 s',
+    font: 'a font after 1 s',
+    hydration: 'hydration after 0.8 s',
+  };
+  for (const [kind, words] of Object.entries(kinds))
+    test(`${words}: captures on a slow machine match`, async ({ browser, captures, site }) => {
+      const url = `${site.url}/late/?only=${kind}`;
+      const baseline = await takeBaseline(browser, url);
+      const shots: number[] = [];
+      const slow = { slowness: 4, timeoutMs: 60_000 };
+      await inTurns(captures / 3, 2, async (turn) => {
+        const result = await take(browser, url, { ...slow, turn, isExpected: (bytes) => bytes.equals(baseline) });
+        expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
+        shots.push(result.capture.shots);
+      });
+      // Nothing on the page tells of a timer: that is found by looking on.
+      if (kind === 'chart') expect(Math.max(...shots)).toBeGreaterThan(1);
+    });
+
+  test('a pixel that changes every 300 ms is unstable, and both images are given', async ({
+    browser,
+    captures,
+    site,
+  }) => {
+    // One at a time: of a machine that has three images in five seconds nobody can tell what blinks.
+    await inTurns(captures / 5, 1, async (turn) => {
+      const result = await take(browser, `${site.url}/late/?only=counter`, { turn });
+      expect(result.kind).toBe('unstable');
+      if (result.kind === 'unstable') expect(result.previous.bytes.equals(result.capture.image.bytes)).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { expect } from '@playwright/test';
+import type { Exclusion } from '../../../src/model/environment.js';
+import type { Rectangle } from '../../../src/model/image.js';
+import { look, test } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { box, LIME, STYLE } from '../boxes.js';
+
+const MASKED = '#ff00ff';
+
+/** A page with something to mask in every kind of place; every place is told with what can be seen of it. */
+function maskedPage(port: number): string {
+  const frame = (x: number, y: number, src: string, more = '') =>
+    `<iframe style="left: ${x}px; top: ${y}px; width: 200px; height: 150px; ${more}" src="${src}"></iframe>`;
+  const other = `http://127.0.0.1:${port}/in-frame`;
+  return html(
+    [
+      box(0, 0, 10, 6000, ''),
+      ...Array.from({ length: 40 }, (_, index) => box(20, 1000 + index * 100, 60, 40)),
+      frame(200, 1000, '/in-frame'),
+      frame(200, 1300, other),
+      frame(200, 1600, '/outer-frame'),
+      frame(200, 1900, '/in-frame', 'visibility: hidden'),
+      frame(200, 2200, '/in-frame', 'display: none'),
+      // Only the left half of this frame can be seen.
+      box(200, 2500, 110, 400, 'class="at" style="overflow: hidden"', frame(0, 0, '/in-frame')),
+      frame(200, 2800, '/in-frame', 'transform: scale(0.5); transform-origin: 0 0'),
+      '<div id="host" style="position: absolute; left: 450px; top: 1000px"></div>',
+      box(
+        450,
+        1200,
+        100,
+        100,
+        'class="at" id="scroller" style="overflow: auto"',
+        box(0, 0, 50, 80) + box(0, 400, 50, 80),
+      ),
+      // What is placed by something outside is not clipped by what it lies in.
+      `<div style="overflow: hidden; width: 10px; height: 10px">${box(450, 1400, 50, 50)}</div>`,
+      box(450, 1500, 30, 30, 'class="m" style="display: none;"'),
+      box(450, 1600, 30, 30, 'class="m" style="visibility: hidden;"'),
+      box(450, 1700, 0, 0, 'class="m"'),
+      box(450.4, 1800.6, 30.3, 30.3),
+      box(450, 1900, 60, 60, 'class="m" style="transform: scale(0.5);"'),
+      `<div class="m" style="position: fixed; right: 20px; bottom: 70px; width: 40px; height: 30px"></div>`,
+      `<script>
+        host.attachShadow({ mode: 'open' }).innerHTML = '<div class="m" style="width: 40px; height: 40px; background: ${LIME}"></div>';
+        scroller.scrollTop = 50;
+      </script>`,
+    ].join('\n'),
+    STYLE,
+  );
+}
+
+const FRAMES: Record<string, string> = {
+  '/in-frame': html(box(20, 30, 50, 40) + box(180, 130, 100, 100), STYLE),
+  '/outer-frame': html(
+    `<iframe style="left: 10px; top: 10px; width: 100px; height: 100px; border: 0; padding: 0" src="/in-frame"></iframe>`,
+    STYLE,
+  ),
+};
+
+/** What can be seen of all that is masked on that page, from the top left corner of its document. */
+const SEEN: readonly Rectangle[] = [
+  ...Array.from({ length: 40 }, (_, index) => ({ x: 20, y: 1000 + index * 100, width: 60, height: 40 })),
+  ...[1000, 1300].flatMap((top) => [
+    { x: 227, y: top + 37, width: 50, height: 40 },
+    { x: 387, y: top + 137, width: 20, height: 20 },
+  ]),
+  { x: 237, y: 1647, width: 50, height: 40 },
+  { x: 227, y: 2537, width: 50, height: 40 },
+  { x: 213, y: 2818, width: 26, height: 21 },
+  { x: 293, y: 2868, width: 11, height: 11 },
+  { x: 450, y: 1000, width: 40, height: 40 },
+  { x: 450, y: 1200, width: 50, height: 30 },
+  { x: 450, y: 1400, width: 50, height: 50 },
+  { x: 450, y: 1800, width: 31, height: 31 },
+  { x: 465, y: 1915, width: 30, height: 30 },
+  { x: 740, y: 500, width: 40, height: 30 },
+];
+
+test('a mask covers what can be seen of a match, wherever it is, and nothing else', { tag: '@pain-24' }, async ({
+  serve,
+  shoot,
+}) => {
+  const other = await serve(({ url }) => FRAMES[url.pathname] ?? { status: 404 });
+  const site = await serve(({ url }) => FRAMES[url.pathname] ?? maskedPage(other.port));
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { mask: .m, width: 800, height: 600, fullSize: true }
+pages: [{ name: full, url: / }]
+`);
+  const capture = shots.capture('full');
+  const picture = await look(capture.image);
+  expect(sorted(rectanglesOf(capture.masks))).toEqual(sorted(SEEN));
+  expect(picture.boxOf(LIME), 'nothing of it is to be seen').toBeNull();
+  expect(picture.count(MASKED), 'and nothing else is covered').toBe(areaOf(SEEN));
+  expect(capture.warnings).toEqual([]);
+});
+
+test('a mask lies where it is painted, in every kind of image', async ({ serve, shoot }) => {
+  const site = await serve(({ url }) =>
+    html(
+      `${box(0, 0, 10, 2000, '')}${box(30.5, 950.25, 99.3, 40)}
+      <div id="card" style="position: absolute; left: 20.3px; top: 900.6px; width: 300px; height: 200px; background: #ddd">${box(50, 100, 60, 20)}</div>`,
+      // Without it, a phone shows the page in a window of 980 px, smaller than it is.
+      STYLE + (url.pathname === '/wide' ? '' : '<meta name="viewport" content="width=device-width">'),
+    ),
+  );
+  const shots = await shoot(`baseURL: ${site.url}
+viewports: { plain: { width: 800, height: 600 }, double: { device: Desktop Chrome HiDPI }, triple: { device: iPhone 15 }, odd: { device: Pixel 7 } }
+defaults: { mask: .m }
+pages:
+  - { name: full, url: /, fullSize: true }
+  - { name: full-dense, url: /, fullSize: true, scale: device }
+  - { name: scrolled, url: /, actions: [scrollTo: 850] }
+  - { name: scrolled-dense, url: /, actions: [scrollTo: 850], scale: device }
+  - { name: card, url: /, element: "#card" }
+  - { name: card-dense, url: /, element: "#card", scale: device }
+  - { name: wide, url: /wide, viewports: [triple, odd], actions: [scrollTo: 850] }
+  - { name: wide-dense, url: /wide, viewports: [triple, odd], actions: [scrollTo: 850], scale: device }
+`);
+  for (const page of ['full', 'full-dense', 'scrolled', 'scrolled-dense', 'card', 'card-dense']) {
+    for (const viewport of ['plain', 'double', 'triple', 'odd']) {
+      const id = `${page}/${viewport}`;
+      const { image, ...capture } = shots.capture(id);
+      const masks = rectanglesOf(capture.masks);
+      const picture = await look(image);
+      expect(masks, id).toHaveLength(2);
+      expect(picture.boxOf(LIME), id).toBeNull();
+      // On a screen of 2.625, the edge of a box may lie within a pixel, which is a mixture then.
+      const count = picture.count(MASKED);
+      if (viewport !== 'odd') expect(count, id).toBe(areaOf(masks));
+      else expect(count / areaOf(masks), id).toBeGreaterThan(0.9);
+    }
+  }
+  for (const id of ['wide/triple', 'wide/odd', 'wide-dense/triple', 'wide-dense/odd']) {
+    const { image, ...capture } = shots.capture(id);
+    const masks = rectanglesOf(capture.masks);
+    const painted = (await look(image)).boxOf(MASKED);
+    // The edge of a box lies within a pixel here, which is a mixture then: it is masked, too.
+    expect(distance(roundAll(masks), painted), id).toBeLessThanOrEqual(2);
+  }
+});
+
+test('`hide` and `remove` reach into frames and shadow roots', async ({ serve, shoot }) => {
+  const other = await serve(({ url }) => FRAMES[url.pathname] ?? { status: 404 });
+  const site = await serve(({ url }) => FRAMES[url.pathname] ?? maskedPage(other.port));
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 800, height: 600, fullSize: true }
+pages:
+  - { name: plain, url: / }
+  - { name: hidden, url: /, hide: .m }
+  - { name: removed, url: /, remove: "#absent, .m" }
+`);
+  expect((await look(shots.capture('plain').image)).count(LIME)).toBeGreaterThan(0.95 * areaOf(SEEN));
+  for (const id of ['hidden', 'removed']) {
+    expect((await look(shots.capture(id).image)).boxOf(LIME), id).toBeNull();
+    expect(shots.capture(id).masks).toEqual([]);
+  }
+  expect(shots.capture('removed').warnings).toEqual([
+    { code: 'remove-no-match', message: '`remove`: #absent matches nothing on the page' },
+  ]);
+});
+
+test('`hide` keeps the place of what it hides, `remove` does not', async ({ serve, shoot }) => {
+  const site = await serve(() =>
+    html(
+      `<div class="m" style="position: static; height: 50px"></div><p style="background: #00f; margin: 0">Blue</p>`,
+      STYLE,
+    ),
+  );
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 300, height: 200 }
+pages: [{ name: hidden, url: /, hide: .m }, { name: removed, url: /, remove: .m }]
+`);
+  expect((await look(shots.capture('hidden').image)).boxOf('#0000ff')?.y).toBe(50);
+  expect((await look(shots.capture('removed').image)).boxOf('#0000ff')?.y).toBe(0);
+});
+
+function rectanglesOf(exclusions: readonly Exclusion[]): Rectangle[] {
+  return exclusions.flatMap(({ rectangles }) => rectangles);
+}
+
+function sorted(boxes: readonly Rectangle[]): Rectangle[] {
+  return [...boxes].sort((a, b) => a.y - b.y || a.x - b.x);
+}
+
+function areaOf(boxes: readonly Rectangle[]): number {
+  return boxes.reduce((sum, { width, height }) => sum + width * height, 0);
+}
+
+/** Gives the smallest rectangle round all of them. */
+function roundAll(boxes: readonly Rectangle[]): Rectangle {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const [right, bottom] = [boxes.map((box) => box.x + box.width), boxes.map((box) => box.y + box.height)];
+  return { x, y, width: Math.max(...right) - x, height: Math.max(...bottom) - y };
+}
+
+/** Gives how far one rectangle reaches beyond another at most; infinite where it does not reach round it. */
+function distance(outer: Rectangle, inner: Rectangle | null): number {
+  if (!inner) return Number.POSITIVE_INFINITY;
+  const gaps = [
+    ...[inner.x - outer.x, inner.y - outer.y],
+    ...[outer.x + outer.width - inner.x - inner.width, outer.y + outer.height - inner.y - inner.height],
+  ];
+  return Math.min(...gaps) < 0 ? Number.POSITIVE_INFINITY : Math.max(...gaps);
+}

@@ -1,0 +1,148 @@
+import { expect } from '@playwright/test';
+import { decodeImage } from '../../../src/image/decode.js';
+import { look, test } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+
+test('delay, hide, javascriptCode and language do what they say', async ({ serve, shoot }) => {
+  const late =
+    '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 700)</script>';
+  const site = await serve(() =>
+    html(`<style>body{margin:0}div{height:20px;width:200px}</style>
+      <div id="a" style="background:#f00"></div><div class="b" style="background:#0f0"></div>
+      <div id="c"></div><div id="lang"></div>${late}
+      <script>lang.style.background = navigator.language === 'de-DE' ? '#00f' : '#999'</script>`),
+  );
+  const shots = await shoot(`baseURL: ${site.url}
+pages:
+  - { name: plain, url: /, width: 200, height: 100 }
+  - { name: hidden, url: /, width: 200, height: 100, hide: "#a, .b, .absent" }
+  - { name: script, url: /, width: 200, height: 100, javascriptCode: "const c = document.querySelector('#c'); await 0; c.style.background = '#f0f'" }
+  - { name: delayed, url: /, width: 200, height: 120, delay: 1.2 }
+  - { name: german, url: /, width: 200, height: 100, language: de-DE }
+`);
+  const ids = ['plain', 'hidden', 'script', 'delayed', 'german'];
+  const pictures = new Map(
+    await Promise.all(ids.map(async (id) => [id, await look(shots.capture(id).image)] as const)),
+  );
+  const color = (id: string, y: number) => pictures.get(id)?.at(100, y);
+  expect(color('plain', 10)).toBe('#ff0000');
+  expect(color('plain', 30)).toBe('#00ff00');
+  expect(color('hidden', 10)).toBe('#ffffff');
+  expect(color('hidden', 30)).toBe('#ffffff');
+  expect(shots.capture('hidden').warnings).toEqual([
+    { code: 'hide-no-match', message: '`hide`: .absent matches nothing on the page' },
+  ]);
+  expect(color('script', 50)).toBe('#ff00ff');
+  expect(color('german', 70)).toBe('#0000ff');
+  expect(color('plain', 70)).toBe('#999999');
+  expect(color('delayed', 106)).toBe('#ff0000');
+});
+
+test('an element between two pixels has the same size every time', { tag: '@pain-25' }, async ({ serve, shoot }) => {
+  const site = await serve(() =>
+    html(
+      `<div id="card" style="position: absolute; left: 288.33px; top: 381.38px; width: 198.3px; height: 114px; background: #36c; color: #fff">Card</div>`,
+    ),
+  );
+  const formats = ['png', 'png', 'png', 'png', 'png', 'png', 'png', 'jpeg', 'jpg', 'webp'];
+  const pages = formats.map(
+    (format, index) => `  - { name: "${index}", url: /, element: "#card", format: ${format} }\n`,
+  );
+  const shots = await shoot(`baseURL: ${site.url}\npages:\n${pages.join('')}`);
+  const sizes = formats.map((_, index) => shots.capture(`${index}`).image.size);
+  expect(sizes).toEqual(formats.map(() => ({ width: 199, height: 115 })));
+  const [first] = formats.map((_, index) => shots.capture(`${index}`).image.bytes);
+  for (let index = 1; index < 7; index++)
+    expect(shots.capture(`${index}`).image.bytes.equals(first ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('the page sees the clock, the colors, the zone, the browser, the language and the screen that the list says', async ({
+  serve,
+  shoot,
+}) => {
+  const seen = new Map<string, Record<string, unknown>>();
+  const site = await serve(({ url, headers }) => {
+    const id = url.pathname.slice(1);
+    if (url.search) {
+      seen.set(id, JSON.parse(url.searchParams.get('seen') ?? ''));
+      return { status: 204 };
+    }
+    return html(`<h1>Seen by ${id}</h1><script>
+      const seen = { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, dark: matchMedia('(prefers-color-scheme: dark)').matches,
+        agent: navigator.userAgent, language: navigator.language, width: innerWidth, height: innerHeight, density: devicePixelRatio, touch: navigator.maxTouchPoints > 0,
+        reduced: matchMedia('(prefers-reduced-motion: reduce)').matches, sent: ${JSON.stringify([headers['user-agent'], headers['accept-language']])} };
+      setTimeout(() => { seen.later = Date.now(); fetch('?seen=' + encodeURIComponent(JSON.stringify(seen))) }, 300);
+    </script>`);
+  });
+  const shots = await shoot(`baseURL: ${site.url}
+viewports: { phone: { device: iPhone 15 }, small: { width: 300, height: 200 }, dense: { device: Desktop Chrome HiDPI } }
+defaults: { viewports: [small], waitFor: { response: "**/*seen=*" } }
+pages:
+  - { name: plain, url: /plain }
+  - { name: clock, url: /clock, clock: 2024-05-01 }
+  - { name: zone, url: /zone, timezone: Pacific/Auckland, clock: "2024-05-01T09:30:00+02:00" }
+  - { name: dark, url: /dark, colorScheme: dark }
+  - { name: agent, url: /agent, userAgent: Probe/1.0 }
+  - { name: german, url: /german, language: de-DE }
+  - { name: moving, url: /moving, settle: { motion: false } }
+  - { name: phone, url: /phone, viewports: [phone] }
+  - { name: dense, url: /dense, viewports: [dense] }
+`);
+  expect(shots.capture('plain/small').viewport).toEqual({ width: 300, height: 200 });
+  expect(seen.get('plain')).toMatchObject({
+    dark: false,
+    width: 300,
+    height: 200,
+    density: 1,
+    touch: false,
+    reduced: true,
+  });
+  expect(Math.abs(Number(seen.get('plain')?.now) - Date.now())).toBeLessThan(60_000);
+  const may = Date.UTC(2024, 4, 1);
+  expect(seen.get('clock')).toMatchObject({ now: may, later: may });
+  expect(seen.get('zone')).toMatchObject({ now: Date.UTC(2024, 4, 1, 7, 30), zone: 'Pacific/Auckland' });
+  expect(seen.get('dark')).toMatchObject({ dark: true });
+  expect(seen.get('agent')).toMatchObject({ agent: 'Probe/1.0', sent: ['Probe/1.0', expect.anything()] });
+  expect(seen.get('german')).toMatchObject({ language: 'de-DE', sent: [expect.anything(), 'de-DE'] });
+  expect(seen.get('moving')).toMatchObject({ reduced: false });
+  expect(seen.get('phone')).toMatchObject({ width: 980, density: 3, touch: true });
+  expect(String(seen.get('phone')?.agent)).toContain('iPhone');
+  expect(seen.get('dense')).toMatchObject({ width: 1280, height: 720, density: 2 });
+  expect(shots.capture('phone/phone').viewport).toEqual({ width: 393, height: 659 });
+});
+
+test('`quality` is that of jpeg and webp, and webp is lossless by default', async ({ serve, shoot }) => {
+  const bars = Array.from(
+    { length: 60 },
+    (_, index) => `<i style="background: hsl(${index * 6} 80% 50%)">${index}</i>`,
+  );
+  const site = await serve(() => html(bars.join(' ')));
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 300, height: 200 }
+pages:
+  - { name: png, url: / }
+  - { name: webp, url: /, format: webp }
+  - { name: webp-30, url: /, format: webp, quality: 30 }
+  - { name: jpeg, url: /, format: jpeg }
+  - { name: jpeg-80, url: /, format: jpeg, quality: 80 }
+  - { name: jpg-20, url: /, format: jpg, quality: 20 }
+`);
+  const bytes = (id: string) => shots.capture(id).image.bytes;
+  const pixels = async (id: string) => Buffer.from((await decodeImage(shots.capture(id).image)).data);
+  expect((await pixels('webp')).equals(await pixels('png'))).toBe(true);
+  expect((await pixels('webp-30')).equals(await pixels('png'))).toBe(false);
+  expect(bytes('webp-30').length).toBeLessThan(bytes('webp').length);
+  expect(bytes('jpeg').equals(bytes('jpeg-80'))).toBe(true);
+  expect(bytes('jpg-20').length).toBeLessThan(bytes('jpeg').length / 1.5);
+});
+
+test('`delay` counts fractions of a second', async ({ serve, shoot }) => {
+  const turning = `<h1>Page</h1><script>setTimeout(() => { document.body.style.background = '#f00' }, 6200)</script>`;
+  const site = await serve(() => html(turning));
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 300, height: 200 }
+pages: [{ name: before, url: /, delay: 0.35 }, { name: after, url: /, delay: 6.35 }]
+`);
+  expect((await look(shots.capture('before').image)).count('#ff0000')).toBe(0);
+  expect((await look(shots.capture('after').image)).count('#ff0000')).toBeGreaterThan(10_000);
+});

@@ -1,0 +1,202 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type SlowSite, serveSlowly } from '../../../fixtures/settle/server.js';
+import { capturePage } from '../../../src/capture/capture-page.js';
+import { decodeImage } from '../../../src/image/decode.js';
+import type { CaptureResult } from '../../../src/model/capture.js';
+import type { EncodedImage } from '../../../src/model/image.js';
+import { DEFAULTS } from '../../../src/model/list/defaults.js';
+import type { SettleName, SettleSwitches } from '../../../src/model/list/settle.js';
+import type { CaptureSettings } from '../../../src/model/shot.js';
+import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentials.js';
+import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
+import { test as base, readImage } from '../../e2e/direct.js';
+
+interface Repetitions {
+  /** How often a specimen is captured. The soak tests capture it 30 times. */
+  captures: number;
+}
+
+/** The `test` of the specimens in `fixtures/settle`. */
+export const test = base.extend<Repetitions, { site: SlowSite }>({
+  captures: [6, { option: true }],
+  site: [
+    async ({}, use) => {
+      const site = await serveSlowly();
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** What stays the same however often it is captured, and what does not without its stabilizer. */
+export interface Specimen {
+  readonly path: string;
+  /** The server is another number of milliseconds late at every capture; given as `late` to the page. */
+  readonly isLate?: true;
+  /** What alarms without it, by kind. */
+  readonly alarms: Readonly<Record<string, string>>;
+  /** Looking on mends it, at the cost of more images: what alarms is the first one; nor is it always the right one with it. */
+  readonly mended?: true;
+}
+
+export const SPECIMENS: Readonly<Record<Exclude<SettleName, 'gifs' | 'scrollbars' | 'spelling'>, Specimen>> = {
+  load: { path: 'load/', isLate: true, alarms: { 'a script that takes 3.5 s': 'load/?late=3500' } },
+  fonts: { path: 'fonts/', isLate: true, alarms: { 'a font that takes 3.5 s': 'fonts/?late=3500' } },
+  images: {
+    path: 'images/',
+    isLate: true,
+    alarms: {
+      'a lazy image far below': 'images/?only=lazy',
+      'a lazy image in a shadow root': 'images/?only=shadow',
+      'a lazy image that a script puts in late': 'images/?only=rendered',
+      'a lazy frame': 'images/?only=frame',
+      'an image that takes 3.5 s': 'images/?only=late&late=3500',
+      'a background that takes 3.5 s': 'images/?only=background&late=3500',
+    },
+  },
+  layout: { path: 'layout/', alarms: { 'content that comes in steps': 'layout/' }, mended: true },
+  busy: { path: 'busy/', isLate: true, alarms: { 'a region filled after 1.5 s': 'busy/?late=1500' } },
+  animations: {
+    path: 'animations/',
+    alarms: {
+      'a spinner': 'animations/?only=spinner',
+      'a spinner of a pseudo-element': 'animations/?only=pseudo',
+      'an animation in a shadow root': 'animations/?only=shadow',
+      'a Web Animation': 'animations/?only=script',
+      'a transition': 'animations/?only=transition',
+      'a marquee': 'animations/?only=marquee',
+    },
+  },
+  motion: {
+    path: 'motion/',
+    alarms: {
+      'a canvas drawn in every frame': 'motion/?only=canvas',
+      'a carousel': 'motion/?only=interval',
+      'a carousel of timeouts': 'motion/?only=timeouts',
+    },
+  },
+  videos: { path: 'videos/', isLate: true, alarms: { 'a film': 'videos/' } },
+  caret: { path: 'caret/', alarms: { 'a field with the focus': 'caret/' } },
+  scroll: { path: 'scroll/', alarms: { 'content that waits until it is scrolled to': 'scroll/' } },
+  random: { path: 'random/', alarms: { 'a layout by chance': 'random/' } },
+};
+
+/** Declares the test that shows what a stabilizer is for: without it, a specimen differs from capture to capture. */
+export function declareAlarm(name: string, kind: string, path: string, mended: true | undefined): void {
+  test(`${name}: without it ${kind} alarms${mended ? ', were it not for the images that follow' : ''}`, async ({
+    browser,
+    site,
+  }) => {
+    const baseline = takeBaseline(browser, `${site.url}/${path.replace(/late=\d+/, 'late=0')}`);
+    const off = { settle: { [name]: false }, timeoutMs: 6_000, isExpected: () => mended === true };
+    await expectAlarm(browser, `${site.url}/${path}`, off, baseline);
+  });
+}
+
+/** How one capture is to be taken. */
+interface Wish {
+  /** Every turn has another processor and another moment. */
+  readonly turn?: number;
+  /** How many times slower than it is the processor is to be. @default by turns 1 to 4 */
+  readonly slowness?: number;
+  readonly settle?: Partial<SettleSwitches>;
+  readonly settings?: Partial<CaptureSettings>;
+  /** @default never: images are taken until they stand still. */
+  readonly isExpected?: (bytes: Buffer) => boolean;
+  readonly timeoutMs?: number;
+  /** Looks at the page that was captured. */
+  readonly after?: (page: Page) => Promise<unknown>;
+}
+
+export async function take(browser: Browser, url: string, wish: Wish): Promise<CaptureResult> {
+  const {
+    turn = 0,
+    slowness = SLOWNESS[turn % SLOWNESS.length] ?? 1,
+    isExpected = () => false,
+    timeoutMs = 30_000,
+  } = wish;
+  const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+    await new Promise((resolve) => setTimeout(resolve, (turn * 53) % 41));
+    const target = { url, httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS };
+    const settings = { ...SETTINGS, ...wish.settings, settle: { ...DEFAULTS.settle, ...wish.settle } };
+    const result = await capturePage(page, target, settings, {
+      timeoutMs,
+      drawsBeyondWindow: true,
+      longPolls: new Set(),
+      isExpected,
+      readImage: async (bytes: Buffer) => readImage(bytes),
+    });
+    await wish.after?.(page);
+    return result;
+  } finally {
+    await context.close();
+  }
+}
+
+/** One capture in ten is twice as slow, one four times: slowing a processor down costs as much of it as it would be slower. */
+const SLOWNESS = [1, 1, 2, 1, 1, 1, 1, 4, 1, 1];
+
+export const SETTINGS: CaptureSettings = resolveSettings({ fullSize: true }).capture;
+
+export async function takeBaseline(
+  browser: Browser,
+  url: string,
+  settings: Partial<CaptureSettings> = {},
+): Promise<Buffer> {
+  const result = await take(browser, url, { settings });
+  expect(result.kind).toBe('settled');
+  return result.capture.image.bytes;
+}
+
+/** Captures after which a specimen that still equals its baseline counts as stable. */
+const MOST_CAPTURES = 30;
+
+/** Captures until one is not the baseline: what moves by chance may look the same now and then. */
+export async function expectAlarm(
+  browser: Browser,
+  url: string,
+  wish: Wish,
+  baseline: Buffer | Promise<Buffer>,
+): Promise<void> {
+  let told = 'nothing';
+  for (let turn = 1; turn <= MOST_CAPTURES && !/^(another|unstable)/.test(told); turn++) {
+    const [result, expected] = await Promise.all([take(browser, url, { ...wish, turn }), baseline]);
+    told = tell(result, expected);
+  }
+  expect(told).toMatch(/^(another|unstable)/);
+}
+
+/** Some at once, so that they are in each other's way. */
+export async function inTurns(turns: number, atOnce: number, work: (turn: number) => Promise<void>): Promise<void> {
+  const left = range(1, turns + 1);
+  const workOff = async () => {
+    for (let turn = left.shift(); turn !== undefined; turn = left.shift()) await work(turn);
+  };
+  await Promise.all(range(0, atOnce).map(workOff));
+}
+
+export function tell({ kind, capture: { image, shots } }: CaptureResult, baseline: Buffer): string {
+  if (kind === 'unstable') return `unstable after ${shots} images`;
+  const { width, height } = image.size;
+  return image.bytes.equals(baseline) ? `the same, image ${shots}` : `another of ${width}x${height}, image ${shots}`;
+}
+
+export function warningsOf({ capture }: CaptureResult): string[] {
+  return capture.warnings.map(({ code, message }) => `${code}: ${message}`);
+}
+
+/** Gives the colors of each row, at its left edge and where the button is. */
+export async function readRows(image: EncodedImage): Promise<{ left: string; right: string }[]> {
+  const { width, height, data } = await decodeImage(image);
+  const color = (x: number, y: number) => [0, 1, 2].map((part) => data[(y * width + x) * 4 + part]).join();
+  return range(0, height).map((y) => ({ left: color(0, y), right: color(width - 40, y) }));
+}
+
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
+import type { UpdateMode } from '../../src/core/shot/decide.js';
+import { type CaptureFunctions, captureOpened, createPages, pageRulesOf } from '../../src/core/shot/page-session.js';
+import { createOpenedShot, planRun } from '../../src/core/shot/plan-shots.js';
+import { type ShotVerdict, testShot } from '../../src/core/shot/test-shot.js';
+import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';
+import type { MatcherOptionsInput } from '../../src/model/list/page-list.js';
+import type { ShotRecord } from '../../src/model/run-record.js';
+import type { Shot } from '../../src/model/shot.js';
+import { test as base } from '../e2e/direct.js';
+import { listFiles } from '../e2e/project.js';
+
+/** The result of one shot. */
+export interface TestedShot {
+  readonly verdict: ShotVerdict;
+  readonly record: ShotRecord;
+  /** Reads an image that was staged for the report. */
+  image(role: 'before' | 'after' | 'diff'): Buffer;
+}
+
+/** The results of all shots of a list. */
+export interface ListRun {
+  /** Whether every shot passed: exit code 0 of a run. */
+  readonly passed: boolean;
+  /** `id: status` of all shots, sorted. */
+  readonly statuses: string[];
+  /** Throws if the list has no such shot. */
+  of(id: string): TestedShot;
+  shot(id: string): ShotRecord;
+}
+
+export interface RunOptions {
+  /** @default none: no baseline is written */
+  readonly mode?: UpdateMode;
+  /** Number of shots that are captured at the same time. @default 3 */
+  readonly atOnce?: number;
+  readonly browser?: Browser;
+}
+
+/** Runs page lists and comparisons of open pages. The baselines are kept in a temp folder for the duration of a test. */
+export interface Runs {
+  /** Tests every shot of a list in the browser of the test, as a worker of the plugin does. */
+  run(list: string, options?: RunOptions): Promise<ListRun>;
+  /** Does what `toMatchBaseline` does. The id of the shot is `own/<name>`. */
+  match(subject: Page | Locator, name: string, options?: MatcherOptionsInput, mode?: UpdateMode): Promise<TestedShot>;
+  /** Lists the baselines, sorted. */
+  baselines(): string[];
+  /** Returns the path of a baseline. */
+  path(name: string): string;
+}
+
+/** The `test` of the captures, with {@link Runs}. */
+export const test = base.extend<{ runs: Runs }>({
+  runs: async ({ browser }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proofsheet-runs-'));
+    await use(createRuns(browser, folder));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
+function createRuns(ownBrowser: Browser, folder: string): Runs {
+  const baselines = join(folder, 'baselines');
+  mkdirSync(baselines);
+  let number = 0;
+  return {
+    async run(list, { mode = 'none', atOnce = 3, browser = ownBrowser } = {}) {
+      const file = join(folder, 'pages.yaml');
+      writeFileSync(file, list);
+      const queue = planRun(file, { env: process.env, devices: Object.keys(devices) }).shots.map((shot) =>
+        shot.resolve({ baseURL: null, viewport: null }),
+      );
+      const places = { baselines, work: join(folder, `run-${number++}`) };
+      const tested = new Map<string, TestedShot>();
+      const work = async () => {
+        // As in a worker of the plugin, shots share pages, and no page survives a failure.
+        const pages = createPages((_, call) => call());
+        for (let shot = queue.shift(); shot; shot = queue.shift()) {
+          const rules = pageRulesOf({ contextOptions: {}, credentials: [], isRecorded: false }, shot);
+          const session = pages.begin({ browser, drawsBeyondWindow: true }, shot, rules);
+          const result = await testOne(shot, session.captureFunctions, { browser }, mode, places);
+          tested.set(shot.id, result);
+          await session.end();
+          if (!result.verdict.passed || queue.length === 0) await session.closePages();
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+      return listRunOf(tested);
+    },
+    async match(subject, name, options = {}, mode = 'none') {
+      const [page, locator] = 'goto' in subject ? [subject, null] : [subject.page(), subject];
+      const shot = createOpenedShot({ spec: 'own', name, url: page.url() }, options);
+      const functions = { after: captureOpened({ page, locator }, shot.capture), before: null };
+      return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
+    },
+    baselines: () => listFiles(baselines),
+    path: (name) => join(baselines, name),
+  };
+}
+
+interface Places {
+  readonly baselines: string;
+  /** Folder for locks and staged images of one run. */
+  readonly work: string;
+}
+
+async function testOne(
+  shot: Shot,
+  functions: CaptureFunctions,
+  subject: CaptureSubject,
+  mode: UpdateMode,
+  { baselines, work }: Places,
+): Promise<TestedShot> {
+  const shownPath = (await baselineSegments(shot, subject)).join('/');
+  const owner = { name: shot.id, isTwoState: shot.before !== null };
+  const update = 'npx playwright test --update-snapshots';
+  const verdict = await testShot(shot, functions, {
+    project: '',
+    policy: { mode, ci: false, ignoreSnapshots: false },
+    baseline: claimBaseline({ path: join(baselines, shownPath), shownPath }, owner, join(work, 'locks')),
+    stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
+    origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
+    failureDetails: { place: null, baseline: shownPath, approve: null, update },
+  });
+  return testedOf(verdict);
+}
+
+function testedOf(verdict: ShotVerdict): TestedShot {
+  const attachment = verdict.attachments.find(({ name }) => name === MESSAGE_ATTACHMENT);
+  const { shot: record, images } = decodeMessage(String(attachment?.body));
+  return {
+    verdict,
+    record,
+    image(role) {
+      const { attachment: name } = images.find(({ link }) => link === record[role]?.link) ?? {};
+      const path = verdict.attachments.find((one) => one.name === name)?.path;
+      if (path === undefined) throw new Error(`${record.id} has no image ${role}`);
+      return readFileSync(path);
+    },
+  };
+}
+
+function listRunOf(tested: ReadonlyMap<string, TestedShot>): ListRun {
+  const of = (id: string) => {
+    const found = tested.get(id);
+    if (!found) throw new Error(`no shot ${id}`);
+    return found;
+  };
+  return {
+    passed: [...tested.values()].every(({ verdict }) => verdict.passed),
+    statuses: [...tested.values()].map(({ record: { id, status } }) => `${id}: ${status}`).sort(),
+    of,
+    shot: (id) => of(id).record,
+  };
+}

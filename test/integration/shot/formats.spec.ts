@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+test('every format is captured at its size, is what it says, and passes again', async ({ runs, serve }) => {
+  const tall = '<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>';
+  const site = await serve(() => html(tall));
+  const pages = ['png', 'jpeg', 'jpg', 'webp'].flatMap((format) => [
+    `  - { name: ${format}-view, url: /, format: ${format}, width: 640, height: 400 }`,
+    `  - { name: ${format}-full, url: /, format: ${format}, width: 640, height: 400, fullSize: true }`,
+  ]);
+  const list = `baseURL: ${site.url}\npages:\n${pages.join('\n')}\n`;
+  expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
+  const run = await runs.run(list);
+  expect(run.passed).toBe(true);
+  expect(run.statuses).toHaveLength(pages.length);
+  for (const id of run.statuses.map((status) => status.replace(': passed', ''))) {
+    const { capture, after } = run.shot(id);
+    const [format = '', size] = id.split('-');
+    expect(capture).toMatchObject({ status: 'success', url: `${site.url}/`, width: 640, height: 400 });
+    expect(capture?.link).toMatch(new RegExp(`^screenshots/127\\.0\\.0\\.1/[0-9a-f-]{36}/\\d{13}\\.${format}$`));
+    expect(after).toMatchObject({ width: 640 });
+    if (size === 'view') expect(after?.height).toBe(400);
+    else expect(after?.height).toBeGreaterThan(1500);
+    const head = run.of(id).image('after').subarray(0, 12).toString('latin1');
+    expect(head).toMatch({ png: /^.PNG/, webp: /^RIFF....WEBP/s }[format] ?? /^\xff\xd8\xff/);
+  }
+});
+
+test('every kind of device is captured at its own size, the viewport and all that scrolls', async ({ runs, serve }) => {
+  const body = '<h1>Tall</h1><div style="height: 2000px"></div>';
+  const site = await serve(() => html(body, '<meta name="viewport" content="width=device-width">'));
+  const list = `baseURL: ${site.url}
+viewports:
+  iphone: { device: iPhone 15 }
+  pixel: { device: Pixel 7 }
+  hidpi: { device: Desktop Chrome HiDPI }
+  plain: { width: 500, height: 400 }
+pages:
+  - { name: view, url: / }
+  - { name: full, url: /, fullSize: true }
+  - { name: dense, url: /, scale: device, viewports: [iphone, plain] }
+`;
+  const run = await runs.run(list, { mode: 'changed' });
+  expect(run.passed).toBe(true);
+  const size = (id: string) => `${run.shot(id).after?.width}x${run.shot(id).after?.height}`;
+  expect(['view/iphone', 'view/pixel', 'view/hidpi', 'view/plain'].map(size)).toEqual([
+    ...['393x659', '412x839', '1280x720', '500x400'],
+  ]);
+  expect(['full/iphone', 'full/pixel', 'full/hidpi', 'full/plain'].map((id) => run.shot(id).after?.width)).toEqual([
+    ...[393, 412, 1280, 500],
+  ]);
+  for (const id of ['full/iphone', 'full/pixel', 'full/hidpi', 'full/plain']) {
+    expect(run.shot(id).after?.height, id).toBeGreaterThan(2000);
+  }
+  expect(['dense/iphone', 'dense/plain'].map(size)).toEqual(['1179x1977', '500x400']);
+  expect((await runs.run(list)).passed).toBe(true);
+});

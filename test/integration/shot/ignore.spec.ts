@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { extractText } from '../../../src/image/metadata.js';
+import type { Exclusion } from '../../../src/model/environment.js';
+import { decodeBaselineRecord } from '../../../src/model/environment.js';
+import type { Rectangle } from '../../../src/model/image.js';
+import { look } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+const LIME = '#00ff00';
+const STYLE = `<style>
+  html, body { margin: 0; background: #fff }
+  .i { position: absolute; background: ${LIME} }
+  iframe { position: absolute; border: 0; padding: 0 }
+</style>`;
+
+function box(x: number, y: number, width: number, height: number, more = 'class="i"'): string {
+  return `<div ${more} style="position: absolute; left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px"></div>`;
+}
+
+/** Below the fold, in a frame and in a shadow root. */
+const PLACES = html(
+  `${box(20, 1500, 60, 40)}${box(0, 0, 10, 2000, '')}
+  <iframe style="left: 200px; top: 1000px; width: 100px; height: 100px" src="/in-frame"></iframe>
+  <div id="host" style="position: absolute; left: 450px; top: 1200px"></div>
+  <script>
+    host.attachShadow({ mode: 'open' }).innerHTML = '<div class="i" style="width: 40px; height: 40px; background: ${LIME}"></div>';
+  </script>`,
+  STYLE,
+);
+const IN_FRAME = html(box(20, 30, 50, 40), STYLE);
+
+test('what is ignored is found wherever it is, lies where it is drawn, and is not painted over', async ({
+  serve,
+  shoot,
+}) => {
+  const site = await serve(({ url }) => (url.pathname === '/in-frame' ? IN_FRAME : PLACES));
+  const shots = await shoot(`baseURL: ${site.url}
+viewports: { plain: { width: 800, height: 600 }, double: { device: Desktop Chrome HiDPI } }
+defaults: { ignore: .i, scale: device }
+pages:
+  - { name: full, url: /, fullSize: true }
+  - { name: scrolled, url: /, actions: [scrollTo: 1000], ignore: { x: 5, y: 7, width: 30, height: 20 } }
+  - { name: plain, url: /, fullSize: true, ignore: { x: 0, y: 1990, width: 900, height: 20 } }
+`);
+  for (const [viewport, scale] of [['plain', 1] as const, ['double', 2] as const]) {
+    const { image, ignored, masks, warnings } = shots.capture(`full/${viewport}`);
+    const picture = await look(image);
+    const places = [area(220, 1030, 50, 40), area(450, 1200, 40, 40), area(20, 1500, 60, 40)];
+    expect(sorted(rectanglesOf(ignored))).toEqual(places.map((place) => scaled(place, scale)));
+    expect(picture.count(LIME), 'all of it is in the image').toBe(
+      places.reduce((sum, { width, height }) => sum + width * height, 0) * scale * scale,
+    );
+    expect({ masks, warnings }).toEqual({ masks: [], warnings: [] });
+    expect(sorted(rectanglesOf(shots.capture(`scrolled/${viewport}`).ignored))).toEqual(
+      [area(5, 7, 30, 20), area(220, 30, 50, 40), area(450, 200, 40, 40), area(20, 500, 60, 40)].map((place) =>
+        scaled(place, scale),
+      ),
+    );
+    expect(shots.capture(`plain/${viewport}`).warnings, 'a part of it lies in the image').toEqual([]);
+  }
+});
+
+test('of one element, what is ignored is told from its corner', async ({ serve, shoot }) => {
+  const card = `<div id="card" style="position: absolute; left: 30px; top: 900px; width: 300px; height: 200px; background: #ddd">${box(50, 100, 60, 20)}</div>`;
+  const site = await serve(() => html(card, STYLE));
+  const shots = await shoot(`baseURL: ${site.url}
+pages: [{ name: card, url: /, element: "#card", ignore: [.i, { x: 1, y: 2, width: 3, height: 4 }] }]
+`);
+  expect(shots.capture('card').ignored).toEqual([
+    { selector: '.i', rectangles: [area(50, 100, 60, 20)] },
+    { selector: '{ x: 1, y: 2, width: 3, height: 4 }', rectangles: [area(1, 2, 3, 4)] },
+  ]);
+});
+
+/** What the pages of the run below have in them, the second time too. */
+const CHANGING: Record<string, (second: boolean) => string> = {
+  '/card': (second) => `${box(100, 100, 50, 20)}${dot(second ? 110 : 120, 105)}<h1>Card</h1>`,
+  '/moved': (second) => `${box(second ? 160 : 100, 100, 50, 20)}<h1>Moved</h1>`,
+  '/more': (second) =>
+    `${box(100, 100, 50, 20)}${second ? dot(149, 119) : ''}${second ? dot(150, 119) : ''}<h1>More</h1>`,
+  '/counter': () => `<p class="i" id="count" style="width: 100px; height: 40px">0</p>
+    <script>let count = 0; setInterval(() => { document.querySelector('#count').textContent = count++ }, 150)</script><h1>Counter</h1>`,
+};
+
+function dot(x: number, y: number): string {
+  return `<div style="position: absolute; z-index: 1; left: ${x}px; top: ${y}px; width: 1px; height: 1px; background: #000"></div>`;
+}
+
+test('what is ignored does not count, before and after, and what is beside it does', async ({ page, runs, serve }) => {
+  let second = false;
+  const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
+  const list = `baseURL: ${site.url}
+defaults: { width: 400, height: 300 }
+pages:
+  - { name: card, url: /card, ignore: .i }
+  - { name: card-area, url: /card, ignore: { x: 100, y: 100, width: 50, height: 20 } }
+  - { name: card-seen, url: /card }
+  - { name: moved, url: /moved, ignore: .i }
+  - { name: moved-area, url: /moved, ignore: { x: 100, y: 100, width: 50, height: 20 } }
+  - { name: more, url: /more, ignore: .i }
+  - { name: counter, url: /counter, ignore: .i }
+  - { name: typo, url: /card, ignore: [.i, .typo, { x: 400, y: 0, width: 10, height: 10 }] }
+  - { name: typo-strict, url: /card, ignore: ".i, .typo", strictMasks: true }
+  - { name: outside-strict, url: /card, ignore: [.i, { x: 0, y: 300, width: 10, height: 10 }], strictMasks: true }
+  - { name: invalid, url: /card, ignore: ".i:no-such" }
+`;
+  const matchOwn = async (mode: 'changed' | 'none') => {
+    await page.setViewportSize({ width: 400, height: 300 });
+    await page.goto(`${site.url}/card`);
+    const options = { ignore: ['.i', { x: 0, y: 0, width: 1, height: 1 }] };
+    return (await runs.match(page, 'own', options, mode)).record.status;
+  };
+  const first = await runs.run(list, { mode: 'changed' });
+  expect(await matchOwn('changed')).toBe('new');
+  expect(first.passed).toBe(false);
+  const wrong = ['invalid: error', 'outside-strict: error', 'typo-strict: error'];
+  expect(first.statuses.filter((status) => !status.endsWith(': new'))).toEqual(wrong);
+  const { ignored, masks } =
+    decodeBaselineRecord(extractText(readFileSync(runs.path('moved.png')), 'png').text ?? '') ?? {};
+  expect({ ignored, masks }, 'it travels inside the baseline').toEqual({
+    ignored: [{ selector: '.i', rectangles: [area(100, 100, 50, 20)] }],
+    masks: [],
+  });
+
+  second = true;
+  const run = await runs.run(list);
+  expect(run.passed).toBe(false);
+  expect(run.statuses).toEqual([
+    ...['card-area: passed', 'card-seen: changed', 'card: passed', 'counter: passed', 'invalid: error'],
+    ...['more: changed', 'moved-area: changed', 'moved: passed', 'outside-strict: error'],
+    ...['typo-strict: error', 'typo: passed'],
+  ]);
+  expect(await matchOwn('none')).toBe('passed');
+  expect(run.shot('more').summary?.mismatchPixels, 'the last pixel inside does not count, the next one does').toBe(1);
+  expect(run.shot('more').regions).toEqual([{ x: 150, y: 119, width: 1, height: 1, pixels: 1 }]);
+  expect(run.shot('card-seen').summary?.mismatchPixels).toBe(2);
+  expect(run.shot('moved-area').summary?.mismatchPixels, 'a rectangle does not move with the page').toBe(50 * 20);
+  expect(run.shot('typo').warnings).toEqual([
+    { code: 'ignore-no-match', message: '`ignore`: .typo matches nothing on the page' },
+    {
+      code: 'ignore-no-match',
+      message: '`ignore`: { x: 400, y: 0, width: 10, height: 10 } lies outside the image',
+    },
+  ]);
+  expect(run.shot('typo-strict').reason).toContain(
+    '`ignore`: .typo matches nothing on the page (`strictMasks` makes it an error)',
+  );
+  expect(run.shot('outside-strict').reason).toContain('height: 10 } lies outside the image (`strictMasks`');
+  expect(run.shot('invalid').reason).toContain('`ignore` has ".i:no-such", which is not a CSS selector');
+});
+
+function area(x: number, y: number, width: number, height: number): Rectangle {
+  return { x, y, width, height };
+}
+
+function rectanglesOf(exclusions: readonly Exclusion[]): Rectangle[] {
+  return exclusions.flatMap(({ rectangles }) => rectangles);
+}
+
+function scaled({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  return area(x * by, y * by, width * by, height * by);
+}
+
+function sorted(areas: readonly Rectangle[]): Rectangle[] {
+  return [...areas].sort((a, b) => a.y - b.y || a.x - b.x);
+}

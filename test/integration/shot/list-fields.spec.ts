@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { html } from '../../e2e/project.js';
+import { box, STYLE } from '../boxes.js';
+import { test } from '../runs.js';
+
+/** What changes between the baselines and the run after them. */
+const CHANGING: Record<string, (second: boolean) => string> = {
+  '/clock': (second) => box(20, 20, 100, 30, 'class="m"', second ? '12:01' : '12:00'),
+  '/clock-and-more': (second) =>
+    box(20, 20, 100, 30, 'class="m"', second ? '12:01' : '12:00') +
+    box(200, 100, 50, 20, `style="background: ${second ? '#f00' : '#00f'}"`),
+  '/moved': (second) => box(second ? 160 : 20, second ? 90 : 20, 100, 30),
+  '/grown': (second) => box(20, 20, second ? 200 : 100, 30),
+  '/come': (second) => `<h1>Come</h1>${second ? box(20, 20, 100, 30) : ''}`,
+  '/card': (second) =>
+    box(30, 40, 200, 100, 'id="card" style="background: #ddd"', box(20, 20, 60, 30, 'class="m"', second ? '9' : '10')),
+  '/steady': () => '<h1>Steady</h1><table><tr><th>A<th>B<tr><td>1<td>2</table>',
+  '/print': (second) => `<h1>Bill</h1><p>${second ? '11.00' : '10.00'}</p>`,
+  '/menu': () => `<button onclick="list.hidden = false">Menu</button><ul id="list" hidden><li>One</ul>`,
+  '/tall': () => '<h1>Tall</h1><div style="height: 1200px; background: #cde"></div>',
+  '/vh': () => '<h1>Window</h1><div style="height: 200vh; background: #cde"></div>',
+  '/short': () => '<h1 style="margin: 0">Short</h1>',
+  '/too-tall': () => '<h1>Too tall</h1><div style="height: 20100px"></div>',
+};
+
+test('masks, PDFs, states and viewports as tall as the content, held against their baselines', async ({
+  runs,
+  serve,
+}) => {
+  let second = false;
+  const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
+  const list = `baseURL: ${site.url}
+defaults: { width: 400, height: 300 }
+pages:
+  - { name: clock, url: /clock, mask: .m }
+  - { name: clock-and-more, url: /clock-and-more, mask: .m }
+  - { name: moved, url: /moved, mask: .m }
+  - { name: unmasked, url: /moved }
+  - { name: grown, url: /grown, mask: [.m] }
+  - { name: come, url: /come, mask: .m }
+  - { name: typo, url: /clock, mask: ".m, .typo" }
+  - { name: typo-strict, url: /clock, mask: ".m, .typo", strictMasks: true }
+  - { name: invalid, url: /clock, mask: ".m:no-such" }
+  - { name: card, url: /card, element: "#card", mask: .m }
+  - { name: same-print, url: /steady, format: pdf }
+  - { name: other-print, url: /print, format: pdf }
+  - { name: menu, url: /menu, base: false, states: { closed: {}, open: { actions: [click: button] }, wide: { width: 600 } } }
+  - { name: steady, url: /steady, states: { dark: { colorScheme: dark } } }
+  - { name: tall, url: /tall, height: null, width: 700 }
+  - { name: vh, url: /vh, height: null }
+  - { name: short, url: /short, height: null }
+  - { name: too-tall, url: /too-tall, height: null }
+`;
+  const devices = `baseURL: ${site.url}
+viewports: { double: { device: Desktop Chrome HiDPI }, triple: { device: iPhone 15 } }
+defaults: { mask: .m, scale: device }
+pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, element: "#card" }, { name: more-dense, url: /clock-and-more }]
+`;
+  const runBoth = async (mode: 'changed' | 'none') => [
+    await runs.run(list, { mode }),
+    await runs.run(devices, { mode }),
+  ];
+  const first = (await runBoth('changed')).flatMap(({ statuses }) => statuses);
+  const wrong = ['invalid: error', 'too-tall: error', 'typo-strict: error'];
+  expect(first.filter((status) => !status.endsWith(': new'))).toEqual(wrong);
+  expect(readFileSync(runs.path('same-print.pdf')).toString('latin1', 0, 5)).toBe('%PDF-');
+
+  second = true;
+  const [run, dense] = await runBoth('none');
+  if (!run || !dense) throw new Error('two lists have two runs');
+  expect([run.passed, dense.passed]).toEqual([false, false]);
+  const statuses = [...run.statuses, ...dense.statuses].sort();
+  expect(statuses.filter((status) => !status.endsWith(': passed'))).toEqual([
+    ...['clock-and-more: changed', 'invalid: error', 'more-dense/double: changed', 'more-dense/triple: changed'],
+    ...['other-print: changed', 'too-tall: error', 'typo-strict: error', 'unmasked: changed'],
+  ]);
+  expect(statuses).toEqual(
+    expect.arrayContaining([
+      'menu/closed: passed',
+      'menu/open: passed',
+      'menu/wide: passed',
+      'steady/dark: passed',
+      'steady: passed',
+    ]),
+  );
+  expect(statuses).not.toContain('menu: passed');
+  const { reason, regions, summary } = run.shot('clock-and-more');
+  expect(regions).toEqual([{ x: 200, y: 100, width: 50, height: 20, pixels: 1000 }]);
+  expect(summary).toMatchObject({ mismatchPixels: 1000, totalPixels: 400 * 300 });
+  expect(reason).toBeTruthy();
+  const { reason: typo } = run.shot('typo-strict');
+  expect(run.shot('typo').warnings).toEqual([
+    { code: 'mask-no-match', message: '`mask`: .typo matches nothing on the page' },
+  ]);
+  expect(run.shot('come').warnings).toEqual([]);
+  expect(typo).toContain('`mask`: .typo matches nothing on the page (`strictMasks` makes it an error)');
+  expect(run.shot('invalid').reason).toContain('`mask` has ".m:no-such", which is not a CSS selector');
+  const print = run.shot('other-print');
+  expect([print.after?.width, print.after?.height]).toEqual([596, 843]);
+  expect(print).toMatchObject({ summary: { totalPixels: 1192 * 1686, sameDimensions: true }, diff: { width: 1192 } });
+  expect(print.reason).toMatch(/^[\d,]+ px \(.*\) differ, limit 0 px; first/);
+  const size = (id: string) => [run.shot(id).capture?.width, run.shot(id).capture?.height];
+  const image = (id: string) => [run.shot(id).after?.width, run.shot(id).after?.height];
+  expect(size('tall')).toEqual(image('tall'));
+  expect(size('tall')[0]).toBe(700);
+  expect(size('tall')[1]).toBeGreaterThan(1200);
+  expect(size('short')).toEqual([400, 100]);
+  expect(size('menu/wide')).toEqual([600, 300]);
+  expect(run.shot('too-tall').reason).toMatch(/its content is 20\d\d\d px tall, and a viewport can be 20000 px/);
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+import { PNG } from 'pngjs';
+import type { Answer } from '../../e2e/direct.js';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+test('what moves by itself is still: transitions, endless animations, the caret, late fonts and images', {
+  tag: ['@pain-16', '@pain-28'],
+}, async ({ runs, serve }) => {
+  const site = await serve(moving);
+  const list = `baseURL: ${site.url}\npages:\n  - { name: moving, url: /, fullSize: true }\n`;
+  expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
+  const image = PNG.sync.read(readFileSync(runs.path('moving.png')));
+  const at = (x: number, y: number) => [
+    ...image.data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3),
+  ];
+  expect(at(150, 3050), 'the lazy image below the fold is there').toEqual([0, 128, 0]);
+  for (let count = 0; count < 4; count++) expect((await runs.run(list)).passed).toBe(true);
+});
+
+test('a page that never stands still is unstable, with both frames, and never a baseline', {
+  tag: ['@pain-28', '@pain-42'],
+}, async ({ runs, serve }) => {
+  const clock =
+    '<h1>Clock</h1><p id="p">0</p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>';
+  const site = await serve(() => html(clock));
+  const run = await runs.run(`baseURL: ${site.url}\npages:\n  - { name: clock, url: / }\n`, { mode: 'all' });
+  expect(run.passed).toBe(false);
+  const shot = run.shot('clock');
+  expect(shot).toMatchObject({ status: 'unstable', written: false, summary: null });
+  expect(shot.reason).toContain('page did not become stable; first at ');
+  expect(shot.regions).toHaveLength(1);
+  expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
+  expect(runs.baselines()).toEqual([]);
+});
+
+test('a page that goes elsewhere by itself, at any moment, is never taken for the page that was asked for', async ({
+  runs,
+  serve,
+}) => {
+  const site = await serve(restless());
+  const delays = [0, 30, 60, 90, 120, 150, 200];
+  const run = await runs.run(
+    `baseURL: ${site.url}
+defaults: { timeout: 15 }
+pages:
+${delays.map((ms) => `  - { name: login-${ms}, url: /to-login/${ms}, delay: 0.3 }\n`).join('')}  - { name: script, url: /by-script, delay: 0.3 }
+  - { name: turned-bad, url: /turned-bad, delay: 0.5 }
+  - { name: reloads-once, url: /reloads-once, delay: 0.7, hide: .clock }
+  - { name: reloads-always, url: /reloads-always, delay: 0.7 }
+`,
+    { mode: 'changed' },
+  );
+  expect(run.passed).toBe(false);
+  for (const ms of delays) {
+    expect(run.shot(`login-${ms}`).status, `after ${ms} ms`).toBe('error');
+    expect(run.shot(`login-${ms}`).reason).toContain('/login, expected');
+  }
+  expect(run.shot('script').reason).toContain('/login, expected');
+  expect(run.shot('turned-bad').reason).toContain('it answered 500');
+  expect(run.shot('reloads-always').reason).toContain('reloaded itself');
+  // Captured anew after its reload, and hidden there too.
+  expect(run.shot('reloads-once')).toMatchObject({ status: 'new', warnings: [] });
+  expect(runs.baselines()).toHaveLength(1);
+});
+
+function moving({ url }: { url: URL }): Answer {
+  if (url.pathname === '/late.svg') {
+    const square =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" fill="#008000"/></svg>';
+    return { afterMs: 600, headers: { 'content-type': 'image/svg+xml' }, body: square };
+  }
+  return html(`<style>
+      @keyframes spin { to { transform: rotate(1turn) } } @keyframes come { from { opacity: 0 } }
+      .spin { width: 40px; height: 40px; background: #c00; animation: spin 1s infinite linear }
+      .come { animation: come 3s } a { color: #00f; transition: color 2s } a.on { color: #f00 }
+    </style>
+    <input autofocus value="caret"><div class="spin"></div><p class="come">Here I come</p><a id="a">Link</a>
+    <script>setTimeout(() => a.classList.add('on'), 10)</script>
+    <div style="height: 2800px"></div><img loading="lazy" src="/late.svg" width="300" height="100" style="display: block; position: absolute; top: 3000px; left: 0">`);
+}
+
+/** Serves pages that do not stay what they were when they were opened. */
+function restless(): (request: { url: URL }) => Answer {
+  const navigations = new Map<string, number>();
+  return ({ url: { pathname: path } }) => {
+    const visit = (navigations.get(path) ?? 0) + 1;
+    navigations.set(path, visit);
+    const later = (script: string, ms: number) =>
+      html(`<h1>${path}</h1><script>setTimeout(() => { ${script} }, ${ms})</script>`);
+    if (path.startsWith('/to-login/')) return later("location = '/login'", Number(path.split('/')[2]));
+    if (path === '/by-script')
+      return later("history.replaceState({}, '', '/login'); document.body.textContent = 'Log in'", 200);
+    const isFirst = visit === 1;
+    if (path === '/turned-bad')
+      return isFirst ? later('location.reload()', 100) : { status: 500, body: html('<h1>Internal error</h1>') };
+    if (path === '/reloads-once')
+      return isFirst ? later('location.reload()', 300) : html('<h1>Stays</h1><p class="clock">now</p>');
+    return path === '/reloads-always' ? later('location.reload()', 300) : html('<h1>Log in</h1>');
+  };
+}

@@ -1,0 +1,12 @@
+import { declareAlarm, SPECIMENS, test } from '../integration/capture/settle.js';
+
+// The tests of these files, with more captures of each page.
+import '../integration/capture/late-changes.spec.js';
+import '../integration/capture/scrolling.spec.js';
+import '../integration/capture/stabilizers.spec.js';
+
+test.use({ captures: 30 });
+
+// `stabilizers.spec.ts` has the first kind of each.
+for (const [name, { alarms, mended }] of Object.entries(SPECIMENS))
+  for (const [kind, path] of Object.entries(alarms).slice(1)) declareAlarm(name, kind, path, mended);
