@@ -265,7 +265,7 @@ describe('an untrusted run record', () => {
     );
     await rm(join(places.root, 'shots'));
     await symlink(join(outside, 'nowhere'), join(places.root, 'shots'));
-    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('leads nowhere');
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('a broken symbolic link');
     expect(await readdir(outside)).toEqual(['proofsheet-report']);
   });
 
@@ -290,9 +290,9 @@ describe('an untrusted run record', () => {
     await writeAt(image, baselineOf('about', BLUE));
     expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('belongs to about [chromium]');
     await writeAt(image, baselineOf('home', BLUE).subarray(0, 60));
-    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('not a whole one');
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
     await writeAt(image, await readFile(new URL('../../../fixtures/images/chromium.jpg', import.meta.url)));
-    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('not a whole one');
+    expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain('has no complete after image');
     expect(await colorOf('home')).toBe(RED);
   });
 

@@ -84,6 +84,6 @@ describe('a storage in a folder', () => {
 
   test('says what keeps a file from being written', async () => {
     writeFileSync(join(folder, 'kept'), 'a file in its place');
-    await expect(storage.put(LINK, bytes, 'image/png')).rejects.toThrow(/^\S+kept: it cannot be written to \(/);
+    await expect(storage.put(LINK, bytes, 'image/png')).rejects.toThrow(/^\S+kept: the capture cannot be written \(/);
   });
 });

@@ -91,7 +91,7 @@ describe('an assistant', () => {
     const misspelt = await call('shot_details', { id: 'hom' });
     expect([misspelt.isError, textOf(misspelt)]).toEqual([true, expect.stringContaining('Did you mean "home"?')]);
     const several = await call('shot_details', { id: 'shop' });
-    expect([several.isError, textOf(several)]).toEqual([true, expect.stringContaining('the name of 2 shots')]);
+    expect([several.isError, textOf(several)]).toEqual([true, expect.stringContaining('2 shots have this name')]);
     expect(textOf(several)).toContain('wide [chromium], small [chromium]');
     const wrong = await call('shot_details', { id: 7 });
     expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('id')]);
@@ -142,7 +142,7 @@ describe('approving', () => {
     const group = decidedSchema.parse((await approve({ group: '1' })).structuredContent);
     expect(group.written.map(({ id }) => id)).toEqual(['home', 'about']);
     const gone = decidedSchema.parse((await approve({ ids: ['gone'] })).structuredContent);
-    expect(gone.refused[0]?.reason).toContain('it is an error');
+    expect(gone.refused[0]?.reason).toContain('the shot has an error');
   });
 
   test('of another run than the one that was looked at does nothing', async () => {
@@ -156,7 +156,7 @@ describe('approving', () => {
 
   test('of nothing in particular does nothing', async () => {
     const answer = await approve({});
-    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining('no shot was chosen')]);
+    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining('no shot is selected')]);
     expect(await onDisk('home')).toEqual(baselineOf('home', RED));
   });
 
