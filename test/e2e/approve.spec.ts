@@ -49,7 +49,7 @@ test('a report that was made in CI is approved from where it was unpacked', asyn
   renameSync(project.path('proofsheet-report'), project.path('artifact'));
   const lost = await project.proofsheet(['approve', '--new']);
   expect(lost).toExit(2);
-  expect(lost.output).toMatch(/results\.json: there is no finished run\. Run: npx playwright test/);
+  expect(lost.output).toMatch(/results\.json: no report of a finished run was found\. Run: npx playwright test/);
   const run = await project.proofsheet(['approve', '--new', '--from', 'artifact', '--json']);
   expect(run).toExit(0);
   expect(JSON.parse(run.stdout)).toMatchObject({
@@ -68,10 +68,10 @@ test('what cannot be approved is named, with exit code 2; so is a slip of the pe
   const all = await project.proofsheet(['approve', '--all']);
   expect(all).toExit(2);
   expect(all.stdout).toContain(`approved 1 shot, baselines written:\n  home  ${HOME}\n`);
-  expect(all.stdout).toMatch(/refused: about: it is an error: .*it answered 404/);
+  expect(all.stdout).toMatch(/refused: about: the shot has an error: .*HTTP status 404/);
   const run = await project.proofsheet(['approve', 'hme']);
   expect(run).toExit(2);
-  expect(run.output).toContain('hme: the run has no such shot. Did you mean "home"?');
+  expect(run.output).toContain('hme: the run has no shot or page with this name. Did you mean "home"?');
 });
 
 for (const { name, rounds, wanted, tag } of [

@@ -53,7 +53,7 @@ test('a report that cannot be written is said, with the counts and with what to 
   });
   const run = await project.test();
   expect(run).toExit(1);
-  expect(run.output).toMatch(/a-file: .*it is a file, expected a folder/);
+  expect(run.output).toMatch(/a-file: .*this is a file; expected a folder/);
   expect(run.output).toContain('2 passed');
 });
 

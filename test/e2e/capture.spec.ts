@@ -27,7 +27,7 @@ pages:
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['gone: error', 'good: new', 'nowhere: error', 'private: error']);
   const reason = (id: string) => project.shot(id).reason;
-  expect(reason('gone')).toContain('it answered 404, expected 200..299');
+  expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
   expect(reason('private')).toContain('/login, expected');
   expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
   expect(project.files('visual.spec.ts-snapshots')).toEqual(['good-linux.png']);

@@ -6,7 +6,7 @@ import { fill, png, sheet } from '../unit/image/paint.js';
 import { type Answer, look, readImage, startServer } from './direct.js';
 import { type Ended, expect, html, type Project, test } from './project.js';
 
-const WHOLE = 'Give the path of a whole image, or a URL that begins with http:// or https://.';
+const WHOLE = 'Pass the path of an image file, or an http:// or https:// URL.';
 
 /** Two images of 100x80: 20 pixels of the second are red. */
 function writeImages(project: Project): void {
@@ -30,7 +30,7 @@ test('two files are compared to the pixel, and their images written', async ({ p
   writeImages(project);
   const changed = await project.proofsheet(['compare', 'a.png', 'b.png']);
   expect(changed).toExit(1);
-  expect(changed.stdout).toBe(`changed: 20 px (0.25 %) differ, limit 0 px; first at 30,10 10x2
+  expect(changed.stdout).toBe(`changed: 20 px (0.25 %) differ, limit 0 px; 1 region: 10x2 px at (30, 10)
   before  100x80      proofsheet-compare/before.png
   after   100x80      proofsheet-compare/after.png
   diff    100x80      proofsheet-compare/diff.png
@@ -39,7 +39,7 @@ test('two files are compared to the pixel, and their images written', async ({ p
 
   const same = await project.proofsheet(['compare', 'a.png', 'a.png']);
   expect(same).toExit(0);
-  expect(same.stdout).toContain('passed: alike: no pixel differs\n');
+  expect(same.stdout).toContain('passed: images match: 0 px differ\n');
   expect(project.files('proofsheet-compare'), 'a diff does not outlive its comparison').toEqual([
     'after.png',
     'before.png',
@@ -77,7 +77,7 @@ test('two files are compared to the pixel, and their images written', async ({ p
   expect((await imageAt(taller.diff?.link)).height).toBe(90);
   const wrong = await project.proofsheet(['compare', 'wrong.jpg', 'wrong.jpg', '--ignore', '10,0,5,5']);
   expect(wrong).toExit(0);
-  expect(wrong.output).toContain('proofsheet: before: wrong.jpg is png, its name says jpeg\n');
+  expect(wrong.output).toContain('proofsheet: before: wrong.jpg is png, but its file extension is that of jpeg\n');
   expect(wrong.output).toContain('proofsheet: ignore: 10,0,5,5 lies outside both images\n');
 });
 
@@ -89,7 +89,7 @@ test('between two files, pixels that differ only by anti-aliasing count where th
   project.write({ 'a.png': png(edge.before).bytes, 'b.png': png(edge.after).bytes });
   const apart = await project.proofsheet(['compare', 'a.png', 'b.png']);
   expect(apart).toExit(0);
-  expect(apart.stdout).toContain('passed: alike: 52 px differ by anti-aliasing only');
+  expect(apart.stdout).toContain('passed: images match: 52 px differ by anti-aliasing only');
   const counted = await project.proofsheet(['compare', 'a.png', 'b.png', '--antialiasing', 'count']);
   expect(counted).toExit(1);
   expect(counted.stdout).toContain('changed: 52 px');
@@ -120,7 +120,7 @@ test('two pages are captured at once, and compared; so is a page with a file', a
   project.write({ 'kept.png': readFileSync(project.path('proofsheet-compare/after.png')) });
   const mixed = await project.proofsheet(['compare', 'kept.png', `${server.url}/new`, '-o', 'mixed']);
   expect(mixed).toExit(0);
-  expect(mixed.stdout).toContain('passed: alike: no pixel differs');
+  expect(mixed.stdout).toContain('passed: images match: 0 px differ');
 
   const icons = await project.proofsheet(['compare', `${server.url}/icon`, `${server.url}/icon-larger`, '--json']);
   expect(icons, 'one browser draws both: anti-aliasing counts').toExit(1);
@@ -133,7 +133,7 @@ test('two pages are captured at once, and compared; so is a page with a file', a
   expect({ status, error, code }).toEqual({ status: 'error', error: true, code: 'page-status' });
   expect(details.map(({ where }: { where: string }) => where)).toEqual([`${server.url}/gone`, `${server.url}/clock`]);
   expect(message).toMatch(
-    /\/clock: the page did not become stable, in \d+ images\. Give it time with `delay`, or take what moves away with `hide`\./,
+    /\/clock: the page did not become stable in \d+ screenshots\. Wait longer with `delay`, or use `hide` for the content that keeps changing\./,
   );
 });
 
@@ -145,7 +145,7 @@ test('what cannot be compared is told in three parts, with exit code 2, and in J
   writeImages(project);
   const told = await project.proofsheet(['compare', 'cut.png', 'a.png']);
   expect(told).toExit(2);
-  expect(told.output).toContain(`proofsheet: cut.png: the file is cut off: its png data does not end. ${WHOLE}`);
+  expect(told.output).toContain(`proofsheet: cut.png: the file is truncated: its png data is incomplete. ${WHOLE}`);
   expect(told.stdout, 'nothing but an answer goes there').toBe('');
   const answered = await project.proofsheet(['compare', 'cut.png', 'a.png', '--json']);
   expect(answered).toExit(2);

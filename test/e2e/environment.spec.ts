@@ -45,7 +45,7 @@ pages: [${PAGES.map((page) => `/${page}`)}]
   if (!environment) throw new Error('nothing was captured');
   expect(project.shot('a').baseline?.environment).toEqual({ ...environment, ...OLD });
   const { browserVersion, fonts, os, arch } = environment;
-  const notice = `baselines were made with chromium 99.0.1 on ${os}/${arch}, fonts 0123456789ab, this run with chromium ${browserVersion} on ${os}/${arch}, fonts ${fonts}: rendering may differ`;
+  const notice = `environment mismatch: baselines from chromium 99.0.1 on ${os}/${arch}, fonts 0123456789ab; this run used chromium ${browserVersion} on ${os}/${arch}, fonts ${fonts}; rendering may differ`;
   expect(run.output).toContain(`notice    ${notice} (3 shots: a, b, c)`);
   for (const text of [run.output, read(project, 'summary.md').replaceAll('\\', '')])
     expect(countOf(text, 'baselines were made with')).toBe(1);

@@ -24,7 +24,7 @@ test('in GitHub Actions a changed page is an error at its line of the list, and 
   mkdirSync(project.path('folder'));
   const green = await project.test([], jobOf(project, 'folder'));
   expect(green).toExit(0);
-  expect(green.stdout).toContain('proofsheet: the summary of this job is without this run: EISDIR');
+  expect(green.stdout).toContain('proofsheet: cannot write the job summary: EISDIR');
   site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
   expect(await project.test([], jobOf(project, 'folder'))).toExit(1);
 
@@ -58,13 +58,13 @@ test('github-comment makes one comment of the run and updates it; a 403 is one l
   const refused = await project.proofsheet(COMMENT, env);
   expect(refused).toExit(0);
   expect(refused.stdout).toBe('');
-  expect(refused.output).toMatch(/^proofsheet: no comment was made: GitHub answered 403 to POST \S+: .*\n$/);
+  expect(refused.output).toMatch(/^proofsheet: no comment was posted: GitHub responded with status 403 to POST \S+: .*\n$/);
   expect(refused.output).not.toContain('sesame');
 
   github.trouble.clear();
   expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment was created\n');
   expect(github.comments[0]?.body).toMatch(/^<!-- proofsheet:proofsheet -->\n## proofsheet: not passed\n/);
-  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment says so already\n');
+  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment is already up to date\n');
 
   site.write({ 'index.html': html('<h1>Home</h1>') });
   expect(readFileSync(project.path('proofsheet-report/results.json'))).toEqual(before);
@@ -91,7 +91,7 @@ test('github-comment finds the pull request from the event of the finished workf
   };
   const none = await project.proofsheet(['github-comment', '--from', join(root, 'proofsheet-report')], env);
   expect(none).toExit(0);
-  expect(none.output).toContain('no open pull request has what was compared as its head');
+  expect(none.output).toContain('no open pull request has the tested commit as its head');
   github.pulls.push({ number: 12, label: 'fork:topic', head: { sha, repo: { id: 7 } } });
   expect(await project.proofsheet(['github-comment', '--from', join(root, 'proofsheet-report')], env)).toExit(0);
   expect(github.comments[0]?.body).toContain(`Commit ${sha}. [The report with its images](<${workflow_run.html_url}>)`);

@@ -32,7 +32,7 @@ test('own', async ({ page }) => {
     'playwright.config.ts': config(),
   });
   expect(await project.test(['--update-snapshots'])).toExit(1);
-  expect(project.shot('star').reason).toContain('leave 0 % of the pixels to compare, at least 5.00 % are needed');
+  expect(project.shot('star').reason).toContain('leave 0 % of the pixels to compare; expected at least 5.00 %');
   expect(project.shot('dropped')).toMatchObject({ status: 'new', compared: 0 });
 
   grown = true;
@@ -47,7 +47,7 @@ test('own', async ({ page }) => {
     expect(project.shot(id).warnings).toEqual([
       {
         code: 'masks-dropped',
-        message: 'the baseline masks or ignores html, which the list no longer has: these rectangles are compared',
+        message: 'the baseline has masked or ignored areas of html, which `mask` and `ignore` no longer contain: these areas are now compared',
       },
     ]);
   expect(run.output).toContain('these rectangles are compared (2 shots: dropped, own/own)');

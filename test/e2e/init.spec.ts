@@ -34,10 +34,10 @@ test("a new user's way: init, baselines, a style breaks, one of two changes is a
   const init = await project.proofsheet(['init']);
   expect(init).toExit(0);
   expect(init.stdout).toContain(
-    'wrote pages.yaml (one page, to begin with)\nwrote visual.spec.ts\nwrote playwright.config.ts\n',
+    'wrote pages.yaml (an example with one page)\nwrote visual.spec.ts\nwrote playwright.config.ts\n',
   );
   expect(init.stdout).toContain(
-    '\nNext: write your pages into pages.yaml, then\n  npx playwright test --update-snapshots ',
+    '\nNext: add your pages to pages.yaml, then run:\n  npx playwright test --update-snapshots ',
   );
   offline(project);
   const list = readFileSync(project.path('pages.yaml'), 'utf8');
@@ -54,7 +54,7 @@ test("a new user's way: init, baselines, a style breaks, one of two changes is a
 
   const served = await startReport(project.folder, ['--no-open']);
   await page.goto(served.url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 of 3 shots did not pass');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 changes on 2 of 3 pages');
   await page.locator('.shot-cards').getByRole('link', { name: 'index' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('index');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -73,14 +73,14 @@ test('init overwrites nothing, and says what to add where a file is there alread
     status: 'success',
     written: ['e2e/pages.yaml', 'e2e/visual.spec.ts'],
     kept: [
-      { path: 'playwright.config.mjs', advice: "see that its reporter has: ['proofsheet/reporter']" },
+      { path: 'playwright.config.mjs', advice: "make sure that its reporter list contains ['proofsheet/reporter']" },
       { path: '.gitattributes', advice: 'add to it: **/*-snapshots/** filter=lfs diff=lfs merge=lfs -text' },
     ],
   });
   const list = readFileSync(project.path('e2e/pages.yaml'), 'utf8');
   const again = await project.proofsheet(['init']);
   expect(again).toExit(2);
-  expect(again.stdout).toContain('e2e/pages.yaml is there already: it stays as it is\n');
+  expect(again.stdout).toContain('e2e/pages.yaml already exists: not changed\n');
   expect(readFileSync(project.path('e2e/pages.yaml'), 'utf8')).toBe(list);
   expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
 });
@@ -92,7 +92,7 @@ test("init makes a list of another tool's, or of a sitemap with those that it na
   const run = await project.proofsheet(['init', '--from', 'backstop.json']);
   expect(run).toExit(0);
   expect(run.stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
-  expect(run.stdout).toContain('Not imported, or different here (comments in pages.yaml say where):\n  readyEvent: ');
+  expect(run.stdout).toContain('Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  readyEvent: ');
   expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');

@@ -84,7 +84,7 @@ test.describe('three shards in three folders', () => {
     cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
     const merged = await merge(project, blobs);
     expect(merged).not.toExit(0);
-    expect(merged.output).toMatch(/shard 2\/3 is there 2 times/);
+    expect(merged.output).toMatch(/shard 2\/3 occurs 2 times/);
   });
 
   test('a failed shot fails the merge, with its images; a job of GitHub is told once, by the merge', {
@@ -92,7 +92,7 @@ test.describe('three shards in three folders', () => {
   }, async ({ project }) => {
     const { code, output, blob, hasSummary } = whole.failed;
     expect(code).toBe(1);
-    expect(output).toContain('proofsheet: 1 of 2 shots did not pass');
+    expect(output).toContain('proofsheet: 1 change on 1 of 2 pages');
     expect(output).not.toContain('::error');
     expect(hasSummary).toBe(false);
 

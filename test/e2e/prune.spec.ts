@@ -15,7 +15,7 @@ test('the baseline of a page that was removed is listed, and deleted when told t
   const run = await project.test(['--update-snapshots']);
   expect(run).toExit(0);
   expect(project.results()).toMatchObject({ obsolete: [OLD], summary: { obsolete: 1 } });
-  expect(run.output).toContain(`  obsolete  1 baseline that no shot claims: ${OLD} (npx proofsheet prune)\n`);
+  expect(run.output).toContain(`  obsolete  1 baseline without a shot: ${OLD} (to list or delete: npx proofsheet prune)\n`);
 
   const listed = await project.proofsheet(['prune']);
   expect(listed).toExit(0);
@@ -47,7 +47,7 @@ for (const { how, args, pages, reason, tag } of [
     how: 'stopped',
     args: ['--max-failures=1'],
     pages: ['gone', 'home'],
-    reason: 'the run did not judge all of its shots',
+    reason: 'the run has shots without a result',
     tag: ['@soak'],
   },
 ]) {

@@ -139,7 +139,7 @@ function paintEverything(): Painted[] {
       id: 'gone',
       before: null,
       after: null,
-      more: { status: 'error', reason: 'http://127.0.0.1/gone: it answered 404' },
+      more: { status: 'error', reason: 'http://127.0.0.1/gone: HTTP status 404' },
     },
     { id: 'moving', before: sheet(WIDTH, 600), after: sheet(WIDTH, 600, '#eeeeee'), more: { status: 'unstable' } },
     { id: 'quiet', before: quiet, after: quiet },

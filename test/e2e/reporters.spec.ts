@@ -86,7 +86,8 @@ test('the report and the printed summary name what did not pass, the worst first
   );
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
   expect(run.output).toContain(
-    'If this is how the page should look: npx proofsheet approve home, or npx playwright test --update-snapshots',
+    'If the change is intended, run: npx proofsheet approve home
+  or capture again: npx playwright test --update-snapshots',
   );
   const lines = run.output.split('\n');
   const start = lines.findIndex((line) => /^ +1\) .*home/.test(line));

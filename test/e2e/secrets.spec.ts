@@ -154,8 +154,8 @@ test('a secret in a list is not in what Playwright prints of the list, nor in wh
   expect(project.statuses()).toEqual([
     ...['everything/secured: skipped', 'everything: new', 'gone: error', 'tells-cookie: error', 'tells-field: error'],
   ]);
-  expect(project.shot('tells-cookie').reason).toContain('`javascriptCode` failed (Error: session=***)');
-  expect(project.shot('tells-field').reason).toContain('`javascriptCode` failed (***)');
+  expect(project.shot('tells-cookie').reason).toContain('`javascriptCode` failed: Error: session=***');
+  expect(project.shot('tells-field').reason).toContain('`javascriptCode` failed: ***');
   // Playwright has no place in the list: the message names it.
   expect(run.output).toMatch(/list {6}pages\.yaml:21\n/);
   expect(run.output).not.toMatch(/\d+ \| /);
@@ -163,7 +163,7 @@ test('a secret in a list is not in what Playwright prints of the list, nor in wh
   project.write({ 'pages.yaml': `${list}  - { url: /other, widht: 1 }\n` });
   const refused = await project.test([], REPORT_FILES);
   expect(refused).toExit(1);
-  expect(refused.output).toContain('pages.yaml:24:20: "widht" is not a field of a page');
+  expect(refused.output).toContain('pages.yaml:24:20: unknown key "widht" in a page');
   expectNothingWritten(project, refused.output, LITERAL);
 });
 

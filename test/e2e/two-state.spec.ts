@@ -29,8 +29,8 @@ test('with `before:` the other site is captured live; no baseline is read, writt
   expect(run.output).toContain('two-state shot');
   expect(site.url).toBeTruthy();
   const approval = await project.proofsheet(['approve', 'index']);
-  expect(approval, 'there is nothing to approve').toExit(0);
-  expect(approval.stdout).toBe('left as it is: index: it is a two-state shot: it has no baseline\n');
+  expect(approval, 'nothing to approve').toExit(0);
+  expect(approval.stdout).toBe('left as it is: index: a two-state shot has no baseline\n');
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
 });
 
@@ -57,5 +57,5 @@ pages:
   const run = await project.test();
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['different: changed', 'lost: error', 'plain: new', 'same: passed']);
-  expect(project.shot('lost').reason).toContain('/nowhere.html: it answered 404');
+  expect(project.shot('lost').reason).toContain('/nowhere.html: HTTP status 404');
 });

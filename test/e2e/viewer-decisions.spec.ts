@@ -81,7 +81,7 @@ test('the last decision is taken back at a click or by key', async ({ page, repo
   await cardOf(page, 'team').getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.keyboard.press('u');
-  await expect(page.getByText('The last decision was taken back')).toBeVisible();
+  await expect(page.getByText('Last decision undone')).toBeVisible();
   await expect(page.locator('.badge.rejected')).toHaveCount(0);
   expect(sent.length, 'there was nothing to take back a second time').toBe(4);
 });
@@ -123,16 +123,16 @@ test('opened from a file, the page shows what to type and copies it', async ({ c
   const { url } = await report(everything());
   await page.goto(url);
   await expect(page.getByRole('button', { name: /Approve/ })).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: 'To approve all 6 shown, type' })).toHaveValue(
+  await expect(page.getByRole('textbox', { name: 'To approve all 6 shown, run' })).toHaveValue(
     'npx proofsheet approve --all',
   );
-  await expect(page.getByRole('textbox', { name: 'To approve all 3, type' })).toHaveValue(
+  await expect(page.getByRole('textbox', { name: 'To approve all 3, run' })).toHaveValue(
     'npx proofsheet approve --group 1',
   );
   await page.getByRole('searchbox').fill('phone');
   await page.locator('.shot-cards').getByRole('link').first().click();
   const command = 'npx proofsheet approve --project chromium fresh/phone';
-  await expect(page.getByRole('textbox', { name: 'To approve, type' })).toHaveValue(command);
+  await expect(page.getByRole('textbox', { name: 'To approve, run' })).toHaveValue(command);
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command);

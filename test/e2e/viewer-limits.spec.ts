@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const seen: Record<string, string[]> = {};
     await page.goto(url);
     await page.getByText('2 others').click();
-    await page.getByText('2 shots in order').click();
+    await page.getByText('2 shots need no review').click();
     seen.overview = await violations(page);
     await page.locator('.shot-cards > li > a', { hasText: 'team' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('team');
@@ -44,7 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     seen.help = await violations(page);
     await page.goto(written.url);
     seen.file = await violations(page);
-    await page.getByText('2 shots in order').click();
+    await page.getByText('2 shots need no review').click();
     await page.getByRole('row', { name: /shaky/ }).getByRole('link').click();
     await expect(page.getByRole('group', { name: 'Attempts' })).toBeVisible();
     seen['file, flaky shot'] = await violations(page);
@@ -169,7 +169,7 @@ test('1,000 shots are all there, found by name, and load only the images that ar
     if (request.resourceType() === 'image') loaded += 1;
   });
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1,000 of 1,000 shots did not pass');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1,000 changes on 1 of 1 page');
   await expect(page.locator('.shot-card')).toHaveCount(1000);
   expect(loaded).toBeLessThan(200);
   await page.getByRole('searchbox').fill('page-999');

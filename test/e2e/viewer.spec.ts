@@ -42,10 +42,10 @@ test('opens from a file: the verdict, the worst first, what passed closed but wi
   page.on('pageerror', (error) => troubles.push(error.message));
   const { url } = await report(everything());
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('8 of 10 shots did not pass');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot');
   await expect(names(page)).toHaveText(['gone', 'moving', 'home', 'team', 'long', 'fresh/phone']);
   await expect(page.getByRole('table')).toHaveCount(0);
-  await page.getByText('2 shots in order').click();
+  await page.getByText('2 shots need no review').click();
   const row = page.getByRole('row', { name: /quiet/ });
   await expect(row.getByRole('cell')).toHaveText([
     ...['passed', 'quiet', 'chromium', '0', '246,400', '0', '0 px', '812 ms'],
@@ -67,7 +67,7 @@ test('is filtered by text, status, project and viewport', async ({ page, report 
   await expect(names(page)).toHaveText(['fresh/phone']);
   await page.getByRole('combobox', { name: 'status' }).selectOption('flaky');
   await expect(names(page)).toHaveCount(0);
-  await expect(page.getByText('1 shot in order')).toBeVisible();
+  await expect(page.getByText('1 shot needs no review')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('combobox', { name: 'viewport' }).selectOption('phone');
   await expect(page.getByText('2 of 10 shots shown')).toBeVisible();
@@ -155,7 +155,7 @@ test('a change below something inserted lies beside itself once it is gone to', 
   await page.mouse.wheel(0, 50);
   await expect.poll(tops).toEqual([one + 50, other + 50]);
   await page.keyboard.press('l');
-  await expect(page.getByText('before is laid 120 px lower, as this region moved')).toBeVisible();
+  await expect(page.getByText('This region moved 120 px. The before image is shifted down to align it.')).toBeVisible();
 });
 
 test('the slider is moved by mouse and by key, and shows before on one side and after on the other', async ({
@@ -198,7 +198,7 @@ test('flip shows before as long as its key or its button is held', async ({ page
   expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
   await page.keyboard.up('f');
   expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
-  await page.getByRole('button', { name: 'Hold to see before' }).hover();
+  await page.getByRole('button', { name: 'Hold to show the before image' }).hover();
   await page.mouse.down();
   expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
   await page.mouse.up();
@@ -211,7 +211,7 @@ test('the onion skin lets before shine through, and the diff shows what changed'
   await page.keyboard.press('o');
   await page.keyboard.press('n');
   const mark = page.locator('.mark.current');
-  const skin = page.getByRole('slider', { name: 'How much of after is seen' });
+  const skin = page.getByRole('slider', { name: 'Opacity of the after image' });
   await skin.fill('0');
   expect(await colorIn(page, mark, 0.5)).toBe(BEFORE);
   await skin.fill('100');
@@ -273,7 +273,7 @@ test('all of it is done by keys, and ? shows them', async ({ page, report }) => 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('team');
   await page.keyboard.press('?');
-  await expect(help.getByText('flip: hold it to see before')).toBeVisible();
+  await expect(help.getByText('flip (hold to show the before image)')).toBeVisible();
   await page.keyboard.press('?');
   await expect(help).toHaveCount(0);
   await page.keyboard.press('j');
@@ -314,7 +314,7 @@ test('a shot without images, one without a baseline, a lost image and a PDF are 
   const lost = { link: null, width: 10, height: 10, source: 'baseline' };
   const pdf = { link: 'screenshots/127.0.0.1/u/1.pdf', width: 595, height: 842, source: 'http://127.0.0.1/print' };
   const { url } = await report([
-    { id: 'gone', before: null, after: null, more: { status: 'error', reason: 'it answered 404' } },
+    { id: 'gone', before: null, after: null, more: { status: 'error', reason: 'HTTP status 404' } },
     { id: 'fresh', before: null, after: pageOf([]) },
     { id: 'lost', before: pageOf([]), after: pageOf([text(3, 3)]), more: { before: lost } },
     {
@@ -325,12 +325,12 @@ test('a shot without images, one without a baseline, a lost image and a PDF are 
     },
   ]);
   await open(page, url, 'gone');
-  await expect(page.getByText('There is no image.')).toBeVisible();
+  await expect(page.getByText('This shot has no image.')).toBeVisible();
   await open(page, url, 'fresh');
   await expect(page.getByRole('img', { name: 'after image of fresh' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Slider' })).toHaveCount(0);
   await open(page, url, 'lost');
-  await expect(page.getByText('the image is missing').last()).toBeVisible();
+  await expect(page.getByText('image file is missing').last()).toBeVisible();
   await open(page, url, 'print');
   await expect(page.getByRole('link', { name: 'Open the after file' })).toHaveAttribute('href', pdf.link);
 });
@@ -339,7 +339,7 @@ test('a browser without scripts shows what did not pass', async ({ browser, repo
   const page = await browser.newPage({ javaScriptEnabled: false });
   const { url } = await report(everything());
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('8 of 10 shots did not pass');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot');
   await expect(page.getByRole('listitem')).toHaveCount(8);
   await page.close();
 });

@@ -137,7 +137,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       const large = { url: site.url, format: 'png', width: 2000, height: 2000, javascriptCode: noise };
       const answer = await small.post('/api/v2/screenshot', large);
       const text = await answer.text();
-      expect([answer.status, text]).toEqual([500, expect.stringContaining('its storage cannot be used')]);
+      expect([answer.status, text]).toEqual([500, expect.stringContaining('the storage is not available')]);
       expect(text).not.toContain(disk);
       const left = readdirSync(disk, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
       expect(left.map(({ name }) => name)).toEqual([]);

@@ -41,10 +41,10 @@ pages:
   for (const id of ['element', 'text', 'response', 'early'])
     expect((await look(shots.capture(id).image)).count('#ff0000'), id).toBeGreaterThan(100);
   expect((await look(shots.capture('not-waited').image)).count('#ff0000')).toBe(0);
-  expect(shots.error('no-element')).toContain('#unseen did not come in time');
-  expect(shots.error('no-text')).toContain('the text "Sold out" did not come in time');
-  expect(shots.error('no-response')).toContain('a response of **/api/*');
-  expect(shots.error('no-selector')).toContain('p:::x cannot be waited for');
+  expect(shots.error('no-element')).toContain('`waitFor`: no visible element matches "#unseen" after ');
+  expect(shots.error('no-text')).toContain('`waitFor`: no visible element contains the text "Sold out" after ');
+  expect(shots.error('no-response')).toContain('`waitFor`: no response matches "**/api/*');
+  expect(shots.error('no-selector')).toContain('`waitFor`: cannot wait for the element "p:::x": ');
 });
 
 /** Everything that is done to this page gives it a square of a color of its own. */
@@ -164,9 +164,9 @@ pages:
 `);
   for (const id of ['next', 'slow', 'later', 'expected', 'slow-expected'])
     expect((await look(shots.capture(id).image)).count('#ff0000'), id).toBeGreaterThan(1000);
-  expect(shots.error('unexpected')).toContain(`the page ended at ${site.url}/next, expected ${site.url}/other`);
-  expect(shots.error('gone')).toContain('it answered 404');
-  expect(shots.error('gone-expected')).toContain('it answered 200, expected 404');
+  expect(shots.error('unexpected')).toContain(`the final URL is ${site.url}/next, expected ${site.url}/other`);
+  expect(shots.error('gone')).toContain('HTTP status 404');
+  expect(shots.error('gone-expected')).toContain('HTTP status 200, expected 404');
 });
 
 test('an action that fails names itself, and not what it filled in', async ({ serve, shoot }) => {
@@ -188,11 +188,11 @@ pages:
   - { name: select, url: /, actions: [fill: { selector: select, value: s3cret }] }
   - { name: no-field, url: /, timeout: 8, actions: [fill: { selector: "#absent", value: s3cret }] }
 `);
-  expect(shots.error('absent')).toContain('action 2 (click #absent) could not be done (');
-  expect(shots.error('many')).toContain('action 1 (hover b) could not be done (');
-  expect(shots.error('key')).toContain('action 1 (press Entr) could not be done (');
-  expect(shots.error('wait')).toContain('the text "Never" did not come in time');
-  expect(shots.error('far')).toContain('action 1 (scrollTo #absent) could not be done (');
+  expect(shots.error('absent')).toContain('action 2 (click #absent) failed: ';
+  expect(shots.error('many')).toContain('action 1 (hover b) failed: ';
+  expect(shots.error('key')).toContain('action 1 (press Entr) failed: ';
+  expect(shots.error('wait')).toContain('action 1: no visible element contains the text "Never" after ');
+  expect(shots.error('far')).toContain('action 1 (scrollTo #absent) failed: ';
   for (const id of ['off', 'number', 'text', 'select', 'no-field']) {
     expect(shots.error(id)).toMatch(/action 1 \(fill \S+\) could not be done \(/);
     expect(shots.error(id), id).not.toContain('s3cret');

@@ -5,29 +5,29 @@ import { inTurns, take, takeBaseline, tell, test, warningsOf } from './settle.js
 const NEVER: Record<string, { path: string; says: string }> = {
   load: {
     path: 'load/?script=/never/a.js',
-    says: 'load: the load event did not come, since something on the page is not answered: SITE/never/a.js',
+    says: 'load: the load event did not fire in time: no response for SITE/never/a.js',
   },
-  fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: these fonts were still loading: SITE/never/a.woff2' },
+  fonts: { path: 'fonts/?font=/never/a.woff2', says: 'fonts: fonts did not finish loading: SITE/never/a.woff2' },
   images: {
     path: 'images/?only=lazy&image=/never/a.jpg',
-    says: 'images: these images or frames did not arrive: SITE/never/a.jpg',
+    says: 'images: images or frames did not finish loading: SITE/never/a.jpg',
   },
   backgrounds: {
     path: 'images/?only=background&image=/never/a.jpg',
-    says: 'images: these images or frames did not arrive: SITE/never/a.jpg',
+    says: 'images: images or frames did not finish loading: SITE/never/a.jpg',
   },
   frames: {
     path: 'images/?only=frame&frame=/never/a.html',
-    says: 'images: these images or frames did not arrive: SITE/never/a.html',
+    says: 'images: images or frames did not finish loading: SITE/never/a.html',
   },
-  busy: { path: 'busy/?late=60000', says: 'busy: still marked aria-busy: #arrivals' },
+  busy: { path: 'busy/?late=60000', says: 'busy: elements are still marked with aria-busy: #arrivals' },
   layout: {
     path: 'layout/?steps=Infinity',
-    says: 'layout: the page was still changing itself: SITE/layout/?steps=Infinity',
+    says: 'layout: the DOM did not stop changing: SITE/layout/?steps=Infinity',
   },
   videos: {
     path: 'videos/?video=/never/a.webm',
-    says: 'videos: these videos did not reach their first frame: SITE/never/a.webm',
+    says: 'videos: videos did not load their first frame: SITE/never/a.webm',
   },
 };
 
@@ -49,7 +49,7 @@ test('a font that never comes, an open socket and a poll cost less than 10 s and
   // 8.7 s on a quiet machine; without caps it would be the 30 s of the deadline.
   expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(result.kind).toBe('settled');
-  expect(warningsOf(result)).toContain(`fonts: these fonts were still loading: ${site.url}/never/letters.woff2`);
+  expect(warningsOf(result)).toContain(`fonts: fonts did not finish loading: ${site.url}/never/letters.woff2`);
   expect(warningsOf(result).join()).not.toContain('/poll');
 });
 

@@ -117,7 +117,7 @@ test('an image that is not as tall as the page was measured is taken anew, and t
   await page.close();
   expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-size' });
   expect(`${error}`).toContain(
-    'about:blank: its image is 600 px tall, expected 700 as the page was measured. Wait until',
+    'about:blank: the screenshot is 600 px tall, expected 700 px, the height of the page. Wait until',
   );
 });
 
@@ -136,7 +136,7 @@ test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall'
   expect(wrongRows(await decodeImage(webp))).toEqual([]);
   const error = await capture(bands(16_384), { format: 'webp' }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: 'page-too-tall' });
-  expect(`${error}`).toMatch(/the page is 16384 px tall; a webp image can have at most 16383 rows\. .*`format: png`/);
+  expect(`${error}`).toMatch(/the page is 16384 px tall; the maximum height of a webp image is 16383 px\. .*`format: png`/);
 });
 
 const WIDTH = 320;

@@ -113,7 +113,7 @@ test('`environment: fail` judges nothing by a baseline of another environment, u
   expect(run.statuses).toEqual(['a: error', 'b: passed', 'c: passed']);
   expect(run.shot('a').reason).toMatch(
     new RegExp(
-      `^${url}/a: its baseline was made with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, this run with chromium .*\\(\`environment: fail\`\\)\\. Run it where the baselines were made, or make them again here: npx playwright test --update-snapshots$`,
+      `^${url}/a: its baseline was made with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, this run with chromium .*\\(\`environment: fail\`\\)\\. Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots$`,
     ),
   );
   const updated = await runs.run(list, { mode: 'changed' });

@@ -74,7 +74,7 @@ pages: [{ name: card, url: /, element: "#card", ignore: [.i, { x: 1, y: 2, width
   ]);
 });
 
-/** What the pages of the run below have in them, the second time too. */
+/** Content of the pages of the run below, also the second time. */
 const CHANGING: Record<string, (second: boolean) => string> = {
   '/card': (second) => `${box(100, 100, 50, 20)}${dot(second ? 110 : 120, 105)}<h1>Card</h1>`,
   '/moved': (second) => `${box(second ? 160 : 100, 100, 50, 20)}<h1>Moved</h1>`,
@@ -148,7 +148,7 @@ pages:
     '`ignore`: .typo matches nothing on the page (`strictMasks` makes it an error)',
   );
   expect(run.shot('outside-strict').reason).toContain('height: 10 } lies outside the image (`strictMasks`');
-  expect(run.shot('invalid').reason).toContain('`ignore` has ".i:no-such", which is not a CSS selector');
+  expect(run.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
 });
 
 function area(x: number, y: number, width: number, height: number): Rectangle {

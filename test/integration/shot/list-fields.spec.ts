@@ -95,7 +95,7 @@ pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, elem
   ]);
   expect(run.shot('come').warnings).toEqual([]);
   expect(typo).toContain('`mask`: .typo matches nothing on the page (`strictMasks` makes it an error)');
-  expect(run.shot('invalid').reason).toContain('`mask` has ".m:no-such", which is not a CSS selector');
+  expect(run.shot('invalid').reason).toContain('`mask`: ".m:no-such" is not a valid CSS selector');
   const print = run.shot('other-print');
   expect([print.after?.width, print.after?.height]).toEqual([596, 843]);
   expect(print).toMatchObject({ summary: { totalPixels: 1192 * 1686, sameDimensions: true }, diff: { width: 1192 } });
@@ -107,5 +107,5 @@ pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, elem
   expect(size('tall')[1]).toBeGreaterThan(1200);
   expect(size('short')).toEqual([400, 100]);
   expect(size('menu/wide')).toEqual([600, 300]);
-  expect(run.shot('too-tall').reason).toMatch(/its content is 20\d\d\d px tall, and a viewport can be 20000 px/);
+  expect(run.shot('too-tall').reason).toMatch(/the content is 20\d\d\d px tall; the maximum height of a viewport is 20000 px/);
 });

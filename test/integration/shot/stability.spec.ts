@@ -58,7 +58,7 @@ ${delays.map((ms) => `  - { name: login-${ms}, url: /to-login/${ms}, delay: 0.3 
     expect(run.shot(`login-${ms}`).reason).toContain('/login, expected');
   }
   expect(run.shot('script').reason).toContain('/login, expected');
-  expect(run.shot('turned-bad').reason).toContain('it answered 500');
+  expect(run.shot('turned-bad').reason).toContain('HTTP status 500');
   expect(run.shot('reloads-always').reason).toContain('reloaded itself');
   // Captured anew after its reload, and hidden there too.
   expect(run.shot('reloads-once')).toMatchObject({ status: 'new', warnings: [] });

@@ -7,20 +7,20 @@ import { type ListRun, type Runs, test } from '../runs.js';
 
 /** Pages that are wrong while the server is, with what is said of them. */
 const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> = {
-  gone: { answer: { status: 404, body: html('<h1>Not found</h1>') }, found: /it answered 404, expected 200\.\.299/ },
-  boom: { answer: { status: 500, body: html('<h1>Error</h1>') }, found: /it answered 500, expected 200\.\.299/ },
+  gone: { answer: { status: 404, body: html('<h1>Not found</h1>') }, found: /HTTP status 404, expected 200\.\.299/ },
+  boom: { answer: { status: 500, body: html('<h1>Error</h1>') }, found: /HTTP status 500, expected 200\.\.299/ },
   teapot: {
     answer: { status: 418, body: html('<h1>Tea</h1>') },
-    found: /it answered 418, expected 200/,
+    found: /HTTP status 418, expected 200/,
     fields: 'httpStatus: 200',
   },
   private: {
     answer: { status: 302, headers: { location: '/login' } },
-    found: /the page ended at \S+\/login, expected \S+\/private/,
+    found: /the final URL is \S+\/login, expected \S+\/private/,
   },
   moved: {
     answer: { status: 301, headers: { location: '/login' } },
-    found: /the page ended at \S+\/login, expected \S+\/elsewhere/,
+    found: /the final URL is \S+\/login, expected \S+\/elsewhere/,
     fields: 'finalUrl: /elsewhere',
   },
   refresh: {
@@ -29,16 +29,16 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /it is no page \(/ },
   nothing: { answer: { status: 204 }, found: /it is no page \(/ },
-  silent: { answer: null, found: /not captured within 6 s: it ended while loading the page/, fields: 'timeout: 6' },
-  white: { answer: html(''), found: /the whole image is of one color, #ffffff/ },
+  silent: { answer: null, found: /timeout of 6 s exceeded while loading the page/, fields: 'timeout: 6' },
+  white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
   colored: {
     answer: html('', '<style>body { background: #123456 }</style>'),
-    found: /the whole image is of one color, #123456/,
+    found: /the screenshot has only one color, #123456/,
     fields: 'fullSize: true',
   },
-  'white-jpeg': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: jpeg' },
-  'white-webp': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: webp' },
-  'white-print': { answer: html(''), found: /the whole image is of one color, #ffffff/, fields: 'format: pdf' },
+  'white-jpeg': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: jpeg' },
+  'white-webp': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: webp' },
+  'white-print': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: pdf' },
   'white-dense': { answer: html(''), found: /the whole image is of one color/, fields: 'viewports: [dense]' },
   image: {
     answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">'),
@@ -171,13 +171,13 @@ test('a page that cannot be captured is an error with its reason, never a baseli
     ...['nowhere: error', 'private: error', 'script: error', 'selector: error', 'slash: new', 'slow: error'],
   ]);
   const reason = (id: string) => run.shot(id).reason;
-  expect(reason('gone')).toContain('it answered 404, expected 200..299');
-  expect(reason('boom')).toContain('it answered 500');
+  expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
+  expect(reason('boom')).toContain('HTTP status 500');
   expect(reason('private')).toContain('/login, expected');
   expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
-  expect(reason('slow')).toContain('not captured within 6 s: it ended while loading the page');
+  expect(reason('slow')).toContain('timeout of 6 s exceeded while loading the page');
   expect(reason('busy')).toContain('not captured within 6 s');
-  expect(reason('script')).toContain('`javascriptCode` failed (Error: no such thing)');
+  expect(reason('script')).toContain('`javascriptCode` failed: Error: no such thing');
   expect(reason('selector')).toContain('"div:no-such", which is not a CSS selector');
   expect(runs.baselines()).toHaveLength(4);
   expect(run.shot('gone').capture).toMatchObject({ status: 'error', link: null });
@@ -193,7 +193,7 @@ test('warnings become errors under `strict`', async ({ runs, serve }) => {
     { mode: 'changed' },
   );
   expect(run.statuses).toEqual(['lax: new', 'strict: error']);
-  expect(run.shot('lax').warnings[0]?.message).toBe(`these images or frames did not arrive: ${site.url}/nothing.png`);
+  expect(run.shot('lax').warnings[0]?.message).toBe(`images or frames did not finish loading: ${site.url}/nothing.png`);
   expect(run.shot('strict').reason).toContain('these images or frames did not arrive');
 });
 

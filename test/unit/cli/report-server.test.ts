@@ -17,7 +17,7 @@ beforeEach(async () => {
   places = await finishRun([
     { id: 'home', status: 'changed', before: RED, after: BLUE },
     { id: 'about', status: 'changed', before: RED, after: BLUE },
-    { id: 'gone', status: 'error', before: RED, changes: { reason: 'it answered 404' } },
+    { id: 'gone', status: 'error', before: RED, changes: { reason: 'HTTP status 404' } },
     { id: 'fresh', status: 'new', after: BLUE },
   ]);
   server = await serveReport(places, '127.0.0.1', 0);
@@ -161,7 +161,7 @@ describe('a decision', () => {
     expect(status).toBe(200);
     expect(answer.written).toEqual([{ project: 'chromium', id: 'home', path: 'shots/home.png', compared: 44 / 48 }]);
     expect(answer.refused).toEqual([
-      { project: 'chromium', id: 'gone', reason: 'the shot has an error: it answered 404' },
+      { project: 'chromium', id: 'gone', reason: 'the shot has an error: HTTP status 404' },
     ]);
     expect(answer.record).toEqual(await readRun(places.folder));
     expect([await isApproved('home'), await isApproved('about')]).toEqual([true, false]);

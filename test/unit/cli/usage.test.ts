@@ -8,7 +8,7 @@ import { finishRun } from '../core/finished-run.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { runCommand } from './run-command.js';
 
-const WHOLE = 'Give the path of a whole image, or a URL that begins with http:// or https://.';
+const WHOLE = 'Pass the path of an image file, or an http:// or https:// URL.';
 const HELP = 'Run: proofsheet compare --help';
 
 let folder = '';
@@ -27,21 +27,21 @@ function write(files: Record<string, string | Buffer>): void {
 describe('proofsheet compare', () => {
   const troubles: [string, string][] = [
     ['compare a.png empty.png', `proofsheet: empty.png: the file is empty (0 bytes). ${WHOLE}`],
-    ['compare cut.png a.png', `proofsheet: cut.png: the file is cut off: its png data does not end. ${WHOLE}`],
+    ['compare cut.png a.png', `proofsheet: cut.png: the file is truncated: its png data is incomplete. ${WHOLE}`],
     ['compare a.png lfs.png', 'proofsheet: lfs.png: the file is a Git LFS pointer, not an image. Run: git lfs pull'],
-    ['compare a.png text.png', 'proofsheet: text.png: the file is not an image, expected PNG, JPEG, WebP or PDF. Give'],
-    ['compare nope.png a.png', `proofsheet: nope.png: there is no such file. ${WHOLE}`],
-    ['compare file a.png', 'proofsheet: file: it cannot be read (EISDIR'],
-    ['compare a.png localhost:3000/x', 'there is no such file. For the page write http://localhost:3000/x or https://'],
+    ['compare a.png text.png', 'proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. Give'],
+    ['compare nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
+    ['compare file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
+    ['compare a.png localhost:3000/x', 'the file does not exist. For the page write http://localhost:3000/x or https://'],
     [
       'compare a.png http://',
-      'proofsheet: http://: it is no URL that begins with http:// or https://. Write it as https://www.example.com/page.',
+      'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as https://www.example.com/page.',
     ],
     ['compare a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
     ['compare a.png b.png -o diff.png', 'proofsheet: --output diff.png: it names an image file, expected a folder'],
     [
       'compare a.png package.json',
-      `proofsheet: package.json: the file is not an image, expected PNG, JPEG, WebP or PDF. ${WHOLE}`,
+      `proofsheet: package.json: the file is not an image; expected PNG, JPEG, WebP or PDF. ${WHOLE}`,
     ],
     ['compare a.png', `proofsheet compare: missing required argument 'after'. ${HELP}`],
     [
@@ -50,7 +50,7 @@ describe('proofsheet compare', () => {
     ],
     ['compare a.png b.png --treshold 1', "proofsheet compare: unknown option '--treshold'. Did you mean --threshold?"],
     ['comapre a.png b.png', "proofsheet: unknown command 'comapre'. Did you mean compare?"],
-    ['', 'proofsheet: no command was given. Run: proofsheet --help'],
+    ['', 'proofsheet: the command is missing. Run: proofsheet --help'],
     [
       'compare a.png b.png --max-diff-pixel-ratio 5%',
       'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". The ratio is 0..1 of the image: 5 % is 0.05.',
@@ -62,7 +62,7 @@ describe('proofsheet compare', () => {
     ],
     [
       'compare a.png b.png --ignore 1,2,0,4',
-      '--ignore must be x,y,width,height in pixels of the images, not "1,2,0,4". Write it as',
+      '--ignore is "1,2,0,4". Write it as',
     ],
     ['compare a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
   ];
@@ -97,9 +97,9 @@ test.each<[string[], string]>([
   ],
   [
     ['capture', 'localhost:3000', '-o', 'x.png'],
-    'localhost:3000: it is no URL that begins with http:// or https://. Write it as https://www.example',
+    'localhost:3000: this is not an http:// or https:// URL. Write it as https://www.example',
   ],
-  [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'it is no URL that begins with http:// or https://'],
+  [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'this is not an http:// or https:// URL'],
   [['capture', 'http://localhost'], "required option '-o, --output <file>' not specified"],
   [['capture', 'http://localhost', '-o', 'x.png', '--format', 'gif'], "argument 'gif' is invalid. Allowed choices are"],
   [
@@ -114,14 +114,14 @@ test.each<[string[], string]>([
 
 test.each<[string[], string]>([
   [['--allow-private', '--host', '0.0.0.0'], '--host 0.0.0.0: without keys the service would be open to whoever'],
-  [['--allow-private', '--keys', 'keys.txt'], 'keys.txt:1: the line is not a SHA-256 in hex'],
-  [['--allow-private', '--keys', 'none.txt'], 'none.txt: there is no key in it'],
-  [['--allow-private', '--port', '70000'], 'It must be a number, 0..65535.'],
-  [['--allow-private', '--concurrency', '1.5'], 'It must be a whole number.'],
-  [['--allow-private', '--key-header', 'a b'], 'It must be the name of a header.'],
-  [['--allow', 'staging.example.com'], 'It must be a host and a port, such as staging.example.com:443.'],
-  [['--storage', 's3://a b'], 's3://a b: it names no bucket. Write it as s3://bucket'],
-  [['--allow-private', '--base-url', 'shots.example.com'], 'It must be a URL that begins with http:// or https://.'],
+  [['--allow-private', '--keys', 'keys.txt'], 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
+  [['--allow-private', '--keys', 'none.txt'], 'none.txt: the file contains no key'],
+  [['--allow-private', '--port', '70000'], 'Expected a number, 0..65535.'],
+  [['--allow-private', '--concurrency', '1.5'], 'Expected a whole number.'],
+  [['--allow-private', '--key-header', 'a b'], 'Use a valid HTTP header name.'],
+  [['--allow', 'staging.example.com'], 'Expected a host and a port, such as staging.example.com:443.'],
+  [['--storage', 's3://a b'], 's3://a b: the bucket name is missing. Write it as s3://bucket'],
+  [['--allow-private', '--base-url', 'shots.example.com'], 'Use a URL that starts with http:// or https://.'],
 ])('proofsheet serve %j is offered to nobody by mistake', async (flags, message) => {
   write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
   const { code, output } = await runCommand(folder, ['serve', ...flags]);
@@ -133,20 +133,20 @@ test.each<[string[], string]>([
 test('proofsheet report without a run, or with a port that is none, says what to do', async () => {
   const lost = await runCommand(folder, ['report']);
   expect(lost.code).toBe(2);
-  expect(lost.output).toMatch(/there is no finished run\. Run: npx playwright test/);
+  expect(lost.output).toMatch(/no report of a finished run was found\. Run: npx playwright test/);
   const port = await runCommand(folder, ['report', '--port', 'x']);
   expect(port.code).toBe(2);
-  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. It must be a number, 0..65535.");
+  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. Expected a number, 0..65535.");
 });
 
 describe('proofsheet approve', () => {
   const troubles: [string[], string][] = [
-    [['approve'], 'no shot was chosen; 1 could be approved: home. Name shots, or give --all, --new or --group.'],
-    [['approve', 'hme'], 'hme: the run has no such shot. Did you mean "home"?'],
-    [['approve', 'home', '--project', 'x'], 'x: the run has no such project.'],
+    [['approve'], 'no shot is selected; 1 can be approved: home. Pass shot IDs, or use --all, --new or --group.'],
+    [['approve', 'hme'], 'hme: the run has no shot or page with this name. Did you mean "home"?'],
+    [['approve', 'home', '--project', 'x'], 'x: the run has no project with this name.'],
     [['approve', '--al'], "unknown option '--al'. Did you mean --all?"],
     [['aprove'], "unknown command 'aprove'. Did you mean approve?"],
-    [['approve', '--all', '--config', 'nope.ts'], 'nope.ts: there is no such config.'],
+    [['approve', '--all', '--config', 'nope.ts'], 'nope.ts: the config does not exist.'],
   ];
 
   test.each(troubles)('%j is a slip of the pen that is named', async (args, message) => {
@@ -165,8 +165,8 @@ describe('proofsheet github-comment', () => {
   const nobody = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: 'http://127.0.0.1:9' };
 
   test.each<[Record<string, string>, RegExp]>([
-    [{ GITHUB_TOKEN: '' }, /there is no GITHUB_TOKEN/],
-    [nobody, /GitHub did not answer GET \S+: .+/],
+    [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
+    [nobody, /GitHub did not respond to GET \S+: .+/],
     [{ ...nobody, GITHUB_API_URL: 'nonsense' }, /GitHub did not answer/],
   ])('with %j is one line and code 0', async (env, why) => {
     const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
@@ -186,7 +186,7 @@ describe('proofsheet github-comment', () => {
   test('without a run is code 2', async () => {
     const { code, output } = await runCommand(folder, [...COMMENT, '--from', 'nowhere'], nobody);
     expect(code).toBe(2);
-    expect(output).toContain('there is no finished run');
+    expect(output).toContain('no report of a finished run was found');
   });
 
   test.each([
@@ -209,10 +209,10 @@ test('proofsheet init --sitemap says what is wrong with a sitemap', async () => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const troubles: [string, string][] = [
-    [`${origin}/gone.xml`, 'the sitemap cannot be read (it answered 404). Give the URL of a sitemap'],
-    [`${origin}/none.xml`, 'it names no pages of its own site'],
+    [`${origin}/gone.xml`, 'the sitemap cannot be read (HTTP status 404). Give the URL of a sitemap'],
+    [`${origin}/none.xml`, 'the sitemap has no pages of its own site'],
     ['http://127.0.0.1:1/sitemap.xml', 'the sitemap cannot be read ('],
-    ['sitemap.xml', 'it is no URL that begins with http:// or https://'],
+    ['sitemap.xml', 'this is not an http:// or https:// URL'],
   ];
   for (const [address, message] of troubles) {
     const { code, output } = await runCommand(folder, ['init', '--sitemap', address]);

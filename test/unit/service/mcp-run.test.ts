@@ -47,7 +47,7 @@ beforeEach(async () => {
     { id: 'fine', status: 'passed', before: RED, after: BLUE },
     { id: 'wide', status: 'changed', before: RED, after: BLUE, changes: { page: 'shop' } },
     { id: 'small', status: 'changed', before: RED, after: BLUE, changes: { page: 'shop' } },
-    { id: 'gone', status: 'error', before: RED, changes: { reason: 'it answered 404' } },
+    { id: 'gone', status: 'error', before: RED, changes: { reason: 'HTTP status 404' } },
   ]);
   await connect(true);
 });
@@ -63,7 +63,7 @@ describe('an assistant', () => {
     const summary = runSummarySchema.parse(answer.structuredContent);
     expect(summary).toMatchObject({ isGreen: false, run: (await readRun(places.folder)).startedAt, more: 0 });
     expect(summary.shots.map(({ id }) => id)).toEqual(['home', 'about', 'wide', 'small', 'gone']);
-    expect(summary.shots.at(-1)?.reason).toBe('it answered 404');
+    expect(summary.shots.at(-1)?.reason).toBe('HTTP status 404');
     expect(JSON.parse(textOf({ ...answer, content: answer.content.slice(1) }))).toEqual(summary);
     const all = runSummarySchema.parse((await call('run_summary', { all: true })).structuredContent);
     expect(all.shots).toHaveLength(6);

@@ -121,7 +121,7 @@ describe('a model that fails', () => {
     ['garbage', { body: '<html>hello' }, /language model failed/],
     ['another document', { body: '{"ok":true}' }, /contains no text/],
     ['no choice', { body: '{"choices":[]}' }, /contains no text/],
-    ['an empty text', says(' '), /contains no text/],
+    ['an empty string', says(' '), /contains no text/],
     ['no text', says(null), /contains no text/],
     ['a number', says(42), /contains no text/],
     ['an endless answer', { body: `{"choices":"${'x'.repeat(2_000_000)}"}` }, /too long/],
@@ -154,7 +154,7 @@ describe('a model that fails', () => {
     expect(summary).toEqual({ kind: 'failed', why: 'the language model did not respond within 0.3 s' });
   });
 
-  test('because it is not there is told', async () => {
+  test('because the file does not exist is told', async () => {
     const summary = await summarize(PAGE, { ...model, url: 'http://127.0.0.1:1/v1' }, NEVER);
     expect(summary.kind === 'failed' && summary.why).toMatch(/^the language model failed: /);
   });
