@@ -199,11 +199,10 @@ function renderDifference(summary: ComparisonSummary): string {
   ].join('; ');
 }
 
-/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 px differ`. */
+/** Renders the position, size and mismatched pixels of a region: `420x60 px at (312, 480): 1,204 mismatched px`. */
 function renderRegion(region: ShotRecord['regions'][number]): string {
   const side = region.side === 'before' ? ' in the before image' : '';
-  const verb = region.pixels === 1 ? 'differs' : 'differ';
-  return `${formatRegion(region)}${side}: ${renderPixels(region.pixels)} ${verb}`;
+  return `${formatRegion(region)}${side}: ${renderCount(region.pixels)} mismatched px`;
 }
 
 /**

@@ -101,8 +101,8 @@ test('a region has its size, its position and its mismatched pixels', () => {
   const place = { before: null, after: null, diff: { x: 0, y: 0, width: 1, height: 1 } };
   const { regions: views } = viewOf(changedOf({ regions, regionPlaces: [place, place] }));
   expect(views.map(({ text }) => text)).toEqual([
-    '420x60 px at (312, 480): 1,204 px differ',
-    '1x1 px at (0, 9) in the before image: 1 px differs',
+    '420x60 px at (312, 480): 1,204 mismatched px',
+    '1x1 px at (0, 9) in the before image: 1 mismatched px',
   ]);
 });
 
