@@ -41,7 +41,7 @@ export async function main(argv: readonly string[], entryPoints: EntryPoints): P
 /** Creates the commander program with all commands. */
 export function createProgram({ serve, speakMcp }: EntryPoints): Command {
   const program = new Command('proofsheet')
-    .description('Visual regression tests for a list of pages. To run the tests: npx playwright test')
+    .description('Visual regression tests for a list of pages.\nRun the tests: npx playwright test')
     .version(packageVersion())
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.

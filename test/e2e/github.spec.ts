@@ -58,7 +58,9 @@ test('github-comment makes one comment of the run and updates it; a 403 is one l
   const refused = await project.proofsheet(COMMENT, env);
   expect(refused).toExit(0);
   expect(refused.stdout).toBe('');
-  expect(refused.output).toMatch(/^proofsheet: no comment was posted: GitHub responded with status 403 to POST \S+: .*\n$/);
+  expect(refused.output).toMatch(
+    /^proofsheet: no comment was posted: GitHub responded with status 403 to POST \S+: .*\n$/,
+  );
   expect(refused.output).not.toContain('sesame');
 
   github.trouble.clear();

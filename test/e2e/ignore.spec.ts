@@ -47,7 +47,8 @@ test('own', async ({ page }) => {
     expect(project.shot(id).warnings).toEqual([
       {
         code: 'masks-dropped',
-        message: 'the baseline has masked or ignored areas of html, which `mask` and `ignore` no longer contain: these areas are now compared',
+        message:
+          'the baseline has masked or ignored areas of html, which `mask` and `ignore` no longer contain: these areas are now compared',
       },
     ]);
   expect(run.output).toContain('these rectangles are compared (2 shots: dropped, own/own)');

@@ -92,7 +92,9 @@ test("init makes a list of another tool's, or of a sitemap with those that it na
   const run = await project.proofsheet(['init', '--from', 'backstop.json']);
   expect(run).toExit(0);
   expect(run.stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
-  expect(run.stdout).toContain('Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  readyEvent: ');
+  expect(run.stdout).toContain(
+    'Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  readyEvent: ',
+  );
   expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');

@@ -15,7 +15,9 @@ test('the baseline of a page that was removed is listed, and deleted when told t
   const run = await project.test(['--update-snapshots']);
   expect(run).toExit(0);
   expect(project.results()).toMatchObject({ obsolete: [OLD], summary: { obsolete: 1 } });
-  expect(run.output).toContain(`  obsolete  1 baseline without a shot: ${OLD} (to list or delete: npx proofsheet prune)\n`);
+  expect(run.output).toContain(
+    `  obsolete  1 baseline without a shot: ${OLD} (to list or delete: npx proofsheet prune)\n`,
+  );
 
   const listed = await project.proofsheet(['prune']);
   expect(listed).toExit(0);

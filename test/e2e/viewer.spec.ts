@@ -42,7 +42,9 @@ test('opens from a file: the verdict, the worst first, what passed closed but wi
   page.on('pageerror', (error) => troubles.push(error.message));
   const { url } = await report(everything());
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
+  );
   await expect(names(page)).toHaveText(['gone', 'moving', 'home', 'team', 'long', 'fresh/phone']);
   await expect(page.getByRole('table')).toHaveCount(0);
   await page.getByText('2 shots need no review').click();
@@ -339,7 +341,9 @@ test('a browser without scripts shows what did not pass', async ({ browser, repo
   const page = await browser.newPage({ javaScriptEnabled: false });
   const { url } = await report(everything());
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
+  );
   await expect(page.getByRole('listitem')).toHaveCount(8);
   await page.close();
 });

@@ -188,11 +188,11 @@ pages:
   - { name: select, url: /, actions: [fill: { selector: select, value: s3cret }] }
   - { name: no-field, url: /, timeout: 8, actions: [fill: { selector: "#absent", value: s3cret }] }
 `);
-  expect(shots.error('absent')).toContain('action 2 (click #absent) failed: ';
-  expect(shots.error('many')).toContain('action 1 (hover b) failed: ';
-  expect(shots.error('key')).toContain('action 1 (press Entr) failed: ';
+  expect(shots.error('absent')).toContain('action 2 (click #absent) failed: ');
+  expect(shots.error('many')).toContain('action 1 (hover b) failed: ');
+  expect(shots.error('key')).toContain('action 1 (press Entr) failed: ');
   expect(shots.error('wait')).toContain('action 1: no visible element contains the text "Never" after ');
-  expect(shots.error('far')).toContain('action 1 (scrollTo #absent) failed: ';
+  expect(shots.error('far')).toContain('action 1 (scrollTo #absent) failed: ');
   for (const id of ['off', 'number', 'text', 'select', 'no-field']) {
     expect(shots.error(id)).toMatch(/action 1 \(fill \S+\) could not be done \(/);
     expect(shots.error(id), id).not.toContain('s3cret');

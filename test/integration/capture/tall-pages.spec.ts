@@ -136,7 +136,9 @@ test('a tall page is a JPEG that is right, and no WebP, which cannot be so tall'
   expect(wrongRows(await decodeImage(webp))).toEqual([]);
   const error = await capture(bands(16_384), { format: 'webp' }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: 'page-too-tall' });
-  expect(`${error}`).toMatch(/the page is 16384 px tall; the maximum height of a webp image is 16383 px\. .*`format: png`/);
+  expect(`${error}`).toMatch(
+    /the page is 16384 px tall; the maximum height of a webp image is 16383 px\. .*`format: png`/,
+  );
 });
 
 const WIDTH = 320;

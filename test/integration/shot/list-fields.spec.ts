@@ -107,5 +107,7 @@ pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, elem
   expect(size('tall')[1]).toBeGreaterThan(1200);
   expect(size('short')).toEqual([400, 100]);
   expect(size('menu/wide')).toEqual([600, 300]);
-  expect(run.shot('too-tall').reason).toMatch(/the content is 20\d\d\d px tall; the maximum height of a viewport is 20000 px/);
+  expect(run.shot('too-tall').reason).toMatch(
+    /the content is 20\d\d\d px tall; the maximum height of a viewport is 20000 px/,
+  );
 });

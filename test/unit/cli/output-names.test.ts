@@ -31,8 +31,8 @@ describe('the file of a capture', () => {
       'png',
       '--output x.gif: ".gif" is not a supported extension. Use one of these: .png, .jpeg, .jpg, .webp, .pdf.',
     ],
-    ['x.png', 'jpeg', '--output x.png: ".png" is not the extension of the format the format jpeg. Use .jpeg, or --format png.'],
-    ['x.jpg', 'webp', '--output x.jpg: ".jpg" is not the extension of the format the format webp. Use .webp, or --format jpg.'],
+    ['x.png', 'jpeg', '--output x.png: ".png" is not the extension of the format jpeg. Use .jpeg, or --format png.'],
+    ['x.jpg', 'webp', '--output x.jpg: ".jpg" is not the extension of the format webp. Use .webp, or --format jpg.'],
   ] as const)('%s with --format %s is an error', (output, asked, message) => {
     expect(() => formatOfOutput(output, asked)).toThrow(message);
   });

@@ -29,16 +29,19 @@ describe('proofsheet compare', () => {
     ['compare a.png empty.png', `proofsheet: empty.png: the file is empty (0 bytes). ${WHOLE}`],
     ['compare cut.png a.png', `proofsheet: cut.png: the file is truncated: its png data is incomplete. ${WHOLE}`],
     ['compare a.png lfs.png', 'proofsheet: lfs.png: the file is a Git LFS pointer, not an image. Run: git lfs pull'],
-    ['compare a.png text.png', 'proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. Give'],
+    ['compare a.png text.png', 'proofsheet: text.png: the file is not an image; expected PNG, JPEG, WebP or PDF. Pass'],
     ['compare nope.png a.png', `proofsheet: nope.png: the file does not exist. ${WHOLE}`],
     ['compare file a.png', 'proofsheet: file: the file cannot be read (EISDIR'],
-    ['compare a.png localhost:3000/x', 'the file does not exist. For the page write http://localhost:3000/x or https://'],
+    ['compare a.png localhost:3000/x', 'the file does not exist. For a page, use http://localhost:3000/x or https://'],
     [
       'compare a.png http://',
       'proofsheet: http://: this is not an http:// or https:// URL. Use a URL such as https://www.example.com/page.',
     ],
     ['compare a.png b.png -o file/inside.txt', 'proofsheet: file/inside.txt: the images cannot be written (EEXIST'],
-    ['compare a.png b.png -o diff.png', 'proofsheet: --output diff.png: it names an image file, expected a folder'],
+    [
+      'compare a.png b.png -o diff.png',
+      'proofsheet: --output diff.png: this is the name of an image file; expected a folder',
+    ],
     [
       'compare a.png package.json',
       `proofsheet: package.json: the file is not an image; expected PNG, JPEG, WebP or PDF. ${WHOLE}`,
@@ -53,17 +56,11 @@ describe('proofsheet compare', () => {
     ['', 'proofsheet: the command is missing. Run: proofsheet --help'],
     [
       'compare a.png b.png --max-diff-pixel-ratio 5%',
-      'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". The ratio is 0..1 of the image: 5 % is 0.05.',
+      'proofsheet compare: --max-diff-pixel-ratio must be a number from 0 to 1, not "5%". The ratio is a share of the image from 0 to 1: 5 % is 0.05.',
     ],
-    ['compare a.png b.png --threshold 10', 'how much of the image may differ is --max-diff-pixel-ratio.'],
-    [
-      'compare a.png b.png --max-diff-pixels 0.1',
-      'It is a count of pixels; a share of the image is --max-diff-pixel-ratio.',
-    ],
-    [
-      'compare a.png b.png --ignore 1,2,0,4',
-      '--ignore is "1,2,0,4". Write it as',
-    ],
+    ['compare a.png b.png --threshold 10', 'To limit the share of different pixels, use --max-diff-pixel-ratio.'],
+    ['compare a.png b.png --max-diff-pixels 0.1', 'For a share of the image, use --max-diff-pixel-ratio.'],
+    ['compare a.png b.png --ignore 1,2,0,4', '--ignore is "1,2,0,4"; expected x,y,width,height in image pixels.'],
     ['compare a.png b.png --engine sharp', "argument 'sharp' is invalid. Allowed choices are odiff, pixelmatch."],
   ];
 
@@ -97,7 +94,7 @@ test.each<[string[], string]>([
   ],
   [
     ['capture', 'localhost:3000', '-o', 'x.png'],
-    'localhost:3000: this is not an http:// or https:// URL. Write it as https://www.example',
+    'localhost:3000: this is not an http:// or https:// URL. Use a URL such as https://www.example',
   ],
   [['capture', 'file:///etc/passwd', '-o', 'x.png'], 'this is not an http:// or https:// URL'],
   [['capture', 'http://localhost'], "required option '-o, --output <file>' not specified"],
@@ -113,14 +110,17 @@ test.each<[string[], string]>([
 });
 
 test.each<[string[], string]>([
-  [['--allow-private', '--host', '0.0.0.0'], '--host 0.0.0.0: without keys the service would be open to whoever'],
+  [
+    ['--allow-private', '--host', '0.0.0.0'],
+    '--host 0.0.0.0: without keys, everyone who can reach this machine could use the service',
+  ],
   [['--allow-private', '--keys', 'keys.txt'], 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
   [['--allow-private', '--keys', 'none.txt'], 'none.txt: the file contains no key'],
   [['--allow-private', '--port', '70000'], 'Expected a number, 0..65535.'],
   [['--allow-private', '--concurrency', '1.5'], 'Expected a whole number.'],
   [['--allow-private', '--key-header', 'a b'], 'Use a valid HTTP header name.'],
   [['--allow', 'staging.example.com'], 'Expected a host and a port, such as staging.example.com:443.'],
-  [['--storage', 's3://a b'], 's3://a b: the bucket name is missing. Write it as s3://bucket'],
+  [['--storage', 's3://a b'], 's3://a b: the bucket name is missing. Use s3://bucket'],
   [['--allow-private', '--base-url', 'shots.example.com'], 'Use a URL that starts with http:// or https://.'],
 ])('proofsheet serve %j is offered to nobody by mistake', async (flags, message) => {
   write({ 'keys.txt': 'hunter2\n', 'none.txt': '# none\n' });
@@ -133,7 +133,7 @@ test.each<[string[], string]>([
 test('proofsheet report without a run, or with a port that is none, says what to do', async () => {
   const lost = await runCommand(folder, ['report']);
   expect(lost.code).toBe(2);
-  expect(lost.output).toMatch(/no report of a finished run was found\. Run: npx playwright test/);
+  expect(lost.output).toMatch(/no report of a finished run was found\. Run npx playwright test/);
   const port = await runCommand(folder, ['report', '--port', 'x']);
   expect(port.code).toBe(2);
   expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. Expected a number, 0..65535.");
@@ -167,7 +167,7 @@ describe('proofsheet github-comment', () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
     [nobody, /GitHub did not respond to GET \S+: .+/],
-    [{ ...nobody, GITHUB_API_URL: 'nonsense' }, /GitHub did not answer/],
+    [{ ...nobody, GITHUB_API_URL: 'nonsense' }, /GitHub did not respond/],
   ])('with %j is one line and code 0', async (env, why) => {
     const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
     const { code, output } = await runCommand(root, COMMENT, env);
@@ -209,7 +209,7 @@ test('proofsheet init --sitemap says what is wrong with a sitemap', async () => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const troubles: [string, string][] = [
-    [`${origin}/gone.xml`, 'the sitemap cannot be read (HTTP status 404). Give the URL of a sitemap'],
+    [`${origin}/gone.xml`, 'the sitemap cannot be read (HTTP status 404). Use the URL of a sitemap'],
     [`${origin}/none.xml`, 'the sitemap has no pages of its own site'],
     ['http://127.0.0.1:1/sitemap.xml', 'the sitemap cannot be read ('],
     ['sitemap.xml', 'this is not an http:// or https:// URL'],

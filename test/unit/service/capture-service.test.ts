@@ -302,7 +302,7 @@ describe('images with more pixels than a request may have', () => {
     expect(await compareIn(service, '/large.png', '/image.png')).toMatchObject({
       status: 422,
       message:
-        'the two images: 12000x12000 px and 40x30 px need 144 million pixels; the maximum is 100 million pixels. Use smaller images.',
+        'the two images: 12000x12000 px and 40x30 px need 144 million pixels; the maximum is 100 million pixels. Compare smaller images.',
     });
     // Each is small, the canvas that holds both is not.
     expect(await compareIn(service, '/wide.png', '/high.png')).toMatchObject({
