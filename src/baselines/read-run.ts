@@ -40,7 +40,7 @@ async function readText(path: string): Promise<string> {
       code: 'run-missing',
       where: path,
       found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
-      advice: 'Run npx playwright test with proofsheet/reporter, or pass the folder of a report.',
+      advice: 'Run: npx playwright test, with proofsheet/reporter, or pass the folder of a report.',
     });
   }
   throw invalid(path, `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`);

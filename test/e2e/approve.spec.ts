@@ -49,7 +49,7 @@ test('a report that was made in CI is approved from where it was unpacked', asyn
   renameSync(project.path('proofsheet-report'), project.path('artifact'));
   const lost = await project.proofsheet(['approve', '--new']);
   expect(lost).toExit(2);
-  expect(lost.output).toMatch(/results\.json: no report of a finished run was found\. Run npx playwright test/);
+  expect(lost.output).toMatch(/results\.json: no report of a finished run was found\. Run: npx playwright test/);
   const run = await project.proofsheet(['approve', '--new', '--from', 'artifact', '--json']);
   expect(run).toExit(0);
   expect(JSON.parse(run.stdout)).toMatchObject({

@@ -133,7 +133,7 @@ test.each<[string[], string]>([
 test('proofsheet report without a run, or with a port that is none, says what to do', async () => {
   const lost = await runCommand(folder, ['report']);
   expect(lost.code).toBe(2);
-  expect(lost.output).toMatch(/no report of a finished run was found\. Run npx playwright test/);
+  expect(lost.output).toMatch(/no report of a finished run was found\. Run: npx playwright test/);
   const port = await runCommand(folder, ['report', '--port', 'x']);
   expect(port.code).toBe(2);
   expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. Expected a number, 0..65535.");

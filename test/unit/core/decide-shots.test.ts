@@ -348,7 +348,7 @@ describe('an untrusted run record', () => {
   test('is missing: the message says what to do', async () => {
     await rm(places.folder, { recursive: true });
     await expect(approve({ all: true })).rejects.toThrow(
-      /results\.json: no report of a finished run was found\. Run npx playwright test/,
+      /results\.json: no report of a finished run was found\. Run: npx playwright test/,
     );
   });
 });
