@@ -29,7 +29,7 @@ pages:
   const reason = (id: string) => project.shot(id).reason;
   expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
   expect(reason('private')).toContain('/login, expected');
-  expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
+  expect(reason('nowhere')).toContain('the page cannot be reached (net::ERR_');
   expect(project.files('visual.spec.ts-snapshots')).toEqual(['good-linux.png']);
   expect(project.shot('gone').capture).toMatchObject({ status: 'error', link: null });
   expect(project.shot('gone').summary).toBeNull();

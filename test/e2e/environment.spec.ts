@@ -48,14 +48,14 @@ pages: [${PAGES.map((page) => `/${page}`)}]
   const notice = `environment mismatch: baselines from chromium 99.0.1 on ${os}/${arch}, fonts 0123456789ab; this run used chromium ${browserVersion} on ${os}/${arch}, fonts ${fonts}; rendering may differ`;
   expect(run.output).toContain(`notice    ${notice} (3 shots: a, b, c)`);
   for (const text of [run.output, read(project, 'summary.md').replaceAll('\\', '')])
-    expect(countOf(text, 'baselines were made with')).toBe(1);
+    expect(countOf(text, 'environment mismatch: baselines from')).toBe(1);
   // The page says it of the run, and of each shot when that is looked at.
   expect(countOf(read(project, 'index.html'), '(3 shots: a, b, c)')).toBe(1);
 
   const bare = await project.test(['--reporter=line']);
   expect(bare).toExit(1);
   expect(bare.output, 'without our reporter as well').toContain(`proofsheet: ${notice}`);
-  expect(countOf(bare.output, 'baselines were made with')).toBe(1);
+  expect(countOf(bare.output, 'environment mismatch: baselines from')).toBe(1);
   close();
 });
 

@@ -206,7 +206,7 @@ test.describe('the service', () => {
 
   test('says so where a name leads nowhere, that of a redirect too', async () => {
     for (const url of ['http://nowhere.test/', `${site.url}/to?http://nowhere.test/`]) {
-      const found = { where: 'nowhere.test:80', found: 'the name has no address' };
+      const found = { where: 'nowhere.test:80', found: 'the host name has no address' };
       await expect(capture(url)).rejects.toMatchObject({ code: 'page-unreachable', problem: found });
     }
   });
@@ -233,7 +233,7 @@ test.describe('the service', () => {
     for (const imageUrl of [trap.url, `${site.url}/to?${trap.url}`, `http://rebound.test:${port()}/a.png`]) {
       const request = compareV3Schema.parse({ before: { imageUrl }, after: { imageUrl } });
       const end = await service.compare(request, call).catch(String);
-      expect(end).toContain('it is not asked for');
+      expect(end).toContain('the address of the host is loopback, not public');
     }
     expect(trap.touches.lines).toBe(0);
   });

@@ -194,7 +194,7 @@ pages:
   expect(shots.error('wait')).toContain('action 1: no visible element contains the text "Never" after ');
   expect(shots.error('far')).toContain('action 1 (scrollTo #absent) failed: ');
   for (const id of ['off', 'number', 'text', 'select', 'no-field']) {
-    expect(shots.error(id)).toMatch(/action 1 \(fill \S+\) could not be done \(/);
+    expect(shots.error(id)).toMatch(/action 1 \(fill \S+\) failed: /);
     expect(shots.error(id), id).not.toContain('s3cret');
   }
 });

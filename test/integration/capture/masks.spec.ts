@@ -156,7 +156,7 @@ pages:
     expect(shots.capture(id).masks).toEqual([]);
   }
   expect(shots.capture('removed').warnings).toEqual([
-    { code: 'remove-no-match', message: '`remove`: #absent matches nothing on the page' },
+    { code: 'remove-no-match', message: '`remove`: no element matches "#absent"' },
   ]);
 });
 

@@ -30,7 +30,7 @@ pages:
   expect(color('hidden', 10)).toBe('#ffffff');
   expect(color('hidden', 30)).toBe('#ffffff');
   expect(shots.capture('hidden').warnings).toEqual([
-    { code: 'hide-no-match', message: '`hide`: .absent matches nothing on the page' },
+    { code: 'hide-no-match', message: '`hide`: no element matches ".absent"' },
   ]);
   expect(color('script', 50)).toBe('#ff00ff');
   expect(color('german', 70)).toBe('#0000ff');

@@ -124,7 +124,7 @@ test('an image that is not as tall as the page was measured is taken anew, and t
 test('a page above the limit is an error that names page, height and limit', async () => {
   const error = await capture(bands(60_100)).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'ProofsheetError', code: 'page-too-tall' });
-  expect(`${error}`).toContain(`about:blank: the page is 60100 px tall; at most ${MAX_HEIGHT} px are captured.`);
+  expect(`${error}`).toContain(`about:blank: the page is 60100 px tall; the maximum height is ${MAX_HEIGHT} px.`);
   expect(`${error}`).toContain('`fullSize: false`');
 });
 

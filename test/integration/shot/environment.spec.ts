@@ -53,7 +53,7 @@ test('an image that is equal is right in any environment, and one that differs s
   dot = DOT;
   const run = await runs.run(list);
   expect(run.statuses).toEqual(PAGES.map((page) => `${page}: changed`));
-  expect(run.of('a').verdict.notice).toContain('baselines were made with chromium 99.0.1');
+  expect(run.of('a').verdict.notice).toContain('environment mismatch: baselines from chromium 99.0.1');
   expect(run.of('b').verdict.notice).toBeNull();
 });
 
@@ -113,7 +113,7 @@ test('`environment: fail` judges nothing by a baseline of another environment, u
   expect(run.statuses).toEqual(['a: error', 'b: passed', 'c: passed']);
   expect(run.shot('a').reason).toMatch(
     new RegExp(
-      `^${url}/a: its baseline was made with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, this run with chromium .*\\(\`environment: fail\`\\)\\. Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots$`,
+      `^${url}/a: the baseline was captured with chromium 99\\.0\\.1 on .*, fonts 0123456789ab, but this run uses chromium .*\\(\`environment: fail\`\\)\\. Run in the environment of the baselines, or update them in this environment: npx playwright test --update-snapshots$`,
     ),
   );
   const updated = await runs.run(list, { mode: 'changed' });

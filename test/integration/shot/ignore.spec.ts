@@ -138,16 +138,16 @@ pages:
   expect(run.shot('card-seen').summary?.mismatchPixels).toBe(2);
   expect(run.shot('moved-area').summary?.mismatchPixels, 'a rectangle does not move with the page').toBe(50 * 20);
   expect(run.shot('typo').warnings).toEqual([
-    { code: 'ignore-no-match', message: '`ignore`: .typo matches nothing on the page' },
+    { code: 'ignore-no-match', message: '`ignore`: no element matches ".typo"' },
     {
       code: 'ignore-no-match',
-      message: '`ignore`: { x: 400, y: 0, width: 10, height: 10 } lies outside the image',
+      message: '`ignore`: the area { x: 400, y: 0, width: 10, height: 10 } is outside the image',
     },
   ]);
   expect(run.shot('typo-strict').reason).toContain(
-    '`ignore`: .typo matches nothing on the page (`strictMasks` makes it an error)',
+    '`ignore`: no element matches ".typo" (`strictMasks`',
   );
-  expect(run.shot('outside-strict').reason).toContain('height: 10 } lies outside the image (`strictMasks`');
+  expect(run.shot('outside-strict').reason).toContain('height: 10 } is outside the image (`strictMasks`');
   expect(run.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
 });
 

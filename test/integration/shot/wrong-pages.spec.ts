@@ -25,7 +25,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   refresh: {
     answer: html('<h1>Wait</h1>', '<meta http-equiv="refresh" content="0; url=/login">'),
-    found: /the page ended at \S+\/login/,
+    found: /the final URL is \S+\/login/,
   },
   file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /it is no page \(/ },
   nothing: { answer: { status: 204 }, found: /it is no page \(/ },
@@ -174,7 +174,7 @@ test('a page that cannot be captured is an error with its reason, never a baseli
   expect(reason('gone')).toContain('HTTP status 404, expected 200..299');
   expect(reason('boom')).toContain('HTTP status 500');
   expect(reason('private')).toContain('/login, expected');
-  expect(reason('nowhere')).toContain('it cannot be reached (net::ERR_');
+  expect(reason('nowhere')).toContain('the page cannot be reached (net::ERR_');
   expect(reason('slow')).toContain('timeout of 6 s exceeded while loading the page');
   expect(reason('busy')).toContain('not captured within 6 s');
   expect(reason('script')).toContain('`javascriptCode` failed: Error: no such thing');
@@ -194,7 +194,7 @@ test('warnings become errors under `strict`', async ({ runs, serve }) => {
   );
   expect(run.statuses).toEqual(['lax: new', 'strict: error']);
   expect(run.shot('lax').warnings[0]?.message).toBe(`images or frames did not finish loading: ${site.url}/nothing.png`);
-  expect(run.shot('strict').reason).toContain('these images or frames did not arrive');
+  expect(run.shot('strict').reason).toContain('images or frames did not finish loading');
 });
 
 test('a baseline that cannot be written is an error of that shot alone', async ({ runs, serve }) => {
@@ -213,8 +213,8 @@ function expectErrors(run: ListRun): void {
     expect({ name, status, written, summary }).toEqual({ name, status: 'error', written: false, summary: null });
     expect(reason, name).toMatch(found);
   }
-  expect(run.shot('nowhere/plain').reason).toContain('it cannot be reached (net::ERR_');
-  expect(run.shot('no-host/plain').reason).toContain('it cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
+  expect(run.shot('nowhere/plain').reason).toContain('the page cannot be reached (net::ERR_');
+  expect(run.shot('no-host/plain').reason).toContain('the page cannot be reached (net::ERR_NAME_NOT_RESOLVED)');
   const warned = {
     'error-text': 'Page not found',
     image: '/no.png',
