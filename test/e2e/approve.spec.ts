@@ -35,7 +35,7 @@ test('approving gives to the byte what an update run gives, and touches nothing 
   expect(project.statuses()).toEqual(['about: changed', 'home: passed']);
   expect(await project.test(['--reporter=line', '--grep=home'])).toExit(0);
   const stale = await project.proofsheet(['approve', 'home']);
-  expect(stale.output).toMatch(/this report is of a run that ended at .*; a later one \(.*\) wrote no report here/);
+  expect(stale.output).toMatch(/the report is from a run that ended at .*\. A later run \(.*\) wrote no report/);
 
   project.write({ [HOME]: old });
   expect(await project.test(['--update-snapshots', '--grep=home'])).toExit(0);

@@ -33,7 +33,7 @@ test('a reader who has seen enough is no trouble, a full disk is', async ({ proj
   const full = openSync('/dev/full', 'w');
   expect(await endOf(full)).toEqual({
     code: 2,
-    said: expect.stringMatching(/^proofsheet: standard output: it cannot be written \(ENOSPC.*\)\n$/),
+    said: expect.stringMatching(/^proofsheet: cannot write to standard output \(ENOSPC.*\)\n$/),
   });
   closeSync(full);
 });

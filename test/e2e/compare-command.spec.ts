@@ -78,7 +78,7 @@ test('two files are compared to the pixel, and their images written', async ({ p
   const wrong = await project.proofsheet(['compare', 'wrong.jpg', 'wrong.jpg', '--ignore', '10,0,5,5']);
   expect(wrong).toExit(0);
   expect(wrong.output).toContain('proofsheet: before: wrong.jpg is png, but its file extension is that of jpeg\n');
-  expect(wrong.output).toContain('proofsheet: ignore: 10,0,5,5 lies outside both images\n');
+  expect(wrong.output).toContain('proofsheet: ignore: the rectangle 10,0,5,5 is outside both images\n');
 });
 
 test('between two files, pixels that differ only by anti-aliasing count where that is asked for', async ({

@@ -21,7 +21,7 @@ test('the baseline of a page that was removed is listed, and deleted when told t
 
   const listed = await project.proofsheet(['prune']);
   expect(listed).toExit(0);
-  expect(listed.stdout).toBe(`1 baseline that no shot claims (delete with --yes):\n  ${OLD}\n`);
+  expect(listed.stdout).toBe(`1 obsolete baseline (delete with --yes):\n  ${OLD}\n`);
   expect(project.exists(OLD)).toBe(true);
   const pruned = await project.proofsheet(['prune', '--yes', '--json']);
   expect(pruned).toExit(0);

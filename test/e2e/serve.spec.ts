@@ -21,7 +21,7 @@ test('proofsheet serve says where it is, captures, and finishes what runs when i
     });
   }
   const [line]: string[] = await once(createInterface(service.stdout), 'line');
-  expect(line).toMatch(/^proofsheet: the capture service is at http:\/\/127\.0\.0\.1:\d+ \(2 keys\)$/);
+  expect(line).toMatch(/^proofsheet: capture service listening on http:\/\/127\.0\.0\.1:\d+ \(2 keys\)$/);
   const base = /http:\S+/.exec(line ?? '')?.[0] ?? '';
   const ask = (path: string, key: string) =>
     fetch(`${base}/api/v1/screenshot`, {

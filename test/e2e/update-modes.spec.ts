@@ -185,7 +185,7 @@ test('two projects on one path are an error that names both', async ({ project, 
   });
   const run = await project.test(['--update-snapshots']);
   expect(run).toExit(1);
-  expect(run.output).toContain('it is the baseline of two shots');
+  expect(run.output).toContain('two shots have this baseline path');
   expect(run.output).toContain('{projectName}');
 });
 

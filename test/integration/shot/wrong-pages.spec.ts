@@ -27,8 +27,8 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     answer: html('<h1>Wait</h1>', '<meta http-equiv="refresh" content="0; url=/login">'),
     found: /the final URL is \S+\/login/,
   },
-  file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /it is no page \(/ },
-  nothing: { answer: { status: 204 }, found: /it is no page \(/ },
+  file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /the URL did not load a page \(/ },
+  nothing: { answer: { status: 204 }, found: /the URL did not load a page \(/ },
   silent: { answer: null, found: /timeout of 6 s exceeded while loading the page/, fields: 'timeout: 6' },
   white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
   colored: {
@@ -39,10 +39,10 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   'white-jpeg': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: jpeg' },
   'white-webp': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: webp' },
   'white-print': { answer: html(''), found: /the screenshot has only one color, #ffffff/, fields: 'format: pdf' },
-  'white-dense': { answer: html(''), found: /the whole image is of one color/, fields: 'viewports: [dense]' },
+  'white-dense': { answer: html(''), found: /the screenshot has only one color/, fields: 'viewports: [dense]' },
   image: {
     answer: html('<h1>Image</h1><img src="/no.png" width="20" height="20">'),
-    found: /\/no\.png.*`strict` makes it an error/,
+    found: /\/no\.png.*`strict` makes this warning an error/,
     fields: 'strict: true',
   },
   background: {
@@ -60,7 +60,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   'error-text': {
     answer: html('<h1>Page not found</h1>'),
-    found: /the heading of the page names an error: "Page not found".*`strict` makes it an error/,
+    found: /the heading of the page names an error: "Page not found".*`strict` makes this warning an error/,
     fields: 'strict: true',
   },
   style: {
@@ -176,9 +176,9 @@ test('a page that cannot be captured is an error with its reason, never a baseli
   expect(reason('private')).toContain('/login, expected');
   expect(reason('nowhere')).toContain('the page cannot be reached (net::ERR_');
   expect(reason('slow')).toContain('timeout of 6 s exceeded while loading the page');
-  expect(reason('busy')).toContain('not captured within 6 s');
+  expect(reason('busy')).toContain('timeout of 6 s exceeded');
   expect(reason('script')).toContain('`javascriptCode` failed: Error: no such thing');
-  expect(reason('selector')).toContain('"div:no-such", which is not a CSS selector');
+  expect(reason('selector')).toContain('"div:no-such" is not a valid CSS selector');
   expect(runs.baselines()).toHaveLength(4);
   expect(run.shot('gone').capture).toMatchObject({ status: 'error', link: null });
   expect(run.shot('gone').summary).toBeNull();
