@@ -74,7 +74,7 @@ test('init overwrites nothing, and says what to add where a file is there alread
     written: ['e2e/pages.yaml', 'e2e/visual.spec.ts'],
     kept: [
       { path: 'playwright.config.mjs', advice: "make sure that its reporter list contains ['proofsheet/reporter']" },
-      { path: '.gitattributes', advice: 'add to it: **/*-snapshots/** filter=lfs diff=lfs merge=lfs -text' },
+      { path: '.gitattributes', advice: 'add this line: **/*-snapshots/** filter=lfs diff=lfs merge=lfs -text' },
     ],
   });
   const list = readFileSync(project.path('e2e/pages.yaml'), 'utf8');

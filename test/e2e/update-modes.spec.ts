@@ -26,7 +26,7 @@ const DAMAGES: Record<string, { how: string; damage: (bytes: Buffer) => Buffer; 
   cut: {
     how: 'cut off',
     damage: (bytes) => bytes.subarray(0, bytes.length >> 1),
-    message: 'the baseline is cut off',
+    message: 'the baseline is truncated',
   },
   pointer: {
     how: 'a Git LFS pointer',

@@ -35,7 +35,7 @@ test('all that is shown is decided at once, and only what can be', async ({ page
   await expect(page.getByText('5 rejected')).toBeVisible();
   expect(sent).toMatchObject([{ decision: 'rejected', shots: { length: 5 } }]);
   await expect(page.locator('.badge.rejected')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Approve all 6 shown' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -73,7 +73,7 @@ test('the last decision is taken back at a click or by key', async ({ page, repo
   await page.goto(url);
   await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('as before: shots/team.png')).toBeVisible();
+  await expect(page.getByText('restored: shots/team.png')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.locator('.badge.approved')).toHaveCount(0);
   expect(sent.map(({ undo }) => undo)).toEqual([undefined, 'the-last']);
@@ -89,7 +89,7 @@ test('the last decision is taken back at a click or by key', async ({ page, repo
 test('a shot and its group are decided on by key', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
-  for (let times = 0; times < 3; times++) await page.keyboard.press('j');
+  await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('home');
   await page.keyboard.press('x');
@@ -98,7 +98,7 @@ test('a shot and its group are decided on by key', async ({ page, report, serveR
   await expect(page.getByText('3 approved')).toBeVisible();
   expect(sent.map(({ decision, shots }) => `${decision} ${shots.length}`)).toEqual(['rejected 1', 'approved 3']);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('j');
+  for (let times = 0; times < 3; times++) await page.keyboard.press('j');
   await page.keyboard.press('a');
   await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
 });
@@ -108,7 +108,7 @@ test('a server that is gone is said, and nothing is shown as decided', async ({ 
   await page.goto(url);
   await page.route('**/api/decisions', (route) => route.abort());
   await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByText(/The server does not answer. Start `npx proofsheet report` again/)).toBeVisible();
+  await expect(page.getByText(/The report server did not respond\. Run `npx proofsheet report` again/)).toBeVisible();
   await page.unroute('**/api/decisions');
   await page.route('**/api/decisions', (route) =>
     route.fulfill({ status: 403, json: { message: 'the token is wrong' } }),

@@ -63,14 +63,14 @@ test('is filtered by text, status, project and viewport', async ({ page, report 
   await page.getByRole('searchbox').fill('INSERTED 96');
   await expect(names(page)).toHaveText(['long']);
   await expect(page.getByText('1 of 10 shots shown')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(names(page)).toHaveCount(6);
   await page.getByRole('combobox', { name: 'status' }).selectOption('new');
   await expect(names(page)).toHaveText(['fresh/phone']);
   await page.getByRole('combobox', { name: 'status' }).selectOption('flaky');
   await expect(names(page)).toHaveCount(0);
   await expect(page.getByText('1 shot needs no review')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('combobox', { name: 'viewport' }).selectOption('phone');
   await expect(page.getByText('2 of 10 shots shown')).toBeVisible();
   await page.getByRole('combobox', { name: 'project' }).selectOption('firefox');
@@ -265,7 +265,7 @@ test('all of it is done by keys, and ? shows them', async ({ page, report }) => 
   const { url } = await report(everything());
   await page.goto(url);
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help.getByText('next shot or group')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(help).toHaveCount(0);
