@@ -16,7 +16,8 @@ Examples:
   proofsheet capture http://localhost:3000/pricing -o pricing.webp --width 390 --full-size --hide-cookie
   proofsheet capture https://www.example.com -o example.pdf --json
 
-The page is captured in the same way as a page of a list: when it is stable. An error page is an error.
+The page is captured once it is stable, in the same way as a page of a list.
+A page that responds with an error status is not captured.
 Exit code: 0 captured, 2 an error occurred.`;
 
 /** Adds `proofsheet capture URL -o FILE`. */

@@ -54,7 +54,7 @@ export function interrupted(): Promise<void> {
 export function readPort(value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Expected a number, 0..65535.');
+  throw new InvalidArgumentError('Expected a whole number, 0..65535.');
 }
 
 /** Returns a parser of numbers from `min` to `max`. */
@@ -68,11 +68,10 @@ export function readBetween(min: number, max: number): (value: string) => number
 
 /** Returns a parser of whole numbers from `min` to `max`. */
 export function readCount(min: number, max: number): (value: string) => number {
-  const read = readBetween(min, max);
   return (value) => {
-    const number = read(value);
-    if (Number.isInteger(number)) return number;
-    throw new InvalidArgumentError('Expected a whole number.');
+    const number = Number(value);
+    if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number, ${min}..${max}.`);
   };
 }
 
@@ -98,7 +97,7 @@ export function addLanguageModel(command: Command): Command {
       'URL of an OpenAI-compatible server that writes summaries (environment: PROOFSHEET_AI_URL)',
     )
     .option('--ai-model <name>', 'model of that server (environment: PROOFSHEET_AI_MODEL; API key: PROOFSHEET_AI_KEY)')
-    .option('--ai-timeout <seconds>', 'time limit for a summary', readBetween(1, 600), 30)
+    .option('--ai-timeout <seconds>', 'time limit of a summary', readBetween(1, 600), 30)
     .option(
       '--cache <seconds>',
       'how long the result of an analysis is reused for equal requests',
@@ -122,11 +121,15 @@ export function readLanguageModel({ aiUrl, aiModel, aiTimeout }: LanguageModelFl
     throw invalid(
       'PROOFSHEET_AI_URL',
       'this is not an http:// or https:// URL',
-      'Use a URL such as https://api.openai.com/v1.',
+      'Set it, or use --ai-url, with a URL such as https://api.openai.com/v1.',
     );
   }
   if (name === '')
-    throw invalid('PROOFSHEET_AI_MODEL', 'the model is missing', 'Set the name of a model of the server.');
+    throw invalid(
+      'PROOFSHEET_AI_MODEL',
+      'the model is missing',
+      'Set it, or use --ai-model, with the name of a model of the server.',
+    );
   return { url: baseUrl, model: name, key: key.trim() || null, timeoutMs: aiTimeout * 1000 };
 }
 

@@ -17,8 +17,8 @@ Examples:
   proofsheet mcp --config e2e/playwright.config.ts --allow-approve
   claude mcp add proofsheet -- npx proofsheet mcp --allow localhost:3000
 
-It needs the package @modelcontextprotocol/sdk. Standard output belongs to the protocol; the end of standard input ends it.
-Exit code: 0 it was ended, 2 it could not be offered.`;
+Requires the package @modelcontextprotocol/sdk. Standard output contains only messages of the protocol.
+The session ends when standard input closes. Exit code: 0 the session ended, 2 an error occurred.`;
 
 /** Adds `proofsheet mcp`. @param speakMcp - starts the MCP session */
 export function addMcp(program: Command, speakMcp: SpeakMcp): void {
@@ -32,7 +32,7 @@ export function addMcp(program: Command, speakMcp: SpeakMcp): void {
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
     .option('--baselines <folder>', 'folder that contains the baselines (default: the folder of the config)')
     .option('--allow-approve', 'let the assistant approve shots of the run')
-    .option('--allow <host:port>', 'also capture pages of this private host; repeatable', readAllowed)
+    .option('--allow <host:port>', 'also capture pages of this private host; can be repeated', readAllowed)
     .option('--allow-private', 'also capture pages on private addresses')
     .option('--storage <folder>', 'folder for captures (default: a temporary folder, deleted when the session ends)')
     .option('--timeout <seconds>', 'time limit of a request, without its time in the queue', readBetween(1, 600), 60)

@@ -8,7 +8,8 @@ Examples:
   proofsheet prune
   proofsheet prune --yes
 
-An obsolete baseline is a file with an embedded baseline record, of this platform and of a project that ran, that no shot uses.
+A baseline is obsolete if no shot uses it. Only files with an embedded baseline record are listed or deleted,
+and only those of this platform and of projects that ran.
 The last run must include all tests: no filter, no shard, no interruption.
 Exit code: 0 done, 2 a baseline was not deleted or an error occurred.`;
 

@@ -10,7 +10,7 @@ Examples:
   proofsheet report
   proofsheet report ~/Downloads/proofsheet-report --config e2e/playwright.config.ts
 
-In the report, you can approve and reject shots, by the rules of \`proofsheet approve\`. Anyone who knows the URL can do this.
+In the report, you can approve and reject shots, with the same checks as \`proofsheet approve\`. Anyone who knows the URL can do this.
 Press Ctrl+C to stop the server. Exit code: 0 stopped, 2 an error occurred.`;
 
 /** Adds `proofsheet report [DIR]`. */

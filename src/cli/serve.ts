@@ -21,8 +21,9 @@ Examples:
   PROOFSHEET_KEYS=one,two proofsheet serve --host 0.0.0.0 --port 80 --base-url https://shots.example.com
   proofsheet serve --host 0.0.0.0 --keys keys.txt --storage /var/lib/proofsheet --retention 72
 
-Without keys it listens on this machine only. It tells of itself at its address. Ctrl+C ends it: what runs is finished, what comes is refused.
-Exit code: 0 it was ended, 2 it could not be offered.`;
+Without keys, the service is available only on this machine. Open its URL in a browser to see all requests and fields.
+Press Ctrl+C to stop the service: it finishes running requests and refuses new ones.
+Exit code: 0 stopped, 2 an error occurred.`;
 
 /** Adds `proofsheet serve`. @param serve - starts the HTTP server */
 export function addServe(program: Command, serve: Serve): void {
@@ -58,7 +59,7 @@ export function addServe(program: Command, serve: Serve): void {
     )
     .option('--base-url <url>', 'base URL of links in responses (default: the requested host)', readBase)
     .option('--allow-private', 'also capture pages on private addresses')
-    .option('--allow <host:port>', 'also capture pages of this private host; repeatable', readAllowed)
+    .option('--allow <host:port>', 'also capture pages of this private host; can be repeated', readAllowed)
     .option('--json', 'print one JSON line with the URL and the number of keys when the service is ready');
   addLanguageModel(command)
     .addHelpText('after', EXAMPLES)

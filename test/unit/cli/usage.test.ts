@@ -116,8 +116,9 @@ test.each<[string[], string]>([
   ],
   [['--allow-private', '--keys', 'keys.txt'], 'keys.txt:1: the line is not a SHA-256 hash in hexadecimal'],
   [['--allow-private', '--keys', 'none.txt'], 'none.txt: the file contains no key'],
-  [['--allow-private', '--port', '70000'], 'Expected a number, 0..65535.'],
-  [['--allow-private', '--concurrency', '1.5'], 'Expected a whole number.'],
+  [['--allow-private', '--port', '70000'], 'Expected a whole number, 0..65535.'],
+  [['--allow-private', '--concurrency', '1.5'], 'Expected a whole number, 1..256.'],
+  [['--allow-private', '--concurrency', '257'], 'Expected a whole number, 1..256.'],
   [['--allow-private', '--key-header', 'a b'], 'Use a valid HTTP header name.'],
   [['--allow', 'staging.example.com'], 'Expected a host and a port, such as staging.example.com:443.'],
   [['--storage', 's3://a b'], 's3://a b: the bucket name is missing. Use s3://bucket'],
@@ -136,7 +137,7 @@ test('proofsheet report without a run, or with a port that is none, says what to
   expect(lost.output).toMatch(/no report of a finished run was found\. Run: npx playwright test/);
   const port = await runCommand(folder, ['report', '--port', 'x']);
   expect(port.code).toBe(2);
-  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. Expected a number, 0..65535.");
+  expect(port.output).toContain("option '--port <number>' argument 'x' is invalid. Expected a whole number, 0..65535.");
 });
 
 describe('proofsheet approve', () => {
