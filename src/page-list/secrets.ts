@@ -36,7 +36,7 @@ export function withoutSecrets(written: unknown): unknown {
 export function secretPathsOf(written: unknown): Path[] {
   const paths: Path[] = [];
   mapLeaves(written, [], (value, path) => {
-    // An empty value counts too: YAML may have read a secret that begins with # as a comment.
+    // An empty value counts too: YAML may have read a secret that starts with # as a comment.
     if (isLiteralSecret(value, path)) paths.push(path);
   });
   return paths;

@@ -180,7 +180,7 @@ export function compareByThreshold(
 /** Two images or pages to compare, with the settings. */
 export interface CompareRequest extends Omit<ComparisonRules, 'alwaysDiff' | 'settings'> {
   readonly settings: CompareSettings;
-  /** A path, or a URL that begins with http:// or https://. */
+  /** A path, or a URL that starts with http:// or https://. */
   readonly before: string;
   readonly after: string;
   /** The folder for the images. */

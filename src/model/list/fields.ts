@@ -14,7 +14,7 @@ const cookieSchema = z.strictObject({
   value: cookieValue,
   path: z
     .string()
-    .regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that begins with /')
+    .regex(/^\/[\x20-\x3a\x3c-\x7e]*$/, 'a path that starts with /')
     .optional()
     .describe('Path that the cookie applies to. Default: /.'),
   httpOnly: z.boolean().optional().describe('Hides the cookie from JavaScript. Default: false.'),

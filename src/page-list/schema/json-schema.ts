@@ -108,7 +108,7 @@ function renderRange({ minimum, maximum, exclusiveMinimum }: Schema): string {
 }
 
 function renderText({ format, minLength, maxLength }: Schema): string {
-  if (format === 'uri') return 'a URL that begins with http:// or https://';
+  if (format === 'uri') return 'a URL that starts with http:// or https://';
   if (maxLength !== undefined) return `a string of ${minLength ?? 0} to ${maxLength} characters`;
   return minLength !== undefined && minLength > 1 ? `a string of ${minLength} characters or more` : 'a string';
 }

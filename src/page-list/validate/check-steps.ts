@@ -91,7 +91,7 @@ export function checkSelector(path: Path, selectors: unknown, written: unknown):
     invalid(
       path,
       `${valueNameOf(path)} has an empty selector in ${describeValue(valueAt(written, path))}`,
-      'Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      'Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ),
   ];
 }

@@ -65,9 +65,9 @@ function suggestEnv({ value, kinds }: Misfit) {
 
 function suggestValue({ field, value, kinds }: Misfit) {
   if (value !== null) return undefined;
-  if (SECRET_FIELDS.has(field)) return 'In YAML, # begins a comment: put a string that contains # in quotes.';
+  if (SECRET_FIELDS.has(field)) return 'In YAML, # starts a comment: put a string that contains # in quotes.';
   return SELECTOR_FIELDS.has(field) && kinds.includes('text')
-    ? 'In YAML, # begins a comment: put a selector such as "#id" in quotes.'
+    ? 'In YAML, # starts a comment: put a selector such as "#id" in quotes.'
     : 'Write a value, or remove the line.';
 }
 

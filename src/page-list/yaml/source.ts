@@ -100,7 +100,7 @@ function errorAt(position: Position, { code, found, advice }: Pick<ListIssue, 'c
 }
 
 /**
- * Matches a secret in a comment, such as `# password: hunter2`: a commented-out line still contains its secret. It begins at the
+ * Matches a secret in a comment, such as `# password: hunter2`: a commented-out line still contains its secret. The match starts at the
  * first `#` of a line: to try every one takes seconds in a long line.
  */
 const COMMENTED_SECRET =
@@ -160,14 +160,14 @@ function keyOf(node: unknown): string[] {
   return isPair(node) && isScalar(node.key) ? [String(node.key.value)] : [];
 }
 
-/** @param isHidden true if the alias name may be a secret: YAML reads a password that begins with * as an alias. */
+/** @param isHidden true if the alias name may be a secret: YAML reads a password that starts with * as an alias. */
 function unresolved(alias: Alias, isHidden: boolean): Fault {
   return {
     offset: offsetOf(alias),
     found: isHidden
       ? 'a YAML alias (name hidden) has no anchor above it'
       : `YAML alias "*${alias.source}" has no anchor "&${alias.source}" above it`,
-    advice: 'To write a string that begins with *, put it in quotes.',
+    advice: 'To write a string that starts with *, put it in quotes.',
   };
 }
 

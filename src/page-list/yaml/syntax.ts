@@ -30,7 +30,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'Write one list per file: remove the line "---".',
   NON_STRING_KEY: 'Use a plain word as the key.',
   TAB_AS_INDENT: 'Indent with spaces.',
-  TAG_RESOLVE_FAILED: 'To write a string that begins with !, put it in quotes.',
+  TAG_RESOLVE_FAILED: 'To write a string that starts with !, put it in quotes.',
 };
 
 /** Maximum nesting of the parser. A page list needs a tenth of it. */

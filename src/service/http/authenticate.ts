@@ -94,7 +94,7 @@ export function hashKey(key: string): string {
 
 /**
  * Reads a file of keys. Each line starts with the SHA-256 of a key in hex, as `sha256sum` prints it. The rest of the line is
- * ignored. Empty lines and lines that begin with `#` are ignored.
+ * ignored. Empty lines and lines that start with `#` are ignored.
  *
  * @throws ProofsheetError `command-invalid`. The message does not quote the line, because it may contain a key.
  */

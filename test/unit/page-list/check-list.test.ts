@@ -111,9 +111,9 @@ describe('a URL', () => {
     ['localhost:4173', 'Write "http://localhost:4173" or "https://localhost:4173".'],
     ['www.example.com', 'Write "http://www.example.com" or "https://www.example.com".'],
     ['ftp://a', 'Base URL of the pages. Default: use.baseURL of the Playwright config.'],
-  ])('of a site begins with http:// or https://, unlike %s', (site, advice) => {
+  ])('of a site starts with http:// or https://, unlike %s', (site, advice) => {
     expect(messagesOf(`baseURL: ${site}\npages: [/]\n`)).toEqual([
-      `pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${site}". ${advice}`,
+      `pages.yaml:1:10: "baseURL" must be a URL that starts with http:// or https://, not "${site}". ${advice}`,
     ]);
   });
 

@@ -175,7 +175,7 @@ describe('a cookie', () => {
     ],
     [
       'cookies: [{ name: a, value: b, path: c }]',
-      '3:42: "path" must be a path that begins with /, not "c". Path that the cookie applies to. Default: /.',
+      '3:42: "path" must be a path that starts with /, not "c". Path that the cookie applies to. Default: /.',
     ],
     [
       'cookies: [{ name: a, value: b, sameSite: lax }]',
@@ -259,19 +259,19 @@ describe('before in its long form', () => {
     [
       'localhost:3000',
       [
-        '1:9: "before" must be a URL that begins with http:// or https:// or a mapping with url, not "localhost:3000". Write "http://localhost:3000" or "https://localhost:3000".',
+        '1:9: "before" must be a URL that starts with http:// or https:// or a mapping with url, not "localhost:3000". Write "http://localhost:3000" or "https://localhost:3000".',
       ],
     ],
     [
       '{ url: localhost:3000 }',
       [
-        '1:16: "url" must be a URL that begins with http:// or https://, not "localhost:3000". Write "http://localhost:3000" or "https://localhost:3000".',
+        '1:16: "url" must be a URL that starts with http:// or https://, not "localhost:3000". Write "http://localhost:3000" or "https://localhost:3000".',
       ],
     ],
     [
       '{ headers: { Host: x } }',
       [
-        '1:9: missing key "url" in "before"; expected a URL that begins with http:// or https://. Add "url": Base URL of the before pages.',
+        '1:9: missing key "url" in "before"; expected a URL that starts with http:// or https://. Add "url": Base URL of the before pages.',
         '1:22: "headers" cannot set "Host". Remove it: the browser takes it from the URL.',
       ],
     ],

@@ -84,14 +84,14 @@ describe('a list with environment variables', () => {
     );
     expect(messages.join('\n')).not.toContain('geheim');
     expect(messages).toEqual([
-      'pages.yaml:1:10: "baseURL" must be a URL that begins with http:// or https://, not "${KEY}". Check the value of the environment variable (hidden).',
+      'pages.yaml:1:10: "baseURL" must be a URL that starts with http:// or https://, not "${KEY}". Check the value of the environment variable (hidden).',
       'pages.yaml:3:20: unknown device "${KEY}". Use a device name of Playwright, such as iPhone 15.',
       'pages.yaml:5:5: "url" must be an http(s) URL or a path, not "${PATH2}". Write "https://host/path", or "/path" for a path relative to baseURL.',
       'pages.yaml:7:44: unknown viewport "${KEY}". Allowed: phone.',
       'pages.yaml:7:63: "format" must be png, jpeg, jpg, webp or pdf, not "${KEY}". Check the value of the environment variable (hidden).',
       'pages.yaml:8:5: duplicate shot "${NAME}": the page at pages.yaml:6:5 has the same id. Give one of the pages another "name".',
       'pages.yaml:10:5: duplicate shot "/x?key=${KEY}": the page at pages.yaml:9:5 has the same id. Give one of the pages another "name".',
-      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      'pages.yaml:11:25: "hide" has an empty selector in "${KEY},". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ]);
   });
 });

@@ -102,15 +102,15 @@ describe('a field with a value that it cannot have', () => {
     ],
     [
       'hide: #ticker',
-      '3:11: "hide" must be a string or a list, not an empty value. In YAML, # begins a comment: put a selector such as "#id" in quotes.',
+      '3:11: "hide" must be a string or a list, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
     ],
     [
       'hide: .chat, #ticker',
-      '3:11: "hide" has an empty selector in ".chat,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      '3:11: "hide" has an empty selector in ".chat,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ],
     [
       'hide: [".a", ".b,,.c"]',
-      '3:18: item 2 of "hide" has an empty selector in ".b,,.c". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      '3:18: item 2 of "hide" has an empty selector in ".b,,.c". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ],
     ['delay:', '3:11: "delay" must be a number from 0 to 10, not an empty value. Write a value, or remove the line.'],
     [

@@ -83,7 +83,7 @@ describe('a secret', () => {
 
   test('is reported by its type', () => {
     expect(messagesOf(page('httpCredentials:\n      username: a\n      password: #x'))).toEqual([
-      'pages.yaml:5:17: "password" must be a string, not an empty value. In YAML, # begins a comment: put a string that contains # in quotes.',
+      'pages.yaml:5:17: "password" must be a string, not an empty value. In YAML, # starts a comment: put a string that contains # in quotes.',
     ]);
     expect(messagesOf(page('httpCredentials: { username: a, password: b,c }'))).toEqual([
       'pages.yaml:3:49: a key (hidden) has no value. Put a string that contains a comma in quotes.',
@@ -92,10 +92,10 @@ describe('a secret', () => {
       'pages.yaml:3:21: this key (hidden) must be a string, not an empty value. Write a value. Put a string that contains a comma or # in quotes.',
     ]);
     expect(messagesOf(page('headers: { X: *b }'))).toEqual([
-      'pages.yaml:3:19: a YAML alias (name hidden) has no anchor above it. To write a string that begins with *, put it in quotes.',
+      'pages.yaml:3:19: a YAML alias (name hidden) has no anchor above it. To write a string that starts with *, put it in quotes.',
     ]);
     expect(messagesOf(page('headers: { X: !b }'))).toEqual([
-      'pages.yaml:3:19: invalid YAML (unsupported tag). To write a string that begins with !, put it in quotes.',
+      'pages.yaml:3:19: invalid YAML (unsupported tag). To write a string that starts with !, put it in quotes.',
     ]);
   });
 });

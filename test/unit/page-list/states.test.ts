@@ -117,7 +117,7 @@ describe('states', () => {
     ],
     [
       'states: { a: { element: ".a," } }',
-      '3:29: "element" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      '3:29: "element" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ],
     [
       'states: { a: { finalUrl: "a:b" } }',

@@ -13,8 +13,8 @@ function messagesOfField(line: string): string[] {
   return messagesOf(`pages:\n  - url: /\n    ${line}\n`).map((message) => message.replace('pages.yaml:', ''));
 }
 
-const EMPTY = 'Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.';
-const ID = 'In YAML, # begins a comment: put a selector such as "#id" in quotes.';
+const EMPTY = 'Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.';
+const ID = 'In YAML, # starts a comment: put a selector such as "#id" in quotes.';
 
 describe('what is waited for', () => {
   test.each([

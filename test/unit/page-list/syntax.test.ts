@@ -28,20 +28,20 @@ describe('a file that is not YAML', () => {
       ],
     ],
     [
-      'a name that begins with @',
+      'a name that starts with @',
       'pages:\n  - name: @a\n',
       [`2:11: invalid YAML (Plain value cannot start with reserved character @). ${QUOTES}`],
     ],
     [
-      'a text that begins with !',
+      'a text that starts with !',
       'pages:\n  - !important\n',
-      ['2:5: invalid YAML (Unresolved tag: !important). To write a string that begins with !, put it in quotes.'],
+      ['2:5: invalid YAML (Unresolved tag: !important). To write a string that starts with !, put it in quotes.'],
     ],
     [
       'a binary value',
       'pages:\n  - !!binary aGVsbG8=\n',
       [
-        '2:5: invalid YAML (Unresolved tag: tag:yaml.org,2002:binary). To write a string that begins with !, put it in quotes.',
+        '2:5: invalid YAML (Unresolved tag: tag:yaml.org,2002:binary). To write a string that starts with !, put it in quotes.',
       ],
     ],
     [
@@ -53,7 +53,7 @@ describe('a file that is not YAML', () => {
       'an alias for nothing',
       'pages:\n  - url: /\n    hide: *chat\n',
       [
-        '3:11: YAML alias "*chat" has no anchor "&chat" above it. To write a string that begins with *, put it in quotes.',
+        '3:11: YAML alias "*chat" has no anchor "&chat" above it. To write a string that starts with *, put it in quotes.',
       ],
     ],
     [

@@ -94,16 +94,16 @@ describe('a field about how a page is seen and captured', () => {
     ],
     [
       'remove: #a',
-      '3:13: "remove" must be a string or a list, not an empty value. In YAML, # begins a comment: put a selector such as "#id" in quotes.',
+      '3:13: "remove" must be a string or a list, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
     ],
     ['mask: [.a, 5]', '3:16: item 2 of "mask" must be a string, not 5. Put it in quotes: "5".'],
     [
       'mask: .a, #b',
-      '3:11: "mask" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # begins a comment.',
+      '3:11: "mask" has an empty selector in ".a,". Remove the extra comma. If an #id follows it, use quotes: in YAML, # starts a comment.',
     ],
     [
       'element: #x',
-      '3:14: "element" must be a string, not an empty value. In YAML, # begins a comment: put a selector such as "#id" in quotes.',
+      '3:14: "element" must be a string, not an empty value. In YAML, # starts a comment: put a selector such as "#id" in quotes.',
     ],
     [
       'element: [.a]',
