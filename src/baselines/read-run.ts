@@ -22,7 +22,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   throw invalid(path, `${issue?.path.join('.') || 'record'}: ${issue?.message}`);
 }
 
-/** Returns the path of an image of a report; null if the link leads out of the folder or the file does not exist. */
+/** Returns the path of an image of a report; null if the link points outside the folder or the file does not exist. */
 export async function findImage(folder: string, link: string): Promise<string | null> {
   const path = resolveLink(folder, link);
   if (path === null) return null;
@@ -40,7 +40,7 @@ async function readText(path: string): Promise<string> {
       code: 'run-missing',
       where: path,
       found: isMissing ? 'no report of a finished run was found' : `the report cannot be read (${messageOf(cause)})`,
-      advice: 'Run: npx playwright test, with proofsheet/reporter, or pass the folder of a report.',
+      advice: 'Run: npx playwright test (the config must contain proofsheet/reporter), or pass the folder of a report.',
     });
   }
   throw invalid(path, `the file is larger than ${MAX_BYTES / 1024 / 1024} MB`);

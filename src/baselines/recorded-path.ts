@@ -32,7 +32,7 @@ export async function findBaseline({ root, within }: BaselineFolders, shownPath:
   if (isReserved(realFolder, real)) return outside(RESERVED);
   return isBelow(realFolder, real)
     ? { kind: 'inside', path, format }
-    : outside(`a symbolic link in the path leads outside ${within}`);
+    : outside(`a symbolic link in the path points outside ${within}`);
 }
 
 const RESERVED = 'baselines cannot be in node_modules or .git';

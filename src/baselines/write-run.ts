@@ -136,7 +136,7 @@ async function writeWhole(
 /** Copies or writes an image. @returns why the image is missing, or null */
 async function placeImage(partial: string, link: string, from: string | Buffer | null): Promise<string | null> {
   const path = resolveLink(partial, link);
-  if (path === null) return 'the link leads outside the report';
+  if (path === null) return 'the link points outside the report';
   if (from === null) return 'the test result does not contain the image';
   try {
     await mkdir(dirname(path), { recursive: true });

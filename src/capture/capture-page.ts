@@ -106,8 +106,8 @@ interface NavigationState {
 }
 
 /**
- * Runs the interactions and captures the page, again after each reload. Actions of the list may lead to another URL. Any other
- * navigation to another URL is an error.
+ * Runs the interactions and captures the page, again after each reload. Actions of the list may navigate to another URL. Any
+ * other navigation to another URL is an error.
  */
 async function captureThroughNavigations(
   captureContext: CaptureContext,
@@ -134,7 +134,7 @@ async function captureThroughNavigations(
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
     const navigationDeadline = deadline.until(navigations.next());
     try {
-      // The actions led to this page. Do not repeat the interactions here: they could lead to another one.
+      // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
       if (!hasActions) await runInteractions({ ...captureContext, deadline: navigationDeadline }, awaited);
       const opening = { url: target.url, warnings: pageWarnings, check: () => checkAddress(page, address) };
       return await takeCapture(
@@ -147,7 +147,7 @@ async function captureThroughNavigations(
       if (!isNavigation(cause)) throw cause;
       // Another document has replaced the page: the earlier warnings do not apply to it.
       pageWarnings = await load();
-      // Do not run the script on a page that is not http or https: it would lead there again.
+      // Do not run the script on a page that is not http or https: it could navigate there again.
       if (!isWeb(page)) checkAddress(page, address);
     }
   }

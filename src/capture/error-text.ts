@@ -25,7 +25,7 @@ export interface PageNames {
   readonly heading: string;
 }
 
-/** Returns a warning if the title or heading names an error. Such a page may have status 200 and match its baseline. */
+/** Returns a warning if the title or heading looks like an error message. Such a page may have status 200 and match its baseline. */
 export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
   for (const [what, text] of [
     ['title', title],
@@ -33,7 +33,7 @@ export function warnOfErrorText({ title, heading }: PageNames): Warning[] {
   ] as const) {
     const plain = text.replace(/\s+/g, ' ').trim();
     if (!PATTERNS.some((pattern) => pattern.test(plain))) continue;
-    const message = `the ${what} of the page names an error: "${plain}"; set \`strict: false\` to allow it`;
+    const message = `the ${what} of the page looks like an error message: "${plain}"; set \`strict: false\` to allow it`;
     return [{ code: 'page-error-text', message }];
   }
   return [];

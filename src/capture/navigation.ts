@@ -63,7 +63,7 @@ export function checkAddress(
 }
 
 /**
- * Checks whether the URL of a page is http or https. A script may also lead to a browser error page or a generated document.
+ * Checks whether the URL of a page is http or https. A script may also open a browser error page or a generated document.
  */
 export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());

@@ -31,7 +31,7 @@ export function diffLink(captureLink: string): string {
 
 /**
  * Returns the absolute path of the image at a link; null if the link does not have the form that this module creates. Links in
- * reports from other machines are untrusted, and must not lead out of the folder.
+ * reports from other machines are untrusted, and must not point outside the folder.
  */
 export function resolveLink(folder: string, link: string): string | null {
   return isLink(link) ? join(folder, ...link.split('/')) : null;

@@ -131,7 +131,7 @@ export interface CaptureSettings {
   readonly settle: SettleSwitches;
   /** How long to wait for timers and sockets of the page; 0: not at all. */
   readonly lateMs: number;
-  /** Warns about a title or heading that names an error. */
+  /** Warns about a title or heading that looks like an error message. */
   readonly warnsOfErrorText: boolean;
 }
 

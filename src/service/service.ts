@@ -106,7 +106,7 @@ function outOfTime(seconds: number): ProofsheetError {
     code: 'service-timeout',
     where: 'the service',
     found: `the request exceeded the time limit of ${seconds} s`,
-    advice: 'Request a smaller capture, or increase --timeout.',
+    advice: 'Request a smaller capture, or raise --timeout.',
   });
 }
 

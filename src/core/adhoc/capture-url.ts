@@ -114,7 +114,7 @@ export function checkUrl(url: string): string {
  * `compare` and the service do not have.
  */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  'page-crashed': 'The page may need more memory than is available.',
+  'page-crashed': 'The page may need more memory than is available. Try again while no other page is captured.',
   'page-plain': 'The page is empty or was not rendered. Open it in a browser, or wait longer with `delay`.',
   'page-redirected': 'Use the final URL, or check whether the page needs a login.',
   'page-size': 'Wait longer with `delay`, or update the browser.',

@@ -119,9 +119,9 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: ': the repository or the pull request does not exist, or the token has no access to it',
 };
 
-/** Finds the open pull request of a workflow run by its head. A report could name another one, so it is not asked. */
+/** Finds the open pull request of a workflow run by its head. A report could name another one, so the report is not used. */
 async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number> {
-  if (!run) throw new Refusal('the event of this workflow names no pull request. Add --pr.');
+  if (!run) throw new Refusal('the event of this workflow has no pull request. Use --pr.');
   const { head_repository: head, head_branch: branch, head_sha: sha } = run;
   const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
   const repo = z.object({ id: z.int() }).nullable();
@@ -132,7 +132,7 @@ async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<n
   return pull.number;
 }
 
-/** Finds the comment that begins with the marker on all pages of the pull request. */
+/** Finds the comment that starts with the marker on all pages of the pull request. */
 async function findComment(ask: Ask, path: string, marker: string, author: string) {
   for (let page = 1, hasNext = true; hasNext; page++) {
     const answer = await ask('GET', `${path}?per_page=100&page=${page}`, z.array(commentSchema));

@@ -82,7 +82,7 @@ function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
     const made = baseline?.environment;
     const parts = made ? differingParts(made, here).filter((part) => part !== 'scale' && part !== 'engine') : [];
     if (!made || parts.length === 0) continue;
-    const found = `baselines were created with ${renderEnvironment(made, parts)}, this machine has ${renderEnvironment(here, parts)}`;
+    const found = `baselines were created with ${renderEnvironment(made, parts)}, but this machine has ${renderEnvironment(here, parts)}`;
     return warning('fonts', found, 'Run in the environment of the baselines, or set "environment: separate".');
   }
   return ok('fonts', fonts);

@@ -23,8 +23,8 @@ export const runQuestionSchema = z.object({
 
 /** Schema of an assistant's request for one shot. */
 export const shotQuestionSchema = z.object({
-  id: z.string().describe('Id of a shot, as returned by run_summary.'),
-  project: z.string().optional().describe('Project of the shot, if several projects have a shot with this id.'),
+  id: z.string().describe('ID of a shot, as returned by run_summary.'),
+  project: z.string().optional().describe('Project of the shot, if several projects have a shot with this ID.'),
 });
 
 /** Schema of the shot details for an assistant. The images are sent separately. */
@@ -37,7 +37,7 @@ export const shotDetailsSchema = z.strictObject({
 /** Schema of an assistant's approval request. */
 export const approvalRequestSchema = z.object({
   run: z.string().describe('The reviewed run: `run` of run_summary. Shots of another run are not approved.'),
-  ids: z.array(z.string()).default([]).describe('Ids of shots, or names of pages.'),
+  ids: z.array(z.string()).default([]).describe('IDs of shots, or names of pages.'),
   group: z.string().optional().describe('All shots of this group.'),
   project: z.string().optional().describe('Only shots of this project.'),
 });

@@ -10,7 +10,7 @@ export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay
 const url = z
   .url({
     protocol: /^https?$/,
-    error: ({ input }) => `${tellGiven(input)}, expected a URL that starts with http:// or https://`,
+    error: ({ input }) => `${describeInput(input)}, expected a URL that starts with http:// or https://`,
   })
   .max(8192)
   .refine(hasReadableUser, 'user name and password in percent-encoding');
@@ -140,7 +140,7 @@ export type CompareV3 = z.output<typeof compareV3Schema>;
 /** See {@link analyzeV3Schema}. */
 export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
 
-function tellGiven(input: unknown): string {
+function describeInput(input: unknown): string {
   return input === undefined ? 'it is missing' : `it is ${JSON.stringify(input)?.slice(0, 100)}`;
 }
 

@@ -70,8 +70,10 @@ const { name: _, url: __, widths: ___, minHeight: ____, additionalSnapshots: ___
 const GLOBAL: Record<string, Rule> = {
   version: unsupported('version: not needed'),
   references: unsupported('references: not needed; the referenced values were copied to each page'),
-  include: unsupported('include: only the pages in this file were imported; remove those that it does not match'),
-  exclude: unsupported('exclude: remove the pages that it matches'),
+  include: unsupported(
+    'include: all pages of the file were imported; remove the pages that this pattern does not match',
+  ),
+  exclude: unsupported('exclude: all pages of the file were imported; remove the pages that this pattern matches'),
   options: unsupported('options: add them to defaults, or to their pages'),
 };
 

@@ -46,11 +46,11 @@ const SHOT: Record<string, Rule> = {
   quality: (value) => (typeof value === 'number' ? { fields: { format: 'jpeg', quality: value } } : undefined),
   skip_shot: (value) => (value === false ? {} : { fields: { skip: 'skip_shot in the shot-scraper list' } }),
   js_file: unsupported('js_file: copy its content to javascriptCode'),
-  padding: unsupported('padding: has no equivalent; an element is captured without padding'),
+  padding: unsupported('padding: no equivalent in proofsheet; an element is captured without padding'),
   server: unsupported('server: start it with webServer in the Playwright config'),
   sh: unsupported('sh: run it before the tests'),
   python: unsupported('python: run it before the tests'),
-  leave_server: unsupported('leave_server: has no equivalent; Playwright stops webServer after the run'),
+  leave_server: unsupported('leave_server: no equivalent in proofsheet; Playwright stops webServer after the run'),
 };
 
 function importShot(item: Record<string, unknown>): ImportedPage {

@@ -82,7 +82,7 @@ function noteMeasured({ links, consoleErrors, accessibility }: Measured): string
     ...noteCount(broken.length, 'link', `of ${links?.checked} checked is broken`, broken),
     ...(unchecked > 0 ? [`${unchecked} of ${links?.found} links were not checked`] : []),
     ...noteCount(consoleErrors.total, 'console error', '', consoleErrors.first),
-    ...noteCount(rules.length, 'rule', 'of accessibility is broken', rules),
+    ...noteCount(rules.length, 'accessibility rule', 'is violated', rules),
   ];
 }
 
@@ -91,7 +91,7 @@ function noteCount(count: number, noun: string, what: string, named: readonly st
   if (count === 0) return [];
   const shown = named.slice(0, 3).map((name) => (name.length > 120 ? `${name.slice(0, 117)}...` : name));
   const rest = count > shown.length ? ` and ${count - shown.length} more` : '';
-  const verb = count === 1 ? what : what.replace(/\bis broken$/, 'are broken');
+  const verb = count === 1 ? what : what.replace(/\bis (?=broken$|violated$)/, 'are ');
   return [
     `${[`${count} ${noun}${count === 1 ? '' : 's'}`, ...(verb ? [verb] : [])].join(' ')}: ${shown.join(', ')}${rest}`,
   ];

@@ -131,7 +131,7 @@ function operationOf({ path, summary, request, response }: (typeof SERVICE_CALLS
 
 const captureOperation = {
   operationId: 'capture_file',
-  summary: 'A file that a response links to; needs no key, because the link is unguessable',
+  summary: 'A file that a response links to; needs no key, because the link cannot be guessed',
   security: [],
   parameters: ['host', 'uuid', 'file'].map((name) => ({
     name,
@@ -167,7 +167,7 @@ th, td { border-bottom: 1px solid; padding: .3rem .8rem .3rem 0; text-align: lef
 For programs: <a href="openapi.json">openapi.json</a>.</p>
 ${describeCalls().map(renderCall)}
 <h2>Errors</h2>
-<p>The answer is <code>{ "status": "error", "error": true, "message", "code", "details" }</code>.</p>
+<p>The response is <code>{ "status": "error", "error": true, "message", "code", "details" }</code>.</p>
 <div class="wide" tabindex="0">
 <table>
 <thead><tr><th>Status</th><th>Meaning</th></tr></thead>

@@ -23,7 +23,7 @@ export async function openBucketStorage({ bucket, prefix }: BucketPlace): Promis
   await attempt(client.send(new s3.HeadBucketCommand({ Bucket: bucket })), `s3://${bucket}`);
   return {
     async put(link, bytes, contentType) {
-      if (!isLink(link)) throw failed(link, 'not a link to a capture');
+      if (!isLink(link)) throw failed(link, 'this is not the link of a capture');
       const file = { Bucket: bucket, Key: prefix + link, Body: bytes, ContentType: contentType };
       await attempt(client.send(new s3.PutObjectCommand(file)));
     },

@@ -60,7 +60,7 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   'error-text': {
     answer: html('<h1>Page not found</h1>'),
-    found: /the heading of the page names an error: "Page not found".*`strict` makes this warning an error/,
+    found: /the heading of the page looks like an error message: "Page not found".*`strict` makes this warning an error/,
     fields: 'strict: true',
   },
   style: {

@@ -90,7 +90,7 @@ test('a link out of the folder writes no file', async () => {
   const shot = shotOf({ after: { link, width: 1, height: 1, source: '' }, before: null, capture: null });
   const written = await write(runOf([shot]), [bytes(link)]);
   expect(written.shots[0]?.after?.link).toBe(null);
-  expect(written.shots[0]?.warnings[0]?.message).toContain('the link leads outside the report');
+  expect(written.shots[0]?.warnings[0]?.message).toContain('the link points outside the report');
   expect(await readdir(home)).toEqual(['proofsheet-report']);
 });
 

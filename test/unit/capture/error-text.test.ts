@@ -14,17 +14,17 @@ for (const text of [
   ...['Page not found', '502 Bad Gateway', 'Service Unavailable', 'Something went wrong', 'Error', '503: Acme'],
   ...['This page could not be found', 'Access denied', 'Seite nicht gefunden', 'An unexpected error occurred'],
 ]) {
-  test(`"${text}" names an error, as a title and as a heading`, () => {
+  test(`"${text}" looks like an error message, as a title and as a heading`, () => {
     expect(warnOfErrorText({ title: text, heading: '' })).toEqual([
       {
         code: 'page-error-text',
-        message: `the title of the page names an error: "${text}"; set \`strict: false\` to allow it`,
+        message: `the title of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`,
       },
     ]);
     expect(warnOfErrorText({ title: 'Acme', heading: ` ${text}\n` })).toEqual([
       {
         code: 'page-error-text',
-        message: `the heading of the page names an error: "${text}"; set \`strict: false\` to allow it`,
+        message: `the heading of the page looks like an error message: "${text}"; set \`strict: false\` to allow it`,
       },
     ]);
   });

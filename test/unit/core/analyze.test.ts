@@ -118,7 +118,7 @@ describe('an analysis', () => {
     expect(measured?.timings?.firstContentfulPaintMs).toBeGreaterThan(0);
     expect(measured?.timings?.loadMs).toBeGreaterThan(0);
     expect(notes?.join('\n')).toMatch(
-      /1 image of 2 did not load[\s\S]*2 links of 4 checked are broken[\s\S]*console errors/,
+      /1 image of 2 did not load[\s\S]*2 links of 4 checked are broken[\s\S]*console errors[\s\S]*accessibility rules are violated/,
     );
     expect(JSON.stringify(answer)).not.toContain('said to nobody');
   });

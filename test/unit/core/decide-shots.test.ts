@@ -261,7 +261,7 @@ describe('an untrusted run record', () => {
     await rm(join(places.root, 'shots'), { recursive: true });
     await symlink(outside, join(places.root, 'shots'));
     expect((await approve({ ids: ['home'] }, true)).refused[0]?.reason).toContain(
-      'a symbolic link in the path leads outside',
+      'a symbolic link in the path points outside',
     );
     await rm(join(places.root, 'shots'));
     await symlink(join(outside, 'nowhere'), join(places.root, 'shots'));

@@ -238,7 +238,7 @@ describe('prune', () => {
     expect(kept.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('the path is outside'),
       expect.stringContaining('the path is outside'),
-      expect.stringContaining('a symbolic link in the path leads outside'),
+      expect.stringContaining('a symbolic link in the path points outside'),
       'the file has no embedded baseline record',
       'the file name has no image extension',
       'a shot of the run uses the file',

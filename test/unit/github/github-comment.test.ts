@@ -166,7 +166,7 @@ describe('the pull request of a workflow run', () => {
     expect(await put(RED, { pull: null, event })).toEqual({ kind: 'created' });
     expect(server.comments[0]?.body).toContain(`Commit ${sha}.`);
     expect(await put(RED, { pull: null })).toMatchObject({
-      why: expect.stringContaining('names no pull request. Add --pr.'),
+      why: expect.stringContaining('has no pull request. Use --pr.'),
     });
   });
 });

@@ -298,7 +298,7 @@ test.each([
   ['strict: false', false, false],
   ['httpStatus: 404', false, false],
   ['httpStatus: 201', true, false],
-])('a shot with %j warns of text that names an error: %s', (field, warns, strict) => {
+])('a shot with %j warns of text that looks like an error message: %s', (field, warns, strict) => {
   const shot = resolved(`pages:\n  - { url: /a, ${field} }\n`);
   expect([shot.capture.warnsOfErrorText, shot.strict]).toEqual([warns, strict]);
 });
