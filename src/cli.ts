@@ -2,7 +2,7 @@
 import { main } from './cli/main.js';
 import type { Serve, SpeakMcp } from './model/service/settings.js';
 
-/** Loaded only where it is asked for. */
+/** Imported on demand, because other commands do not need the service. */
 const serve: Serve = async (settings) => {
   const [http, mcp] = await Promise.all([import('./service/http/serve.js'), import('./service/mcp/server.js')]);
   return http.serve(settings, mcp.createMcpHandler);

@@ -1,5 +1,5 @@
 /**
- * A client of the capture service, for whatever has `fetch`.
+ * A client of the capture service, for every runtime with `fetch`.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
 
-/** State of an open page that its captures share. Whoever opens the page keeps it until the page closes. */
+/** State of an open page that its captures share. The code that opens the page keeps it until the page closes. */
 export interface PageState {
   /**
    * Returns the CDP session of the page, or of a frame with a process of its own. It is opened on first use and closes

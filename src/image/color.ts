@@ -7,7 +7,7 @@ import { walkRiff } from './webp/chunks.js';
 
 /**
  * Checks that the colors of an image are sRGB, which is also the default without color information. Browsers capture in sRGB, and
- * embed its profile in JPEG and WebP. Other colors are not converted: their values mean other colors in each space.
+ * embed its profile in JPEG and WebP. Images of other color spaces are refused, not converted.
  *
  * PNG: the first of cICP, iCCP, sRGB and gAMA applies. cHRM alone is ignored, and a gamma of 1/2.2 means sRGB. JPEG and WebP: an
  * ICC profile. Source: https://www.w3.org/TR/png-3/#color-chunk-precendence, and the rendering of Chromium.

@@ -1,6 +1,6 @@
 /**
- * Every use of something Playwright does not document stands here, each with its reason, its fallback, and the test that
- * fails when it changes. Uses without such a test say so. One exception: `reporter/reporter.ts` implements the internal
+ * Contains every use of undocumented behavior of Playwright. The table lists for each its fallback, and the test that fails
+ * when it changes, or why there is no such test. One exception: `reporter/reporter.ts` implements the internal
  * reporter API itself, because Playwright reads it from the class.
  *
  * | use | function | fallback | test |

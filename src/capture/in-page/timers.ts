@@ -47,7 +47,7 @@ export function timersSource({ skips, ...options }: TimerOptions): string {
 }
 
 /**
- * Wraps the timer functions. This is the only wrapper, and what is known about timers is read from its registry. Proxies
+ * Wraps the timer functions. This is the only wrapper: all data about timers comes from its registry. Proxies
  * keep the names and the source text of the functions.
  *
  * Runs in the page, before its own scripts.

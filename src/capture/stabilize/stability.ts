@@ -72,7 +72,7 @@ interface Shot {
 }
 
 /**
- * The screenshots of a page so far, and what they say about its stability. All times are in milliseconds of one clock.
+ * The screenshots of a page so far, and the values that decide its stability. All times are in milliseconds of one clock.
  */
 export interface StabilityState {
   readonly startedAt: number;

@@ -174,7 +174,7 @@ export interface FormattedAttempts {
 
 /**
  * Formats the attempts of a shot for its record. If their statuses differ, the shot is flaky. Each attempt then has its own images
- * and reason, except the standing one, which the shot itself shows.
+ * and reason, except the final one, which the shot itself shows.
  */
 export function formatAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): FormattedAttempts {
   const flaky = new Set(attempts.map(({ status }) => status)).size > 1;

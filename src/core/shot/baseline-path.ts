@@ -44,7 +44,7 @@ export interface BaselineOwner {
 }
 
 /**
- * Claims a baseline for its shot: no other shot of the run may use it.
+ * Locks a baseline for its shot: no other shot of the run may use it.
  *
  * @param locks - the folder for locks that the workers of the run share
  * @throws ProofsheetError `baseline-shared` if another shot of this run has the same baseline path
