@@ -21,7 +21,9 @@ test('a server that goes away in the middle: what it still gave is judged, the o
   const run = await project.test(['--update-snapshots', '--workers=1']);
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['a: new', 'b: new', 'c: error', 'd: error']);
-  expect(project.shot('c').reason).toMatch(/cannot be reached \(net::ERR_CONNECTION_REFUSED\).*Check that the server is running/);
+  expect(project.shot('c').reason).toMatch(
+    /cannot be reached \(net::ERR_CONNECTION_REFUSED\).*Check that the server is running/,
+  );
   expect(run.output).toContain('Check that the server is running');
 });
 

@@ -96,7 +96,9 @@ test('github-comment finds the pull request from the event of the finished workf
   expect(none.output).toContain('no open pull request has the tested commit as its head');
   github.pulls.push({ number: 12, label: 'fork:topic', head: { sha, repo: { id: 7 } } });
   expect(await project.proofsheet(['github-comment', '--from', join(root, 'proofsheet-report')], env)).toExit(0);
-  expect(github.comments[0]?.body).toContain(`Commit ${sha}. The report with its images is an artifact of the [workflow run](<${workflow_run.html_url}>).`);
+  expect(github.comments[0]?.body).toContain(
+    `Commit ${sha}. The report with its images is an artifact of the [workflow run](<${workflow_run.html_url}>).`,
+  );
   rmSync(root, { recursive: true });
 });
 

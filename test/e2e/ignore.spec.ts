@@ -52,5 +52,7 @@ test('own', async ({ page }) => {
       },
     ]);
   expect(run.output).toContain('these areas are now compared (2 shots: dropped, own/own)');
-  expect(run.output).toContain('the limit is 1,000,000,000 px, but only 120,000 px are compared, so no change can fail');
+  expect(run.output).toContain(
+    'the limit is 1,000,000,000 px, but only 120,000 px are compared, so no change can fail',
+  );
 });

@@ -127,9 +127,7 @@ test('doctor says in a line each what is there, and the command that mends what 
   expect(empty.stdout).toMatch(/^ok {7}playwright {2}1\.\d+\.\d+$/m);
   expect(empty.stdout).toMatch(/^(ok|warning) +browser {5}chromium \d+.* on \w+\/\w+, headless shell/m);
   expect(empty.stdout).toMatch(/^ok {7}fonts {7}[\da-f]{12}$/m);
-  expect(empty.stdout).toMatch(
-    /^problem {2}config {6}no playwright\.config in .*\. Run: npx proofsheet init$/m,
-  );
+  expect(empty.stdout).toMatch(/^problem {2}config {6}no playwright\.config in .*\. Run: npx proofsheet init$/m);
   expect(empty.stdout).toMatch(/^ok {7}baselines {3}no run yet$/m);
 
   await project.proofsheet(['init']);

@@ -144,9 +144,7 @@ pages:
       message: '`ignore`: the area { x: 400, y: 0, width: 10, height: 10 } is outside the image',
     },
   ]);
-  expect(run.shot('typo-strict').reason).toContain(
-    '`ignore`: no element matches ".typo" (`strictMasks`',
-  );
+  expect(run.shot('typo-strict').reason).toContain('`ignore`: no element matches ".typo" (`strictMasks`');
   expect(run.shot('outside-strict').reason).toContain('height: 10 } is outside the image (`strictMasks`');
   expect(run.shot('invalid').reason).toContain('`ignore`: ".i:no-such" is not a valid CSS selector');
 });

@@ -91,9 +91,7 @@ pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, elem
   expect(summary).toMatchObject({ mismatchPixels: 1000, totalPixels: 400 * 300 });
   expect(reason).toBeTruthy();
   const { reason: typo } = run.shot('typo-strict');
-  expect(run.shot('typo').warnings).toEqual([
-    { code: 'mask-no-match', message: '`mask`: no element matches ".typo"' },
-  ]);
+  expect(run.shot('typo').warnings).toEqual([{ code: 'mask-no-match', message: '`mask`: no element matches ".typo"' }]);
   expect(run.shot('come').warnings).toEqual([]);
   expect(typo).toContain('`mask`: no element matches ".typo" (`strictMasks`');
   expect(run.shot('invalid').reason).toContain('`mask`: ".m:no-such" is not a valid CSS selector');

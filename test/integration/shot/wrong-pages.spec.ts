@@ -27,7 +27,10 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
     answer: html('<h1>Wait</h1>', '<meta http-equiv="refresh" content="0; url=/login">'),
     found: /the final URL is \S+\/login/,
   },
-  file: { answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' }, found: /the URL did not load a page \(/ },
+  file: {
+    answer: { headers: { 'content-disposition': 'attachment' }, body: 'x' },
+    found: /the URL did not load a page \(/,
+  },
   nothing: { answer: { status: 204 }, found: /the URL did not load a page \(/ },
   silent: { answer: null, found: /timeout of 6 s exceeded while loading the page/, fields: 'timeout: 6' },
   white: { answer: html(''), found: /the screenshot has only one color, #ffffff/ },
@@ -60,7 +63,8 @@ const WRONG: Record<string, { answer: Answer; found: RegExp; fields?: string }> 
   },
   'error-text': {
     answer: html('<h1>Page not found</h1>'),
-    found: /the heading of the page looks like an error message: "Page not found".*`strict` makes this warning an error/,
+    found:
+      /the heading of the page looks like an error message: "Page not found".*`strict` makes this warning an error/,
     fields: 'strict: true',
   },
   style: {
