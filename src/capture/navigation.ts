@@ -123,7 +123,7 @@ function checkStatus(status: number, { url, httpStatus, accepts }: Target): void
     code: 'page-status',
     where: url,
     found: `${status === 0 ? 'no HTTP response' : `HTTP status ${status}`}, expected ${status === 0 ? 'status ' : ''}${httpStatus ?? '200..299'}`,
-    advice: 'Fix the server, or set `httpStatus` if this status is expected.',
+    advice: 'Check the URL, fix the server, or set `httpStatus` if this status is expected.',
   });
 }
 

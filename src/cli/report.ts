@@ -46,8 +46,8 @@ async function report(from: string | undefined, { port = 0, host, open, json, ..
     process.stderr.write(`proofsheet: other machines can reach ${host}: anyone who knows the URL can approve shots\n`);
   }
   const answer = { status: 'success', error: false, url: server.url, ...places };
-  const line = `proofsheet: ${verdict}; the report is at ${server.url}`;
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${line}\n`);
+  const text = `proofsheet: ${verdict}; the report is at ${server.url}\nPress Ctrl+C to stop.\n`;
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
   if (open && process.stdout.isTTY && !process.env.CI) openAddress(server.url);
   await ended;
   await server.close();

@@ -99,7 +99,7 @@ test.describe.serial('in order', () => definePages('good.yaml'));
   });
   const run = await project.test();
   expect(run).toExit(1);
-  expect(run.output).toContain('cannot be inside test.describe.serial');
+  expect(run.output).toContain('definePages() declares parallel tests, but test.describe.serial');
   expect(run.output).toMatch(/> 2 \| test\.describe\.serial/);
   expect(run.output).toContain('pages.yaml: 750 more problems');
   expect(run.output.split('\n').filter((line) => line.includes('unknown key '))).toHaveLength(150);

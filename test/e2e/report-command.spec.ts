@@ -20,7 +20,7 @@ test('proofsheet report says in one line where it is, and ends by Ctrl+C with co
   const { root } = await finishRun(SPECIMENS);
   const { child, said, url } = await startReport(root, []);
   expect(said).toMatch(
-    /^proofsheet: 2 changes on 2 of 2 pages; the report is at http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\n$/,
+    /^proofsheet: 2 changes on 2 of 2 pages; the report is at http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\nPress Ctrl\+C to stop\.\n$/,
   );
   expect((await fetch(url)).status).toBe(200);
   child.kill('SIGINT');

@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { url } = await serveReport(written);
     const seen: Record<string, string[]> = {};
     await page.goto(url);
-    await page.getByText('2 others').click();
+    await page.getByText('2 other shots').click();
     await page.getByText('2 shots need no review').click();
     seen.overview = await violations(page);
     await page.locator('.shot-cards > li > a', { hasText: 'team' }).click();

@@ -45,7 +45,7 @@ test('opens from a file: the verdict, the worst first, what passed closed but wi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     '3 changes on 5 of 10 pages, 1 error, 1 unstable shot, 1 new shot',
   );
-  await expect(names(page)).toHaveText(['gone', 'moving', 'home', 'team', 'long', 'fresh/phone']);
+  await expect(names(page)).toHaveText(['home', 'gone', 'moving', 'team', 'long', 'fresh/phone']);
   await expect(page.getByRole('table')).toHaveCount(0);
   await page.getByText('2 shots need no review').click();
   const row = page.getByRole('row', { name: /quiet/ });
@@ -85,9 +85,9 @@ test('the same change on many pages is one frame with its count, and the others 
   await page.goto(url);
   const group = page.locator('.shot-card', { hasText: 'The same change on 3 shots' });
   await expect(group).toHaveCount(1);
-  await expect(group.getByText('2 others')).toBeVisible();
+  await expect(group.getByText('2 other shots')).toBeVisible();
   await expect(group.getByRole('link')).toHaveCount(1);
-  await group.getByText('2 others').click();
+  await group.getByText('2 other shots').click();
   await expect(group.getByRole('link')).toHaveCount(3);
   await group.getByRole('link', { name: 'docs' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('docs');
@@ -109,7 +109,7 @@ test('a region is gone to by key and by click, at one to one, in both images', a
   await page.keyboard.press('p');
   await page.keyboard.press('0');
   await expect(page.locator('.scale')).not.toHaveText('100 %');
-  await page.getByRole('button', { name: '2 100,300 60x20: 1,200 px' }).click();
+  await page.getByRole('button', { name: '2 60x20 px at (100, 300): 1,200 mismatched px' }).click();
   await expect(page.locator('.scale')).toHaveText('100 %');
   expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
 });

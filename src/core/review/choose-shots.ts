@@ -92,10 +92,10 @@ function unknown(name: string, found: string, advice: string): ProofsheetError {
 
 function nothingChosen(shots: readonly ShotRecord[]): ProofsheetError {
   const names = shots.filter(({ status }) => status === 'changed' || status === 'new').map(nameShot);
-  const open =
-    names.length === 0 ? 'the run has no shots to approve' : `${names.length} can be approved: ${listSome(names, 10)}`;
-  const advice = 'Pass shot IDs, or use --all, --new or --group.';
-  return unknown('proofsheet approve', `no shot is selected; ${open}`, advice);
+  if (names.length === 0)
+    return unknown('proofsheet approve', 'the run has no changed or new shots', 'Nothing to approve.');
+  const found = `no shot is selected; ${names.length} can be approved: ${listSome(names, 10)}`;
+  return unknown('proofsheet approve', found, 'Pass shot IDs, or use --all, --new or --group.');
 }
 
 function distinct(names: readonly string[]): string[] {

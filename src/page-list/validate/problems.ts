@@ -61,7 +61,7 @@ function missingKey(schema: ListSchema, path: Path, key: string): ListIssue {
   const schemas = schemasAt(schema, [...path, key]);
   const found = `missing key "${key}" in ${placeOf(path)}; expected ${renderAllowed(schemas)}`;
   const description = schemas[0]?.description;
-  const advice = description ? `Add "${key}": ${description}` : `Add "${key}".`;
+  const advice = key === 'pages' ? ADD_PAGES : description ? `Add "${key}": ${description}` : `Add "${key}".`;
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
@@ -74,10 +74,13 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
   const advice =
     ((isFragment && 'Write a value. Put a string that contains a comma or # in quotes.') ||
       suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
-    schemas[0]?.description ??
+    (field === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
     'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
+
+/** The only required key that has no default and no short description. */
+const ADD_PAGES = 'Add at least one page, such as `pages: [/]`.';
 
 type Issue = z.core.$ZodIssue;
 

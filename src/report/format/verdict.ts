@@ -83,10 +83,11 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
 function renderGreen({ shots, summary: { expected, passed, changed, skipped, written, flaky } }: RunRecord): string {
   const compared = countPages(shots.filter(({ status }) => status === 'passed'));
   const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
+  const some = `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`;
+  const all = `${expected === 1 ? '' : 'all '}${renderCountOf(expected, 'shot')} passed`;
   const counts = [
-    expected === passed
-      ? `${expected === 1 ? '' : 'all '}${renderCountOf(expected, 'shot')} passed`
-      : `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`,
+    // A first run only writes baselines.
+    ...(passed === 0 && written > 0 ? [] : [expected === passed ? all : some]),
     ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
     ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),

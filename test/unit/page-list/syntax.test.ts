@@ -119,7 +119,7 @@ describe('a file that is YAML, but no list of pages', () => {
     [
       'a mapping of nothing',
       '{}',
-      '1:1: missing key "pages" in the page list; expected a list. Add "pages": Pages to capture; a string is the URL of a page.',
+      '1:1: missing key "pages" in the page list; expected a list. Add at least one page, such as `pages: [/]`.',
     ],
     [
       'pages of nothing',
@@ -129,7 +129,7 @@ describe('a file that is YAML, but no list of pages', () => {
     [
       'no pages',
       'pages: []\n',
-      '1:8: "pages" must be a list, not an empty list. Pages to capture; a string is the URL of a page.',
+      '1:8: "pages" must be a list, not an empty list. Add at least one page, such as `pages: [/]`.',
     ],
     ['one page', 'pages: /\n', '1:8: "pages" must be a list, not "/". Write a list: ["/"].'],
     [
