@@ -82,7 +82,7 @@ require('node:module').syncBuiltinESMExports();
   });
   const run = await project.test(['--update-snapshots'], { NODE_OPTIONS: `--require=${project.path('full.cjs')}` });
   expect(run).toExit(1);
-  expect(run.output).toMatch(/error +2 shots .*ENOSPC.*: a, b|error +a .*ENOSPC/);
+  expect(run.output).toMatch(/error +2 shots: .*ENOSPC.*\(a, b\)|error +a .*ENOSPC/);
   expect(run.output).toMatch(/proofsheet-report: the report cannot be written \(ENOSPC.*the free disk space/);
   expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);

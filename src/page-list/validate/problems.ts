@@ -74,7 +74,7 @@ function misfit(schema: ListSchema, path: Path, value: unknown, words: string | 
   const advice =
     ((isFragment && 'Write a value. Put a string that contains a comma or # in quotes.') ||
       suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
-    (field === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
+    (path.length === 1 && field === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
     'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
