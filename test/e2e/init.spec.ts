@@ -136,7 +136,7 @@ test('doctor says in a line each what is there, and the command that mends what 
   const well = await project.proofsheet(['doctor', '--json']);
   expect(well).toExit(0);
   expect(JSON.parse(well.stdout)).toMatchObject({ status: 'success', error: false });
-  expect(well.stdout).toContain('"found": "1 of 1 shot"');
+  expect(well.stdout).toContain('"found": "1 of 1 shot with a baseline"');
 
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   project.write({

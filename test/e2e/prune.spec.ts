@@ -59,13 +59,14 @@ for (const { how, args, pages, reason, tag } of [
     await project.test(['--workers=1', ...args]);
     const run = await project.proofsheet(['prune', '--yes']);
     expect(run).toExit(2);
-    expect(run.output).toContain(`${reason}. Which baselines are obsolete is known after a run of all tests`);
+    expect(run.output).toContain(`${reason}. Run all tests first: npx playwright test`);
     expect(project.files(SNAPSHOTS)).toHaveLength(2);
   });
 }
 
 test('a run that failed to list prunes nothing', async ({ project, site }) => {
   await withBaselines(project, site);
+  expect(await project.test()).toExit(0);
   // A second list that cannot be read: its shots are unknown, and so is what they claim.
   project.write({
     'pages.yaml': list(site, ['home']),
@@ -73,7 +74,8 @@ test('a run that failed to list prunes nothing', async ({ project, site }) => {
     'more.yaml': 'pages: 5\n',
   });
   expect(await project.test()).toExit(1);
-  expect(await project.proofsheet(['prune', '--yes'])).toExit(2);
+  // The report is still that of the last run that listed its tests, in which both baselines were used.
+  expect((await project.proofsheet(['prune', '--yes'])).stdout).toBe('no obsolete baselines\n');
   expect(project.files(SNAPSHOTS)).toHaveLength(2);
 });
 

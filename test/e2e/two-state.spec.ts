@@ -30,7 +30,7 @@ test('with `before:` the other site is captured live; no baseline is read, writt
   expect(site.url).toBeTruthy();
   const approval = await project.proofsheet(['approve', 'index']);
   expect(approval, 'nothing to approve').toExit(0);
-  expect(approval.stdout).toBe('left as it is: index: a two-state shot has no baseline\n');
+  expect(approval.stdout).toBe('unchanged: index: a two-state shot has no baseline\n');
   expect(project.files('visual.spec.ts-snapshots')).toEqual([]);
 });
 

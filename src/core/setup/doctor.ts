@@ -127,7 +127,7 @@ async function examineBaselines(places: ProjectFolders, run: RunRecord | null): 
     if (baseline?.kind === 'image') found++;
   }
   const [first] = damaged;
-  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')} have a baseline`);
+  if (!first) return ok('baselines', `${found} of ${renderCountOf(paths.length, 'shot')} with a baseline`);
   const names = listSome(
     damaged.map(({ problem: { where } }) => where),
     3,
