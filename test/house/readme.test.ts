@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../src/model/list/defaults.js';
@@ -106,19 +106,15 @@ test('docs/sharding.md calculates with the figures of the benchmarks', () => {
   }
 });
 
-// The page is written together with the code that it describes, and may be absent.
-test.skipIf(!existsSync(pathOf('docs/internals.md')))(
-  'docs/internals.md has every dependency, in its version, and no other',
-  () => {
-    const rows = tableOf(read('docs/internals.md'), '## Dependencies');
-    const { dependencies } = manifest;
-    expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual(Object.keys(dependencies).sort());
-    for (const [names = ''] of rows) {
-      const [, version] = /` (\d\S*)$/.exec(names) ?? [];
-      if (version) expect(names).toBe(`\`${codesOf(names)[0]}\` ${dependencies[codesOf(names)[0] ?? '']}`);
-    }
-  },
-);
+test('docs/internals.md has every dependency, in its version, and no other', () => {
+  const rows = tableOf(read('docs/internals.md'), '## Dependencies');
+  const { dependencies } = manifest;
+  expect(rows.flatMap(([names]) => codesOf(names)).sort()).toEqual(Object.keys(dependencies).sort());
+  for (const [names = ''] of rows) {
+    const [, version] = /` (\d\S*)$/.exec(names) ?? [];
+    if (version) expect(names).toBe(`\`${codesOf(names)[0]}\` ${dependencies[codesOf(names)[0] ?? '']}`);
+  }
+});
 
 /** Returns the text from a heading to the next. */
 function sectionOf(page: string, heading: string): string {
