@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createPageState, type PageState } from '../browser/page-state.js';
-import type { CaptureResult, Warning } from '../model/capture.js';
+import { pause } from '../browser/time-limit.js';
+import type { CaptureResult, CaptureTime, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
@@ -8,8 +9,8 @@ import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
 import { readEnvironment } from './environment.js';
 import { readPageNames, warnOfErrorText } from './error-text.js';
-import { REAL_TIME } from './in-page/page-clock.js';
-import { createPlannedTimers } from './in-page/timers.js';
+import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
+import { createTimerReader } from './in-page/timers.js';
 import { type Awaited, awaitConditions, awaitResponses, runActions, runScript } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -24,7 +25,7 @@ import {
 } from './navigation.js';
 import { watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
-import { preparePage } from './prepare-page.js';
+import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
 import { createPendingWork } from './stabilize/pending-requests.js';
@@ -35,6 +36,8 @@ import { takeFinalShot } from './stabilize/stable-screenshot.js';
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions {
   readonly timeoutMs: number;
+  /** How time passes in the page. @default real */
+  readonly time?: CaptureTime;
   /** The browser was launched with options that let it render beyond the viewport. */
   readonly drawsBeyondWindow: boolean;
   /** Checks whether an image equals the baseline byte for byte. */
@@ -64,7 +67,10 @@ export async function capturePage(
   const context = createContext(page, settings, options, target.url);
   const { network, deadline } = context;
   return untilCrash(page, async () => {
-    const preparation = preparePage(context, target, options.drawsBeyondWindow);
+    const preparation = preparePage(context, target, {
+      drawsBeyondWindow: options.drawsBeyondWindow,
+      time: options.time ?? 'real',
+    });
     const time = await deadline.race('preparing the page', preparation);
     const navigations = watchNavigations(page);
     const awaited = awaitResponses(page, settings.waitFor, deadline);
@@ -87,7 +93,8 @@ function createContext(
   options: CaptureOptions,
   url: string,
 ): PreparationContext {
-  const stabilizers = createStabilizers(settings.settle);
+  const { settle } = settings;
+  const stabilizers = createStabilizers(options.time === 'controlled' ? { ...settle, random: true } : settle);
   return {
     page,
     state: options.state ?? createPageState(page),
@@ -160,11 +167,30 @@ async function captureThroughNavigations(
 }
 
 /** Runs `waitFor`, `actions` and `javascriptCode` of the list. */
-async function runInteractions({ page, settings, deadline }: CaptureContext, awaited: Awaited): Promise<void> {
-  await awaitConditions(page, settings.waitFor, awaited, deadline);
-  await runActions(page, settings.actions, deadline);
-  await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
+  const { page, settings, deadline, time } = captureContext;
+  const run = async () => {
+    await awaitConditions(page, settings.waitFor, awaited, deadline);
+    await runActions(page, settings.actions, deadline);
+    await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
+  };
+  await (time.isControlled && hasInteractions(settings) ? passDuring(time, run()) : run());
 }
+
+/** Advances controlled time until `work` ends: what it waits for may be the work of a timer. */
+async function passDuring(time: PageTime, work: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  const advance = async () => {
+    while (!isDone) await Promise.all([time.pass(STEP_MS), pause(STEP_MS)]);
+  };
+  await Promise.all([done, advance()]);
+}
+
+/** Interval in which controlled time advances during interactions, in milliseconds of both times. */
+const STEP_MS = 100;
 
 function subjectOf(page: Page, { element }: CaptureSettings): Subject {
   return { page, locator: element === null ? null : page.locator(element) };
@@ -223,7 +249,9 @@ async function takeCapture(
     }),
   );
   const { lateMs } = captureContext.settings;
-  const pending = createPendingWork(network, createPlannedTimers(page, network), {
+  // Controlled time stands still: no timer is due.
+  const readTimers = captureContext.time.isControlled ? async () => 0 : createTimerReader(page, network);
+  const pending = createPendingWork(network, readTimers, {
     lateMs,
     longPolls: options.longPolls,
     deadline,
@@ -252,6 +280,7 @@ async function takeCapture(
     takenAt: Date.now(),
     url,
     shots: shot.shots,
+    time: options.time ?? 'real',
     warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...stablePage.warnings, ...imageCheck.warnings],
     environment,
   };

@@ -1,28 +1,36 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
-import { isMediaRefusal } from '../model/capture.js';
+import { type CaptureTime, isMediaRefusal } from '../model/capture.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { parseUrl } from '../model/url.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';
-import { createPageTime, type PageTime, REAL_TIME } from './in-page/page-clock.js';
+import {
+  CONTROLLED_START,
+  createControlledTime,
+  createPageTime,
+  type PageTime,
+  REAL_TIME,
+} from './in-page/page-clock.js';
 import { hideViewportResize } from './screenshot/fixed-viewport.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
 /**
  * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
  *
- * @returns the clock of the page. It can skip time if the list sets `delay`.
+ * @returns the clock of the page. It can skip time if the list sets `delay`, or if time is controlled.
  */
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
-  drawsBeyondWindow: boolean,
+  { drawsBeyondWindow, time }: { readonly drawsBeyondWindow: boolean; readonly time: CaptureTime },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
+  const isControlled = time === 'controlled';
+  const mode = isControlled ? (clock ?? CONTROLLED_START) : delayMs > 0 ? 'skipping' : 'real';
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
-    stabilizers.initScript({ isHolding: !hasInteractions(settings), skips: delayMs > 0 }),
+    stabilizers.initScript({ isHolding: !hasInteractions(settings), time: mode }),
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
   ].join('\n');
@@ -32,9 +40,10 @@ export async function preparePage(
   await Promise.all([
     isFirst && page.addInitScript(script),
     isFirst && settle.motion && reduceMotion(page),
-    clock !== null && page.clock.setFixedTime(clock),
+    clock !== null && !isControlled && page.clock.setFixedTime(clock),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
+  if (isControlled) return createControlledTime(page, network);
   return delayMs > 0 ? createPageTime(page, network) : REAL_TIME;
 }
 

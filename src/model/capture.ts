@@ -6,6 +6,12 @@ import type { EncodedImage, Size } from './image.js';
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;
 
+/**
+ * How time passes in a page while it is captured. `controlled`: its clock, timers, animation frames and random numbers are replaced, and
+ * its time advances in fixed steps to a fixed moment. It is the last resort for a page that does not become stable.
+ */
+export type CaptureTime = 'real' | 'controlled';
+
 /** A captured page. */
 export interface Capture {
   /** The encoded image, as the browser returned it. */
@@ -22,6 +28,7 @@ export interface Capture {
   readonly url: string;
   /** Number of screenshots taken. */
   readonly shots: number;
+  readonly time: CaptureTime;
   readonly warnings: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;

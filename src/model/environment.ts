@@ -63,6 +63,7 @@ export const baselineRecordSchema = z.strictObject({
   masks: z.array(exclusionSchema).describe('masked areas'),
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
+  time: z.enum(['real', 'controlled']).exactOptional().describe('how time passed in the page; absent: real'),
 });
 
 /** See {@link baselineRecordSchema}. */

@@ -56,7 +56,8 @@ export const shotRecordSchema = z.strictObject({
   project: z.string(),
   url: z.string(),
   status: z.enum(STATUSES),
-  flaky: z.boolean().describe('the attempts have different statuses'),
+  flaky: z.boolean().describe('the attempts of the test have different statuses'),
+  unsteady: z.boolean().describe('loads of the page within one test differed'),
   written: z.boolean().describe('this run wrote its baseline'),
   reason: z.string().nullable().describe('why the shot did not pass, in one sentence'),
   attempts: z
@@ -68,7 +69,7 @@ export const shotRecordSchema = z.strictObject({
       }),
     )
     .describe(
-      'all attempts; for a flaky shot with reason and images, except the final attempt, which the shot itself contains',
+      'all attempts of the test, and before each the loads of the page that differed from it; for a flaky shot with reason and images, except the final attempt, which the shot itself contains',
     ),
   durationMs: z.number().min(0),
   compared: z
@@ -102,7 +103,11 @@ export const shotRecordSchema = z.strictObject({
   before: sourced.nullable(),
   after: sourced.nullable(),
   diff: image.nullable(),
-  capture: captureResponseSchema.nullable(),
+  capture: captureResponseSchema
+    .extend({
+      time: z.enum(['real', 'controlled']).exactOptional().describe('how time passed in the page; absent: real'),
+    })
+    .nullable(),
   baseline: z
     .strictObject({
       path: z.string(),
@@ -142,6 +147,7 @@ export const runRecordSchema = z.strictObject({
     error: count,
     skipped: count,
     flaky: count,
+    unsteady: count,
     written: count,
     obsolete: count.nullable(),
   }),

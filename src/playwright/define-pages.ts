@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
 import { baselineSegments } from '../core/shot/baseline-path.js';
+import { MAX_SHOT_LOADS } from '../core/shot/observe-page.js';
 import { createPages, type Pages, pageRulesOf } from '../core/shot/page-session.js';
 import { planRun, type RunnableShot, type RunPlan } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
@@ -13,7 +14,7 @@ import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
 import { isRecorded, type ListedIn } from './runner-context.js';
 
-/** Time in addition to the timeout of the shot, to launch a browser, compare and write. */
+/** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
 
 /**
@@ -68,7 +69,7 @@ interface DeclaredPages extends ListedIn, Pick<RunPlan, 'shownFile'> {
 
 function declareShot(list: DeclaredPages, shot: RunnableShot): void {
   test.describe(() => {
-    test.describe.configure({ timeout: shot.timeoutMs + GRACE_MS });
+    test.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
     const { planned } = shot;
     const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;

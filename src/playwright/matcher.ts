@@ -42,7 +42,7 @@ export const expect = base.extend({
     const segments = await baselineSegments(shot, { page });
     const context = await runnerContextFor(shot, null, segments, testInfo);
     const after = captureOpened(subject, shot.capture);
-    return softenIfNew(resultOf(await testShot(shot, { after, before: null }, context), testInfo));
+    return softenIfNew(resultOf(await testShot(shot, { after, before: null, canReload: false }, context), testInfo));
   },
 });
 

@@ -3,11 +3,32 @@ import { pause, withTimeLimit } from '../../browser/time-limit.js';
 import type { Network } from '../network.js';
 import { framesOf } from './frames.js';
 
-/** The clock of one page, which can skip time. */
+/** The native clock and timers of a document, for waits that neither count as timers of the page nor follow its virtual time. */
+export interface NativeTime {
+  now(): number;
+  readonly setTimeout: (callback: () => void, ms: number) => number;
+  readonly requestAnimationFrame: (callback: () => void) => number;
+}
+
+/** Stores the native functions. Runs in the page, before its own scripts. */
+export function keepNativeTime(): void {
+  window.__proofsheet ??= {};
+  window.__proofsheet.native = {
+    now: performance.now.bind(performance),
+    setTimeout: setTimeout.bind(window),
+    requestAnimationFrame: requestAnimationFrame.bind(window),
+  };
+}
+
+/** The clock of one page. */
 export interface PageTime {
+  /** Time stands still unless {@link pass} advances it. */
+  readonly isControlled: boolean;
   /**
    * Advances the page by `ms` milliseconds. Skips time while only timers and animations are pending. Waits in real time
    * while a request is open or a worker exists. Never takes longer than `ms` milliseconds of real time.
+   *
+   * Controlled time advances in fixed steps, and each of them waits for the open requests.
    */
   pass(ms: number): Promise<PassedTime>;
 }
@@ -31,11 +52,41 @@ const STEPS_PER_FRAME = 5;
  * not follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
 export function createPageTime(page: Page, network: Network): PageTime {
-  return { pass: (ms) => pass(page, network, ms) };
+  return { isControlled: false, pass: (ms) => pass(page, network, ms) };
+}
+
+/** The moment at which controlled time starts, in milliseconds since 1970, unless the list sets `clock`. */
+export const CONTROLLED_START = Date.UTC(2025, 0, 1, 12);
+
+/** Limits of controlled time, in milliseconds of real time: how long requests are awaited, and how long all steps may take. */
+const CONTROLLED_LIMITS_MS = { requests: 3_000, steps: 10_000 };
+
+/**
+ * Creates the clock of a page whose time is controlled: timers, animation frames, `Date` and `performance` follow it. A page is then a
+ * function of what it loads, unless it moves by other means.
+ */
+export function createControlledTime(page: Page, network: Network): PageTime {
+  return {
+    isControlled: true,
+    async pass(ms) {
+      const start = performance.now();
+      const left = (limitMs: number) => start + limitMs - performance.now();
+      let passedMs = 0;
+      for (let step = 1; passedMs < ms && !network.isStopped() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
+        // A request that a step started is answered before the next one.
+        while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
+        const stepMs = Math.min(ms - passedMs, STEP_MS);
+        await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms);
+        passedMs += stepMs;
+      }
+      return { passedMs, skippedMs: passedMs };
+    },
+  };
 }
 
 /** The clock of a page that the test opened. It cannot skip time. */
 export const REAL_TIME: PageTime = {
+  isControlled: false,
   async pass(ms) {
     await pause(ms);
     return { passedMs: ms, skippedMs: 0 };
@@ -78,7 +129,7 @@ function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> 
   return frame.evaluate<number>(`globalThis.__proofsheet?.timers?.skip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
 }
 
-/** Timers that behave normally until time is skipped. */
+/** Timers that behave normally until time is skipped, or that run only then. */
 export interface VirtualTime {
   /** Adds a timer and returns its id. `callback` is a function or the text of a script. */
   add(repeats: boolean, callback: unknown, delay: unknown, values: unknown[]): number;
@@ -96,8 +147,10 @@ export interface VirtualTime {
  * clock: the two clocks would call each other.
  *
  * Runs in the page, in every frame, before its own scripts.
+ *
+ * @param startsAt time stands still at this moment unless it is skipped, in milliseconds since 1970; null: it passes.
  */
-export function createVirtualTime(): VirtualTime | null {
+export function createVirtualTime(startsAt: number | null): VirtualTime | null {
   if (!(performance instanceof Performance)) return null;
   interface Entry {
     id: number;
@@ -111,12 +164,15 @@ export function createVirtualTime(): VirtualTime | null {
   const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
   const { requestAnimationFrame: startFrame, cancelAnimationFrame: stopFrame } = globalThis;
   const NativeDate = Date;
-  const readDate = Date.now.bind(Date);
-  const readClock = performance.now.bind(performance);
+  const isPaused = startsAt !== null;
+  const readRealClock = performance.now.bind(performance);
+  const readDate = isPaused ? () => startsAt : Date.now.bind(Date);
+  const readClock = isPaused ? () => 0 : readRealClock;
   const entries = new Map<number, Entry>();
   let offset = 0;
   let skipping = false;
   let lastFrame = 0;
+  let lastId = 0;
   const now = () => readClock() + offset;
   /**
    * Frame timestamps must not decrease. Browsers pass the start of the frame, which is earlier than the last skipped
@@ -137,11 +193,14 @@ export function createVirtualTime(): VirtualTime | null {
       if (entries.has(entry.id) && !skipping) entry.native = arm(entry);
     }
   };
-  const arm = (entry: Entry): number =>
-    entry.isFrame
-      ? startFrame((time) => fire(entry, toFrameTime(time + offset)))
-      : Number(startTimer(() => fire(entry, now()), Math.max(0, entry.due - now())));
-  const disarm = ({ isFrame, native }: Entry) => (isFrame ? stopFrame(native) : stopTimer(native));
+  const arm = (entry: Entry): number => {
+    if (isPaused) return entry.native || ++lastId;
+    if (entry.isFrame) return startFrame((time) => fire(entry, toFrameTime(time + offset)));
+    return Number(startTimer(() => fire(entry, now()), Math.max(0, entry.due - now())));
+  };
+  const disarm = ({ isFrame, native }: Entry) => {
+    if (!isPaused) (isFrame ? stopFrame : stopTimer)(native);
+  };
   const addEntry = (ms: number, period: number | null, call: Entry['call'], isFrame: boolean): number => {
     const entry: Entry = { id: 0, native: 0, due: now() + ms, period, call, isFrame };
     entry.native = arm(entry);
@@ -171,6 +230,16 @@ export function createVirtualTime(): VirtualTime | null {
   window.cancelAnimationFrame = new Proxy(stopFrame, {
     apply: (_target, _receiver, [id]: unknown[]) => removeEntry(-Number(id)),
   });
+  if (isPaused) {
+    const deadline = { didTimeout: false, timeRemaining: () => 10 };
+    const addIdle = (callback: IdleRequestCallback) => addEntry(1, null, () => callback(deadline), false);
+    window.requestIdleCallback = new Proxy(window.requestIdleCallback, {
+      apply: (_target, _receiver, [callback]: [IdleRequestCallback]) => addIdle(callback),
+    });
+    window.cancelIdleCallback = new Proxy(window.cancelIdleCallback, {
+      apply: (_target, _receiver, [id]: unknown[]) => removeEntry(Number(id)),
+    });
+  }
   globalThis.Date = new Proxy(NativeDate, {
     // `Date()` without `new` returns a string.
     apply: () => new NativeDate(readDate() + offset).toString(),
@@ -204,13 +273,14 @@ export function createVirtualTime(): VirtualTime | null {
     return next;
   };
   const skip = async (ms: number, drawn: boolean) => {
-    const startedAt = readClock();
+    const startedAt = readRealClock();
     const startOffset = offset;
     const end = now() + ms;
+    // Stop when the callbacks take longer than the skipped time: waiting in real time is faster then.
+    const limitMs = isPaused ? Number.POSITIVE_INFINITY : ms;
     skipping = true;
     try {
-      // Stop when the callbacks take longer than the skipped time: waiting in real time is faster then.
-      for (let next = nextDue(end); next && readClock() - startedAt < ms; next = nextDue(end)) {
+      for (let next = nextDue(end); next && readRealClock() - startedAt < limitMs; next = nextDue(end)) {
         offset = Math.min(startOffset + ms, Math.max(offset, next.due - readClock()));
         disarm(next);
         try {

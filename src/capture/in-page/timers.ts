@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Network } from '../network.js';
-import { framesOf, openRoots, type Root } from './frames.js';
+import { framesOf } from './frames.js';
 import { createVirtualTime, type VirtualTime } from './page-clock.js';
 
 /** The timers of a document, stored in `window.__proofsheet`. */
@@ -9,8 +9,6 @@ export interface Timers {
   readonly active: Map<number, ActiveTimer> | null;
   /** Slow repeating timers do not run. */
   isHolding: boolean;
-  /** The native `setTimeout`, for waits that do not count as timers of the page. */
-  readonly start: (callback: () => void, ms: number) => number;
   /** Advances the page; null if it cannot. */
   readonly skip: VirtualTime['skip'] | null;
 }
@@ -20,12 +18,15 @@ interface ActiveTimer {
   readonly dueAt: number;
   /** Milliseconds between two calls; null for a single call. */
   readonly everyMs: number | null;
-  readonly call: () => void;
   /** It does not run while timers are held. */
   readonly isHoldable: boolean;
-  /** The timer was called as often as it would run during the capture, and changed nothing. */
-  isIdle: boolean;
 }
+
+/**
+ * How time passes in a page: `real`; `skipping`, real time of which parts can be skipped; or controlled, in which case it stands still at
+ * this moment, in milliseconds since 1970, unless it is advanced.
+ */
+export type TimeMode = 'real' | 'skipping' | number;
 
 /** What the timer registry of a page does. */
 export interface TimerOptions {
@@ -35,15 +36,20 @@ export interface TimerOptions {
   readonly holds: boolean;
   /** Holds them from the start. */
   readonly isHolding: boolean;
-  /** Can skip time. */
-  readonly skips: boolean;
+  readonly time: TimeMode;
 }
 
-/** Returns the source of the init script that installs the timer registry; empty if nothing is switched on. */
-export function timersSource({ skips, ...options }: TimerOptions): string {
-  if (!options.records && !options.holds && !skips) return '';
-  const time = skips ? `(${String(createVirtualTime)})()` : 'null';
-  return `(${String(installTimers)})(${JSON.stringify(options)}, ${time});`;
+/**
+ * Returns the source of the init script that installs the timer registry; empty if nothing is switched on. While time is controlled,
+ * nothing is recorded or held: no timer runs by itself.
+ */
+export function timersSource({ time, records, holds, isHolding }: TimerOptions): string {
+  if (!records && !holds && time === 'real') return '';
+  const isControlled = typeof time === 'number';
+  const options = { records: records && !isControlled, holds: holds && !isControlled, isHolding };
+  const startsAt = isControlled ? time : null;
+  const virtual = time === 'real' ? 'null' : `(${String(createVirtualTime)})(${startsAt})`;
+  return `(${String(installTimers)})(${JSON.stringify(options)}, ${virtual});`;
 }
 
 /**
@@ -53,14 +59,13 @@ export function timersSource({ skips, ...options }: TimerOptions): string {
  * Runs in the page, before its own scripts.
  */
 function installTimers(
-  { records, holds, isHolding }: Omit<TimerOptions, 'skips'>,
+  { records, holds, isHolding }: Omit<TimerOptions, 'time'>,
   virtualTime: VirtualTime | null,
 ): void {
   // Less than 1,000 ms, because timeout chains shorten their delay to compensate for lateness.
   const slowMs = 800;
   const active = records ? new Map<number, ActiveTimer>() : null;
-  const start = window.setTimeout.bind(window);
-  const timers: Timers = { active, isHolding, start, skip: virtualTime?.skip ?? null };
+  const timers: Timers = { active, isHolding, skip: virtualTime?.skip ?? null };
   window.__proofsheet ??= {};
   window.__proofsheet.timers = timers;
   let inSlowTimer = false;
@@ -88,9 +93,7 @@ function installTimers(
       };
       const id = schedule(run);
       const ms = Number(delay) || 0;
-      const call = () => void Reflect.apply(callback, window, values);
-      const timer = { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, call, isHoldable, isIdle: false };
-      active?.set(id, timer);
+      active?.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, isHoldable });
       return id;
     },
   });
@@ -113,103 +116,33 @@ const UNKNOWN_TIMERS_MS = 1_000;
 /** Assumed pending time while a request is open, in milliseconds. */
 const OPEN_REQUEST_MS = 100;
 
-/** The pending timers and responses of a page. */
-export interface PlannedTimers {
-  /** Milliseconds until the last of them; 0 if none is due within the requested time. */
-  readonly aheadMs: number;
-  /** The shortest period of a repeating timer, in milliseconds; null if there is none. */
-  readonly periodMs: number | null;
-}
-
-/** Creates a function that returns the timers of a page that are due within a number of milliseconds. */
-export function createPlannedTimers(page: Page, network: Network): (withinMs: number) => Promise<PlannedTimers> {
+/**
+ * Creates a function that returns the milliseconds until the last timer of a page that is due within a number of milliseconds; 0 if
+ * there is none. An open request counts as a timer.
+ */
+export function createTimerReader(page: Page, network: Network): (withinMs: number) => Promise<number> {
   const start = performance.now();
-  let havePollsRun = false;
-  const read = (withinMs: number) => inFrames(page, (frame) => frame.evaluate(readTimers, withinMs));
   return async (withinMs) => {
-    let frames = await read(withinMs);
-    if (!havePollsRun && withinMs > 0 && frames.some((timers) => timers !== null && timers.periodMs !== null)) {
-      havePollsRun = true;
-      const source = `(${String(runPolls)})(${withinMs}, (${String(openRoots)})())`;
-      await inFrames(page, (frame) => frame.evaluate<void>(source));
-      frames = await read(withinMs);
-    }
+    // A detached frame has no timers.
+    const readFrame = (frame: Frame) => frame.evaluate(readTimers, withinMs).catch(() => 0);
+    const frames = await Promise.all(framesOf(page).map(readFrame));
     // A frame without the init script has unknown timers, for example in a page that the test opened.
     const unknown = () => Math.max(0, Math.min(withinMs, start + UNKNOWN_TIMERS_MS - performance.now()));
     const openRequests = network.pending(['fetch', 'xhr', 'image', 'script', 'stylesheet', 'font', 'document']).length;
-    const periods = frames.flatMap((timers) => timers?.periodMs ?? []);
-    return {
-      aheadMs: Math.max(
-        openRequests > 0 ? Math.min(OPEN_REQUEST_MS, withinMs) : 0,
-        ...frames.map((timers) => timers?.lastMs ?? unknown()),
-      ),
-      periodMs: periods.length === 0 ? null : Math.min(...periods),
-    };
+    const forRequests = openRequests > 0 ? Math.min(OPEN_REQUEST_MS, withinMs) : 0;
+    return Math.max(forRequests, ...frames.map((aheadMs) => aheadMs ?? unknown()));
   };
 }
 
-/** Evaluates a function in every frame. A detached frame has no timers. */
-function inFrames<T>(page: Page, evaluate: (frame: Frame) => Promise<T>): Promise<(T | typeof NO_TIMERS)[]> {
-  return Promise.all(framesOf(page).map((frame) => evaluate(frame).catch(() => NO_TIMERS)));
-}
-
-const NO_TIMERS = { lastMs: 0, periodMs: null };
-
 /** Runs in the page. Returns null if the timers were not recorded. */
-function readTimers(withinMs: number): { lastMs: number; periodMs: number | null } | null {
+function readTimers(withinMs: number): number | null {
   const timers = window.__proofsheet?.timers;
   if (!timers?.active) return null;
-  const planned = Array.from(timers.active.values()).filter(
-    ({ isHoldable, isIdle }) => !isIdle && !(isHoldable && timers.isHolding),
-  );
-  const periods = planned.flatMap(({ everyMs }) => (everyMs !== null && everyMs < withinMs ? [everyMs] : []));
+  const running = Array.from(timers.active.values()).filter(({ isHoldable }) => !(isHoldable && timers.isHolding));
   // A repeating timer is due until the end of that time.
-  if (periods.length > 0) return { lastMs: withinMs, periodMs: Math.min(...periods) };
+  if (running.some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
   const now = performance.now();
-  const dueMs = planned.map(({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
+  const dueMs = running.map(({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
   // Timers run slightly late, so 20 ms are added.
-  return { lastMs: dueMs.length === 0 ? 0 : Math.max(0, ...dueMs) + 20, periodMs: null };
-}
-
-/**
- * Runs in the page. Many repeating timers only poll and change nothing. This function calls each timer as often as it
- * would run within that time. A timer that does not change the document is marked as idle and not awaited. Timers and
- * requests that it starts are tracked as usual.
- */
-async function runPolls(withinMs: number, roots: readonly Root[]): Promise<void> {
-  const budgetMs = 50;
-  const timers = window.__proofsheet?.timers;
-  if (!timers?.active) return;
-  // Painting on a canvas does not change the document, so idle timers cannot be detected.
-  if (roots.some((root) => root.querySelector('canvas'))) return;
-  let hasChanged = false;
-  const observer = new MutationObserver(() => {
-    hasChanged = true;
-  });
-  const all = { subtree: true, childList: true, attributes: true, characterData: true };
-  for (const root of roots) observer.observe(root, all);
-  const end = performance.now() + budgetMs;
-  try {
-    for (const timer of timers.active.values()) {
-      const { everyMs, call, isHoldable } = timer;
-      if (everyMs === null || everyMs >= withinMs || (isHoldable && timers.isHolding)) continue;
-      hasChanged = false;
-      // An odd number of calls: after an even number, a toggle would be back in its initial state.
-      const minCalls = Math.ceil(withinMs / Math.max(4, everyMs));
-      const calls = minCalls % 2 === 1 ? minCalls : minCalls + 1;
-      let made = 0;
-      for (; made < calls && performance.now() < end; made++) call();
-      // Changes in the next frame count too.
-      await new Promise<void>((resolve) => {
-        // The timeout covers iframes outside the viewport, which are not rendered.
-        timers.start(resolve, 50);
-        requestAnimationFrame(() => timers.start(resolve, 0));
-      });
-      timer.isIdle = made === calls && !hasChanged && observer.takeRecords().length === 0;
-    }
-  } catch {
-    // If a timer throws, it and the remaining timers stay pending.
-  } finally {
-    observer.disconnect();
-  }
+  return dueMs.length === 0 ? 0 : Math.max(0, ...dueMs) + 20;
 }

@@ -1,5 +1,4 @@
 import type { Deadline } from '../deadline.js';
-import type { PlannedTimers } from '../in-page/timers.js';
 import type { Exchange, Network } from '../network.js';
 
 /** Maximum wait for responses before a screenshot that equals the baseline is accepted, in milliseconds. */
@@ -26,8 +25,11 @@ export interface PendingWork {
   settled(): Promise<void>;
   /** Checks whether anything was pending at `since` (`performance.now()`) or later. Returns false after the cap. */
   isPendingSince(since: number): Promise<boolean>;
-  /** Returns the timers that are due within this time, including open sockets if `lateMs` is set. */
-  timers(withinMs: number): Promise<PlannedTimers>;
+  /**
+   * Returns the milliseconds until the last timer that is due within this time; 0 for none. If `lateMs` is set, an open socket counts
+   * as a timer.
+   */
+  timers(withinMs: number): Promise<number>;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface PendingWork {
  */
 export function createPendingWork(
   network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
-  readTimers: (withinMs: number) => Promise<PlannedTimers>,
+  readTimers: (withinMs: number) => Promise<number>,
   { lateMs, longPolls, deadline }: { lateMs: number; longPolls: Set<string>; deadline: Deadline },
 ): PendingWork {
   const start = performance.now();
@@ -53,7 +55,7 @@ export function createPendingWork(
   };
   const hasLateWork = async () => {
     const left = Math.min(leftMs(lateMs), leftMs(capMs));
-    return left > 0 && (network.hasSockets() || (await readTimers(left)).aheadMs > 0);
+    return left > 0 && (network.hasSockets() || (await readTimers(left)) > 0);
   };
   const isPendingSince = async (since: number) => responses(since).length > 0 || (await hasLateWork());
   return {
@@ -65,11 +67,8 @@ export function createPendingWork(
         if (answeredAt === null) longPolls.add(key);
     },
     async timers(withinMs) {
-      const plannedTimers = await readTimers(withinMs);
-      const left = Math.min(withinMs, leftMs(lateMs));
-      return network.hasSockets()
-        ? { ...plannedTimers, aheadMs: Math.max(plannedTimers.aheadMs, left) }
-        : plannedTimers;
+      const aheadMs = await readTimers(withinMs);
+      return network.hasSockets() ? Math.max(aheadMs, Math.min(withinMs, leftMs(lateMs))) : aheadMs;
     },
   };
 }

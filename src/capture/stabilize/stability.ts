@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { PlannedTimers } from '../in-page/timers.js';
 
-/**
- * Pauses between screenshots, in milliseconds. `others` repeats. The values are irregular so that no page period
- * matches them.
- */
+/** Pauses between screenshots, in milliseconds. `others` repeats. They are irregular: a page that repeats is seen in each state. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
 
-/** Minimum pause between two screenshots, in milliseconds. */
-const MIN_PAUSE_MS = 100;
+/** Pause while all screenshots match, in milliseconds: if the browser may draw in several ways, a longer one does not help. */
+const SHORT_PAUSE_MS = 100;
 
 /**
- * Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches.
+ * Time limit for two consecutive screenshots to match, in milliseconds. It grows with the required number of matches. A page whose
+ * screenshots all differ is still making progress: it has until half of the time that its deadline leaves.
  */
 const BUDGET_MS = 5_000;
 
@@ -23,13 +20,8 @@ export const HORIZON_MS = 2_500;
 /** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
 const LATE_MS = 600;
 
-/**
- * Stable time in milliseconds, and number of equal screenshots, that a page which changed must reach. Before the time limit,
- * they apply only if it had timers.
- */
-const AFTER_CHANGE = { changedMs: 600, alternatingMs: 2_000, images: 6 };
-
-const NO_TIMERS: PlannedTimers = { aheadMs: 0, periodMs: null };
+/** Time without a change, in milliseconds, and number of equal screenshots, that a page must reach once it changed between two. */
+const AFTER_CHANGE = { ms: 2_000, images: 6 };
 
 /** The final screenshot of a page. `shots` is the number of screenshots taken. */
 export type FinalShot =
@@ -57,7 +49,8 @@ export type Effect =
 export type StabilityEvent =
   | { readonly kind: 'responses' }
   | { readonly kind: 'redraw' }
-  | { readonly kind: 'timers'; readonly timers: PlannedTimers }
+  /** Milliseconds until the last timer; 0 if none is due. */
+  | { readonly kind: 'timers'; readonly aheadMs: number }
   | Shot
   | { readonly kind: 'pending'; readonly isPending: boolean }
   /** At least 2. */
@@ -94,14 +87,13 @@ export interface StabilityState {
   readonly matches: number;
   /** Digests of all assessed screenshots. */
   readonly seen: ReadonlySet<string>;
-  /** Times at which a screenshot differed from the previous one. */
-  readonly changes: readonly number[];
+  /** Time at which a screenshot last differed from the previous one; null if none did. */
+  readonly changedAt: number | null;
   /** An earlier state of the page came back. */
   readonly alternates: boolean;
-  /** The timers that were still ahead just before the last screenshot was taken. */
-  readonly timers: PlannedTimers;
+  /** Milliseconds until the last timer that was still ahead just before the last screenshot was taken; 0 for none. */
+  readonly aheadMs: number;
   readonly hadTimers: boolean;
-  readonly hadPeriod: boolean;
 }
 
 /** A state, and the step that follows from it. */
@@ -118,8 +110,7 @@ export function begin({
 }: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs'>): Step {
   const state: StabilityState = {
     ...{ startedAt, remainingMs, lateMs, required: null, shots: 0, last: null, assessed: null, different: null },
-    ...{ matches: 0, seen: new Set<string>(), changes: [], alternates: false },
-    ...{ timers: NO_TIMERS, hadTimers: false, hadPeriod: false },
+    ...{ matches: 0, seen: new Set<string>(), changedAt: null, alternates: false, aheadMs: 0, hadTimers: false },
   };
   return { state, effect: { kind: 'responses' } };
 }
@@ -129,8 +120,8 @@ export function begin({
  *
  * One screenshot is enough if it equals the baseline and no response was pending. Otherwise a page is stable once enough
  * consecutive screenshots match and no timer is due that could change it. A page that had such timers and changed must
- * be stable for longer. At the time limit, two equal screenshots are enough if no further change is likely; otherwise the page is
- * unstable.
+ * be stable for longer. At the time limit, two equal screenshots are enough if the page never changed, or has not for long;
+ * otherwise the page is unstable.
  *
  * @param at the time of the event.
  */
@@ -140,7 +131,7 @@ export function next(state: StabilityState, event: StabilityEvent, at: number): 
     case 'redraw':
       return state.shots === 0 ? { state, effect: { kind: 'shot' } } : readTimers(state, at);
     case 'timers':
-      return { state: { ...state, timers: event.timers }, effect: { kind: 'shot' } };
+      return { state: { ...state, aheadMs: event.aheadMs }, effect: { kind: 'shot' } };
     case 'shot': {
       const taken = { ...state, last: event, shots: state.shots + 1 };
       if (!event.isExpected) return assess(taken, event, at);
@@ -163,7 +154,7 @@ function readTimers(state: StabilityState, at: number): Step {
   const { startedAt, lateMs, remainingMs } = state;
   const leftMs = startedAt + Math.min(Math.max(HORIZON_MS, lateMs), remainingMs / 2) - at;
   if (leftMs > -LATE_MS) return { state, effect: { kind: 'timers', withinMs: Math.max(0, leftMs) } };
-  return { state: { ...state, timers: NO_TIMERS }, effect: { kind: 'shot' } };
+  return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */
@@ -172,84 +163,48 @@ function assess(before: StabilityState, { bytes, isExpected }: Shot, at: number)
   const isSame = before.assessed?.equals(bytes) ?? false;
   const state = addToHistory(before, bytes, isSame, at);
   if (isFirst || state.required === null) return { state, effect: { kind: 'required' } };
-  const isStable = state.matches >= state.required && state.timers.aheadMs <= 0;
+  const isQuiet = isQuietAfterChange(state, at);
+  const isStable = state.matches >= state.required && state.aheadMs <= 0 && (isQuiet || !state.hadTimers);
   // A baseline match with a pending response may match the next screenshot by chance.
-  if (!isExpected && isStable && !(state.hadTimers && isMoving(state, at, false)))
-    return settled(state, bytes, state.shots);
+  if (!isExpected && isStable) return settled(state, bytes, state.shots);
   if (at <= endOf(state, state.required)) return rest(state, at);
-  // On a busy machine, too few screenshots were taken to conclude that a repeating change has ended.
-  const hasTooFew = state.hadPeriod && state.changes.length > 0 && state.matches < AFTER_CHANGE.images;
-  if (isSame && !isMoving(state, at, true) && !hasTooFew) return settled(state, bytes, state.shots);
-  return unstable(state, bytes);
+  return isSame && isQuiet ? settled(state, bytes, state.shots) : unstable(state, bytes);
 }
 
 function addToHistory(state: StabilityState, bytes: Buffer, isSame: boolean, at: number): StabilityState {
-  const { assessed, timers } = state;
-  const added = {
-    ...state,
-    assessed: bytes,
-    matches: isSame ? state.matches + 1 : 1,
-    hadTimers: state.hadTimers || timers.aheadMs > 0,
-    hadPeriod: state.hadPeriod || timers.periodMs !== null,
-  };
+  const { assessed, aheadMs } = state;
+  const matches = isSame ? state.matches + 1 : 1;
+  const added = { ...state, assessed: bytes, matches, hadTimers: state.hadTimers || aheadMs > 0 };
   if (isSame) return added;
   const digest = createHash('sha1').update(bytes).digest('hex');
   const seen = new Set([...state.seen, digest]);
   if (assessed === null) return { ...added, seen, different: bytes };
-  // Two equal screenshots of a toggling page prove nothing: they may show the same state of two cycles.
   const alternates = state.alternates || state.seen.has(digest);
-  return { ...added, seen, alternates, different: assessed, changes: [...state.changes, at] };
+  return { ...added, seen, alternates, different: assessed, changedAt: at };
 }
 
-/** The time after which no further screenshot is planned: the budget, at most half of the time until the deadline. */
-function endOf({ startedAt, remainingMs, lateMs }: StabilityState, required: number): number {
-  const budgetMs = BUDGET_MS + Math.max(0, lateMs - HORIZON_MS);
-  return startedAt + Math.min((budgetMs * required) / 2, remainingMs / 2);
+/** Checks that a page never changed, or that it was seen unchanged often and for long enough to rule out that it repeats. */
+function isQuietAfterChange({ changedAt, matches }: StabilityState, at: number): boolean {
+  return changedAt === null || (at - changedAt >= AFTER_CHANGE.ms && matches >= AFTER_CHANGE.images);
 }
 
-/**
- * Checks whether another change is likely, based on the times of the recorded changes.
- *
- * @param isLast there is no time for more screenshots.
- */
-function isMoving({ changes, alternates, matches }: StabilityState, at: number, isLast: boolean): boolean {
-  const last = changes.at(-1);
-  if (last === undefined) return false;
-  const longest = Math.max(0, ...changes.slice(1).map((time, index) => time - (changes[index] ?? time)));
-  const requiredMs = alternates ? AFTER_CHANGE.alternatingMs : Math.max(AFTER_CHANGE.changedMs, 2 * longest);
-  if (at - last < requiredMs) return true;
-  return isLast ? alternates : matches < AFTER_CHANGE.images;
+/** The time after which no further screenshot is planned: at most half of the time until the deadline. */
+function endOf({ startedAt, remainingMs, lateMs, changedAt, alternates }: StabilityState, required: number): number {
+  const isProgressing = changedAt !== null && !alternates;
+  const budgetMs = ((BUDGET_MS + Math.max(0, lateMs - HORIZON_MS)) * required) / 2;
+  return startedAt + (isProgressing ? remainingMs / 2 : Math.min(budgetMs, remainingMs / 2));
 }
 
 /** Leaves time before the next screenshot. After a baseline match with a pending response, waits for responses only. */
 function rest(state: StabilityState, at: number): Step {
   if (state.last?.isExpected) return { state, effect: { kind: 'responses' } };
-  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state, at) } };
+  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state) } };
 }
 
-/**
- * Returns the pause after a screenshot, in milliseconds. A timer may bring the page to the baseline state early, so
- * screenshots are also taken before it is due.
- */
-function pauseAfter({ timers, last, required, matches, shots }: StabilityState, at: number): number {
-  const { aheadMs, periodMs } = timers;
-  // To detect a change that repeats, the interval between two screenshots must be an odd multiple of its period.
-  if (periodMs !== null) {
-    const passedMs = at - (last?.startedAt ?? at) + MIN_PAUSE_MS;
-    return MIN_PAUSE_MS + untilOddMultiple(periodMs, passedMs);
-  }
-  // If the browser may render the page in several ways, a longer pause does not help.
+/** Returns the pause after a screenshot, in milliseconds. It ends when a timer is due, because that may complete the page. */
+function pauseAfter({ aheadMs, required, matches, shots }: StabilityState): number {
   const isSteady = required !== null && required > matches && matches === shots;
-  return Math.min(aheadMs || Number.POSITIVE_INFINITY, isSteady ? MIN_PAUSE_MS : regularPause(shots));
-}
-
-/**
- * Returns the milliseconds until the next odd multiple of `periodMs`. At an even multiple, a toggle is back in its
- * first state.
- */
-function untilOddMultiple(periodMs: number, passedMs: number): number {
-  const multiple = Math.max(1, Math.ceil(passedMs / Math.max(1, periodMs)));
-  return (multiple % 2 === 1 ? multiple : multiple + 1) * periodMs - passedMs;
+  return Math.min(aheadMs || Number.POSITIVE_INFINITY, isSteady ? SHORT_PAUSE_MS : regularPause(shots));
 }
 
 /** @param shots the number of screenshots before the pause. */

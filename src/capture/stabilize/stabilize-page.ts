@@ -48,6 +48,7 @@ export interface StablePage {
 export async function stabilizePage(captureContext: CaptureContext): Promise<StablePage> {
   const { page, state, settings, pageStyles, time, deadline } = captureContext;
   await deadline.race('applying `hide` and `remove`', pageStyles.apply(page));
+  if (time.isControlled) await deadline.race('advancing the time', time.pass(CONTROLLED_MS.afterLoad));
   if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page, state));
   const scrolled = await scrollDown(captureContext);
   if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
@@ -56,8 +57,15 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
     await deadline.race('measuring the height of the content', fitViewportToContent(page));
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
+  if (time.isControlled) {
+    await deadline.race('advancing the time', time.pass(CONTROLLED_MS.atEnd));
+    pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
+  }
   return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
+
+/** How far controlled time is advanced once the page is loaded, and before it is captured, in milliseconds of the page. */
+const CONTROLLED_MS = { afterLoad: 3_000, atEnd: 1_000 };
 
 /** Limits for repeating a wait, in milliseconds: a shorter one had nothing pending, a longer one is not repeated. */
 const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };

@@ -1,5 +1,6 @@
 import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
+import type { NativeTime } from '../in-page/page-clock.js';
 import type { Timers } from '../in-page/timers.js';
 
 /**
@@ -40,9 +41,10 @@ export interface Stabilizer {
 export interface PageMemory {
   /** The page has scripts that observe the scroll position. */
   watchesScroll?: boolean;
-  /** Time of the last DOM change after the load event, in milliseconds of `performance.now()`. */
+  /** Time of the last DOM change after the load event, in milliseconds of {@link NativeTime.now}. */
   lastMutation?: number;
   timers?: Timers;
+  native?: NativeTime;
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   endlessAnimations?: Set<Animation>;

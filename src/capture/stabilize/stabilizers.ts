@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../../model/capture.js';
 import type { SettleName, SettleSwitches } from '../../model/list/settle.js';
 import { evaluateInFrames, openRoots } from '../in-page/frames.js';
+import { keepNativeTime } from '../in-page/page-clock.js';
 import { type TimerOptions, timersSource } from '../in-page/timers.js';
 import { listSome } from '../network.js';
 import { animations, motion } from './causes/animations.js';
@@ -24,7 +25,7 @@ export interface Stabilizers {
   /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
   /** Returns the init script that runs in every document before its own scripts. */
-  initScript(timers: Pick<TimerOptions, 'isHolding' | 'skips'>): string;
+  initScript(timers: Pick<TimerOptions, 'isHolding' | 'time'>): string;
   /**
    * Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name.
    */
@@ -48,6 +49,7 @@ export function createStabilizers(switches: SettleSwitches): Stabilizers {
     css: [...active.flatMap(({ css }) => css ?? []), startCss].join('\n'),
     initScript: (timers) =>
       [
+        `(${String(keepNativeTime)})();`,
         `(${String(adoptAtStart)})(${JSON.stringify(startCss)});`,
         timersSource({ records: switches.layout, holds: switches.motion, ...timers }),
         callsOf(active, 'init'),
@@ -87,7 +89,7 @@ function waitSourceOf(active: readonly Stabilizer[]): string {
       : [],
   );
   return `(() => {
-    const setTimer = window.__proofsheet?.timers?.start ?? setTimeout;
+    const setTimer = window.__proofsheet?.native?.setTimeout ?? setTimeout;
     const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
     const roots = (${String(openRoots)})();
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);

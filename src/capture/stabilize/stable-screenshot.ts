@@ -48,7 +48,7 @@ async function perform(
       await pause(effect.until - performance.now());
       return { kind };
     case 'timers':
-      return { kind, timers: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
+      return { kind, aheadMs: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
     case 'shot': {
       const startedAt = performance.now();
       const bytes = await deadline.race('taking the screenshot', session.shoot());

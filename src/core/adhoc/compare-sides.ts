@@ -127,6 +127,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
     ...{ project: '', durationMs: 0, baseline: { path: '', sha256: null, environment: null } },
     engine: engineVersion(rules.settings.engine),
+    earlier: [],
   });
   const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
   if (!record.before || !record.after || !summary || !limits) throw new Error('a comparison must have two images');

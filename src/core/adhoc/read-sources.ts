@@ -75,7 +75,17 @@ function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
   return {
     bytes,
     capture: {
-      ...{ image, masks: [], ignored: [], viewport: image.size, takenAt: Date.now(), url, shots: 1, warnings },
+      ...{
+        image,
+        masks: [],
+        ignored: [],
+        viewport: image.size,
+        takenAt: Date.now(),
+        url,
+        shots: 1,
+        time: 'real',
+        warnings,
+      },
       environment: UNKNOWN_ENVIRONMENT,
     },
   };

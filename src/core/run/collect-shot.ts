@@ -50,7 +50,7 @@ function declaredResult(test: ObservedTest, declared: DeclaredShot, ending: Endi
     if (message) return attemptOf(attempt, message, failIfTestFailed(message.shot, attempt));
     if (test.skipped) return { status: 'skipped', seen: null, images: [] };
     const reason = silenceReason(attempt, ending);
-    return { status: 'error', seen: { reason, before: null, after: null, diff: null }, images: [] };
+    return { status: 'error', seen: { reason, before: null, after: null, diff: null, attempts: [] }, images: [] };
   });
   const last = test.attempts.at(-1);
   const message = last && messageFor(last, declared.id);
@@ -149,7 +149,7 @@ function formatEnding({ kind, error }: Ending): string {
 }
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {
-  const verdict = { status: 'error', flaky: false, written: false, reason: null } as const;
+  const verdict = { status: 'error', flaky: false, unsteady: false, written: false, reason: null } as const;
   const found = { compared: null, summary: null, limits: null, regions: [], regionPlaces: [] };
   const moved = { events: null, shifts: null, columnShifts: null };
   const images = { before: null, after: null, diff: null };
@@ -162,7 +162,7 @@ function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: st
 export interface Attempt {
   readonly status: Status;
   /** The result of the attempt; null if there is none. */
-  readonly seen: Pick<ShotRecord, 'reason' | 'before' | 'after' | 'diff'> | null;
+  readonly seen: Pick<ShotRecord, 'reason' | 'before' | 'after' | 'diff' | 'attempts'> | null;
   readonly images: readonly CollectedImage[];
 }
 
@@ -173,16 +173,16 @@ export interface FormattedAttempts {
 }
 
 /**
- * Formats the attempts of a shot for its record. If their statuses differ, the shot is flaky. Each attempt then has its own images
+ * Formats the attempts of a shot for its record, each after the loads of the page that differed from it. If the statuses of the attempts differ, the shot is flaky. Each attempt then has its own images
  * and reason, except the final one, which the shot itself shows.
  */
 export function formatAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): FormattedAttempts {
   const flaky = new Set(attempts.map(({ status }) => status)).size > 1;
   const shown = flaky ? attempts.filter((attempt) => attempt !== standing) : [];
-  const formatted = attempts.map((attempt) => ({
-    status: attempt.status,
-    ...(shown.includes(attempt) && seenFields(attempt)),
-  }));
+  const formatted = attempts.flatMap((attempt) => [
+    ...(attempt.seen?.attempts ?? []),
+    { status: attempt.status, ...(shown.includes(attempt) && seenFields(attempt)) },
+  ]);
   return { fields: { attempts: formatted, flaky }, images: shown.flatMap(({ images }) => images) };
 }
 

@@ -171,6 +171,7 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
     error: countStatus('error'),
     skipped: countStatus('skipped'),
     flaky: count(({ flaky }) => flaky),
+    unsteady: count(({ unsteady }) => unsteady),
     written: count(({ written }) => written),
     obsolete: null,
   };

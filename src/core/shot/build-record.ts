@@ -1,7 +1,7 @@
 import type { Capture } from '../../model/capture.js';
 import { type Comparison, hasChangeDescription, mismatchPercentage } from '../../model/comparison.js';
 import type { Environment } from '../../model/environment.js';
-import { type CaptureResponse, type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
+import { type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
 import { withoutCredentials } from '../../model/words.js';
 import { renderReason } from '../../report/format/reason.js';
@@ -16,6 +16,8 @@ export interface RecordContext {
   readonly baseline: NonNullable<ShotRecord['baseline']>;
   /** The version of the engine that compared. */
   readonly engine: Environment['engine'];
+  /** The outcomes of earlier loads that differ from this one. */
+  readonly earlier: readonly Outcome[];
 }
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
@@ -30,9 +32,10 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     ...{ id, page, viewport, state, project: context.project, url: withoutCredentials(shot.after.url) },
     status: outcome.status,
     flaky: false,
+    unsteady: context.earlier.length > 0 || (outcome.status === 'unstable' && outcome.by === 'loads'),
     written: 'write' in outcome && outcome.write,
     reason: null,
-    attempts: [],
+    attempts: context.earlier.map((earlier) => describeLoad(shot, earlier, context)),
     durationMs: context.durationMs,
     compared: comparedShareOf(outcome),
     summary: comparison && summaryOf(comparison),
@@ -54,6 +57,13 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     warnings: warningsOf(outcome),
   } satisfies ShotRecord;
   return { ...record, reason: reasonFor(outcome, record) };
+}
+
+const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
+
+function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
+  const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, { ...context, earlier: [] });
+  return { status, ...(reason !== null && { reason }) };
 }
 
 /** Returns the reason of an outcome. A green outcome has none, except a skipped shot. */
@@ -96,7 +106,7 @@ function describeImage(image: ShotImage | null) {
   return image && { link: image.link, ...image.size, source: withoutCredentials(image.source) };
 }
 
-function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): CaptureResponse {
+function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): NonNullable<ShotRecord['capture']> {
   const capture = captureOf(outcome);
   return {
     status: capture ? 'success' : 'error',
@@ -106,6 +116,7 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): Capt
     width: capture?.viewport.width ?? null,
     height: capture?.viewport.height ?? null,
     link: image?.link ?? null,
+    ...(capture?.time === 'controlled' && { time: capture.time }),
   };
 }
 

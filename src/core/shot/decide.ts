@@ -44,18 +44,32 @@ export type Before =
 export type Evidence =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'failed'; readonly error: ProofsheetError }
-  | {
-      readonly kind: 'unstable';
-      readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
-      readonly motion: Comparison;
-    }
-  | { readonly kind: 'captured'; readonly capture: Capture; readonly before: Before };
+  | Unstable
+  | Captured;
+
+/** A page that kept changing, or whose loads differ. */
+export interface Unstable {
+  readonly kind: 'unstable';
+  readonly by: 'time' | 'loads';
+  readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
+  /** The comparison of the last two images. */
+  readonly motion: Comparison;
+}
+
+/** A capture, and the image that it is compared with. */
+export interface Captured {
+  readonly kind: 'captured';
+  readonly capture: Capture;
+  readonly before: Before;
+  /** Earlier loads of the page that differ from this one. */
+  readonly earlier: readonly Captured[];
+}
 
 /** The outcome of a shot. If `write` is true, the capture becomes the baseline. */
 export type Outcome =
   | { readonly status: 'skipped' }
   | { readonly status: 'error'; readonly error: ProofsheetError; readonly capture: Capture | null }
-  | (Omit<Extract<Evidence, { kind: 'unstable' }>, 'kind'> & { readonly status: 'unstable' })
+  | (Omit<Unstable, 'kind'> & { readonly status: 'unstable' })
   | { readonly status: 'new'; readonly capture: Capture; readonly write: boolean; readonly green: boolean }
   | (Compared & { readonly status: 'passed' | 'changed'; readonly write: boolean });
 
@@ -73,7 +87,7 @@ export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolea
     case 'failed':
       return { status: 'error', error: evidence.error, capture: null };
     case 'unstable':
-      return { status: 'unstable', result: evidence.result, motion: evidence.motion };
+      return { status: 'unstable', by: evidence.by, result: evidence.result, motion: evidence.motion };
     case 'captured': {
       const warning = strict ? warningOf(evidence) : null;
       if (warning) return { status: 'error', error: warning, capture: evidence.capture };
@@ -102,8 +116,13 @@ export function isGreen(outcome: Outcome): boolean {
   }
 }
 
+/** Checks whether a run writes the baselines of changed shots. */
+export function isRewriting({ mode }: Pick<Policy, 'mode'>): boolean {
+  return mode === 'all' || mode === 'changed';
+}
+
 function judge(capture: Capture, before: Before, { mode, ci }: Policy): Outcome {
-  const rewrites = mode === 'all' || mode === 'changed';
+  const rewrites = isRewriting({ mode });
   switch (before.kind) {
     case 'missing':
       return judgeNew(capture, mode, ci);
@@ -141,7 +160,7 @@ function statusOf(comparison: Comparison): 'passed' | 'changed' {
   return comparison.kind === 'different' ? 'changed' : 'passed';
 }
 
-function warningOf({ capture, before }: Extract<Evidence, { kind: 'captured' }>): ProofsheetError | null {
+function warningOf({ capture, before }: Captured): ProofsheetError | null {
   const sides = before.kind === 'live' ? [before.capture, capture] : [capture];
   for (const { url, warnings } of sides) {
     const [first] = warnings;
@@ -174,7 +193,7 @@ export function enforceEnvironmentRule(outcome: Outcome, { rule, url }: Environm
   const environment = { ...outcome.capture.environment, engine: baselineEnvironment.engine };
   const parts = differingParts(baselineEnvironment, environment);
   if (parts.length === 0 || outcome.before.comparison.kind === 'equal') return outcome;
-  if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
+  if (isRewriting({ mode })) return { ...outcome, write: true };
   const error = new ProofsheetError({
     code: 'baseline-foreign',
     where: url,

@@ -1,12 +1,13 @@
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
-import type { Capture, CaptureResult } from '../../model/capture.js';
+import type { Capture, CaptureTime, Warning } from '../../model/capture.js';
 import { differingParts, type Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
+import { renderCountOf } from '../../model/words.js';
 import type { BaselinePath } from './baseline-path.js';
-import type { Before, Evidence } from './decide.js';
+import type { Before, Captured, Evidence, Policy } from './decide.js';
 import {
   type ExcludingImage,
   excludeBoth,
@@ -15,11 +16,13 @@ import {
   warnAboutBaseline,
   warnAboutShare,
 } from './excluded-areas.js';
+import { observePage, type PageObservation, requireStable } from './observe-page.js';
 import type { CaptureFunction, CaptureFunctions } from './page-session.js';
 
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
 export interface EvidenceContext {
   readonly baseline: BaselinePath;
+  readonly policy: Policy;
 }
 
 /** Captures and compares a shot. Never throws: a failure is returned as evidence. */
@@ -29,27 +32,45 @@ export async function gatherEvidence(
   context: EvidenceContext,
 ): Promise<Evidence> {
   try {
-    return captureFunctions.before
-      ? await gatherLive(shot, captureFunctions.after, captureFunctions.before)
-      : await gatherOnDisk(shot, captureFunctions.after, context);
+    const observation = captureFunctions.before
+      ? observeBothSides(shot, captureFunctions, captureFunctions.before)
+      : await observeOnDisk(shot, captureFunctions, context);
+    const evidence = await observePage(shot, observation, context.policy);
+    return evidence.kind === 'captured' ? withObservationWarnings(evidence, observation.baselineTime) : evidence;
   } catch (cause) {
     return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
   }
 }
 
-async function gatherOnDisk(shot: Shot, capturePage: CaptureFunction, context: EvidenceContext): Promise<Evidence> {
-  const { path, shownPath, writtenInRun } = context.baseline;
+async function observeOnDisk(
+  shot: Shot,
+  { after: capturePage, canReload }: CaptureFunctions,
+  { baseline: { path, shownPath, writtenInRun } }: EvidenceContext,
+): Promise<PageObservation> {
   // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const expected = expectBaseline(baseline, shot.compare);
-  const result = await capturePage({ timeoutMs: shot.timeoutMs, isExpected: expected.equals });
-  const unstable = await findMotion(shot, result);
-  if (unstable) return unstable;
-  return toEvidence(shot, result.capture, await expected.compare(result.capture));
+  return {
+    canReload,
+    baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
+    async load(time, earlier) {
+      const isEarlier = isImageOf(earlier?.after ?? null);
+      const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
+      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, isExpected };
+      const after = await requireStable(shot, await capturePage(request));
+      return 'kind' in after ? after : { kind: 'loaded', after, before: null };
+    },
+    compare: async ({ after }) => toEvidence(shot, after, await expected.compare(after)),
+  };
+}
+
+/** Creates the check for an image that equals an earlier one, byte for byte. */
+function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
+  return (bytes) => capture !== null && capture.image.bytes.equals(bytes);
 }
 
 /** Adds the warnings of the comparison to those of the capture. */
-function toEvidence({ compare, minCompared }: Shot, capture: Capture, before: Before): Evidence {
+function toEvidence({ compare, minCompared }: Shot, capture: Capture, before: Before): Captured {
   const isCompared = before.kind === 'baseline' || before.kind === 'live';
   const compared = isCompared ? before.compared : ownShare(capture);
   const more = [
@@ -57,54 +78,77 @@ function toEvidence({ compare, minCompared }: Shot, capture: Capture, before: Be
     // Below `minCompared`, the shot is an error and needs no warning.
     ...(compared < minCompared ? [] : warnAboutShare(compared, isCompared ? before.comparison : null, compare)),
   ];
-  return { kind: 'captured', capture: { ...capture, warnings: [...capture.warnings, ...more] }, before };
+  return { kind: 'captured', capture: withWarnings(capture, more), before, earlier: [] };
+}
+
+function withWarnings(capture: Capture, more: readonly Warning[]): Capture {
+  return { ...capture, warnings: [...capture.warnings, ...more] };
+}
+
+/** Adds a warning about loads that differ, and about a baseline that was captured in real time. */
+function withObservationWarnings(evidence: Captured, baselineTime: CaptureTime): Captured {
+  const { capture, before, earlier } = evidence;
+  const isControlledNow = capture.time === 'controlled' && baselineTime === 'real' && before.kind === 'baseline';
+  const warnings = [
+    ...(earlier.length > 0
+      ? [
+          {
+            code: OBSERVATION_WARNINGS.unsteady,
+            message: `${renderCountOf(earlier.length, 'load')} of the page differed`,
+          },
+        ]
+      : []),
+    ...(isControlledNow
+      ? [
+          {
+            code: OBSERVATION_WARNINGS.controlledTime,
+            message:
+              'the page did not become stable, so its time was controlled; its baseline was captured in real time',
+          },
+        ]
+      : []),
+  ];
+  return warnings.length === 0 ? evidence : { ...evidence, capture: withWarnings(capture, warnings) };
 }
 
 const MISSING = { kind: 'missing' } as const;
 
-async function gatherLive(
-  shot: Shot,
-  captureAfter: CaptureFunction,
-  captureBefore: CaptureFunction,
-): Promise<Evidence> {
-  // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-  const help = { timeoutMs: shot.timeoutMs, isExpected: () => false };
-  const sides = await Promise.allSettled([captureBefore(help), captureAfter(help)]);
-  const [before, after] = sides.map((side) => {
-    if (side.status === 'rejected') throw side.reason;
-    return side.value;
-  });
-  if (!before || !after) throw new Error('a two-state shot must have two captures');
-  const unstable = (await findMotion(shot, before)) ?? (await findMotion(shot, after));
-  if (unstable) return unstable;
-  const { areas, compared } = excludeBoth(before.capture, after.capture);
-  // One run captures both sides, in one environment.
-  const settings = { ...shot.compare, antialiasing: resolveAntialiasing(shot.compare.antialiasing, true) };
-  const comparison = await compareInWorker(before.capture.image, after.capture.image, settings, areas);
-  return toEvidence(shot, after.capture, { kind: 'live', capture: before.capture, comparison, compared });
-}
+/** Codes of warnings about the loads of a page. */
+const OBSERVATION_WARNINGS = { unsteady: 'unsteady', controlledTime: 'controlled-time' } as const;
 
-/**
- * Compares the last two screenshots of an unstable capture. It uses no tolerance, because their bytes differ.
- *
- * @returns null if the capture is stable, or if only ignored areas changed.
- */
-async function findMotion(shot: Shot, result: CaptureResult): Promise<Extract<Evidence, { kind: 'unstable' }> | null> {
-  if (result.kind === 'settled') return null;
-  const { capture, previous } = result;
-  const settings = {
-    ...shot.compare,
-    threshold: 0,
-    maxDiffPixels: 0,
-    maxDiffPixelRatio: null,
-    maxSizeDiff: 0,
-    allowShift: 0,
-    antialiasing: 'count',
-  } as const;
-  const motion = await compareInWorker(previous, capture.image, settings, excludeBoth(capture, capture).areas);
-  const isIgnored = motion.kind !== 'different';
-  const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
-  return hasIgnored && isIgnored ? null : { kind: 'unstable', result, motion };
+function observeBothSides(
+  shot: Shot,
+  { after: captureAfter, canReload }: CaptureFunctions,
+  captureBefore: CaptureFunction,
+): PageObservation {
+  return {
+    canReload,
+    baselineTime: 'real',
+    async load(time, earlier) {
+      // Two pages that are still loading can look the same, so neither side is the expected image of the other.
+      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null };
+      const sides = await Promise.allSettled([
+        captureBefore({ ...request, isExpected: isImageOf(earlier?.before ?? null) }),
+        captureAfter({ ...request, isExpected: isImageOf(earlier?.after ?? null) }),
+      ]);
+      const [before, after] = sides.map((side) => {
+        if (side.status === 'rejected') throw side.reason;
+        return side.value;
+      });
+      if (!before || !after) throw new Error('a two-state shot must have two captures');
+      const [stableBefore, stableAfter] = [await requireStable(shot, before), await requireStable(shot, after)];
+      if ('kind' in stableBefore) return stableBefore;
+      return 'kind' in stableAfter ? stableAfter : { kind: 'loaded', before: stableBefore, after: stableAfter };
+    },
+    async compare({ before, after }) {
+      if (!before) throw new Error('a two-state shot must have two captures');
+      const { areas, compared } = excludeBoth(before, after);
+      // One run captures both sides, in one environment.
+      const settings = { ...shot.compare, antialiasing: resolveAntialiasing(shot.compare.antialiasing, true) };
+      const comparison = await compareInWorker(before.image, after.image, settings, areas);
+      return toEvidence(shot, after, { kind: 'live', capture: before, comparison, compared });
+    },
+  };
 }
 
 function interrupted({ after }: Shot, cause: unknown): ProofsheetError {

@@ -4,7 +4,7 @@ import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture
 import { hasInteractions } from '../../capture/prepare-page.js';
 import { maxPixelsOf } from '../../image/inspect.js';
 import { inspectFile } from '../../image/inspect-file.js';
-import type { CaptureResult } from '../../model/capture.js';
+import type { CaptureResult, CaptureTime } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
@@ -74,12 +74,17 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
 export type CaptureFunction = (request: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
+  readonly time: CaptureTime;
+  /** The page is loaded in a new context, without anything that an earlier load left behind. */
+  readonly isFresh: boolean;
 }) => Promise<CaptureResult>;
 
 /** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
 export interface CaptureFunctions {
   readonly after: CaptureFunction;
   readonly before: CaptureFunction | null;
+  /** Each capture loads the page. False if the test opened it. */
+  readonly canReload: boolean;
 }
 
 /** The capture functions of one shot, and the cleanup of their pages. */
@@ -115,9 +120,10 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       const pendingReleases: Promise<void>[] = [];
       // A recording must show each step.
       const call = <T>(work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
-      const acquire = async (target: Target): Promise<AcquiredPage> => {
+      const acquire = async (target: Target, isShared: boolean): Promise<AcquiredPage> => {
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
-        const page = await pool.take({ emulation: shot.emulation, target, crossOrigin, kind });
+        const required = { emulation: shot.emulation, target, crossOrigin, kind: isShared ? kind : null };
+        const page = await pool.take(required);
         return {
           page,
           state: pool.stateOf(page),
@@ -127,12 +133,14 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       };
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
-        return (request) => {
+        return ({ isFresh, ...request }) => {
           const options = { ...request, longPolls, drawsBeyondWindow };
+          // A page whose time is controlled has other scripts.
+          const isShared = !isFresh && request.time === 'real';
           const capture = { target, settings: shot.capture, options };
           return call(() =>
             captureAcquired(
-              () => acquire(target),
+              () => acquire(target, isShared),
               capture,
               async (_, result) => result,
             ),
@@ -143,6 +151,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         captureFunctions: {
           after: captureFunctionOf(shot.after),
           before: shot.before && captureFunctionOf(shot.before),
+          canReload: true,
         },
         async end() {
           if (isRecorded) await Promise.all(pendingReleases);

@@ -23,6 +23,7 @@ import {
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import { gatherEvidence } from './gather-evidence.js';
+import type { observePage } from './observe-page.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
 import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
@@ -55,8 +56,8 @@ export interface ShotVerdict {
 /**
  * Tests one shot, in these steps:
  *
- * 1. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side.
- *    With Playwright's `--ignore-snapshots`, this step is skipped.
+ * 1. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It
+ *    loads the page again before it reports a difference or an image that may become a baseline: {@link observePage}. With Playwright's `--ignore-snapshots`, this step is skipped.
  * 2. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
  * 3. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
  * 4. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
@@ -88,6 +89,7 @@ export async function testShot(
       environment: environmentOf(outcome),
     },
     engine: engineVersion(shot.compare.engine),
+    earlier: evidence.kind === 'captured' ? evidence.earlier.map((load) => decide(load, shot, runner)) : [],
   });
   return formatVerdict(redactRecord(record, shot), outcome, staged, runner);
 }
@@ -168,7 +170,7 @@ function formatVerdict(
 /** Returns the record that is stored inside the baseline file. */
 function baselineRecordOf(
   shot: Shot,
-  { image, masks, ignored, environment }: Capture,
+  { image, masks, ignored, environment, time }: Capture,
   runner: RunnerContext,
 ): BaselineRecord {
   return {
@@ -178,6 +180,7 @@ function baselineRecordOf(
     masks: clampExclusions(masks, image.size),
     ignored: clampExclusions(ignored, image.size),
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
+    ...(time === 'controlled' && { time }),
   };
 }
 

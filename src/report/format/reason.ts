@@ -28,13 +28,17 @@ export function renderReason(shot: ShotRecord): string | null {
   }
 }
 
-/** Names the regions that kept changing: `page did not become stable: 1280x300 px at (0, 2572) kept changing`. */
-function renderInstability({ regions }: ShotRecord): string {
+/**
+ * Names the regions that changed: `page did not become stable: 1280x300 px at (0, 2572) kept changing`, `page differs from load to load:
+ * 1280x300 px at (0, 2572)`.
+ */
+function renderInstability({ regions, unsteady }: ShotRecord): string {
   const [largest] = regions;
-  const title = 'page did not become stable';
+  const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
+  const verb = unsteady ? '' : ' kept changing';
   if (!largest) return title;
-  if (regions.length === 1) return `${title}: ${formatRegion(largest)} kept changing`;
-  return `${title}: ${renderCountOf(regions.length, 'region')} kept changing, the largest is ${formatRegion(largest)}`;
+  if (regions.length === 1) return `${title}: ${formatRegion(largest)}${verb}`;
+  return `${title}: ${renderCountOf(regions.length, 'region')}${verb}, the largest is ${formatRegion(largest)}`;
 }
 
 /** Puts the change summary first and the pixel counts after it. */

@@ -8,8 +8,13 @@ export function needsReview(shot: ShotRecord): boolean {
 }
 
 /** Returns the flags of a shot in addition to its status, one word each. */
-export function flagsOf({ flaky, written, decision }: ShotRecord): string[] {
-  return [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : []), ...(decision === null ? [] : [decision])];
+export function flagsOf({ flaky, unsteady, written, decision }: ShotRecord): string[] {
+  return [
+    ...(flaky ? ['flaky'] : []),
+    ...(unsteady ? ['unsteady'] : []),
+    ...(written ? ['written'] : []),
+    ...(decision === null ? [] : [decision]),
+  ];
 }
 
 /** Checks whether the run is complete, without problems, and no shot needs review. */
@@ -62,7 +67,20 @@ function countPages(shots: readonly ShotRecord[]): number {
 
 /** Returns all counts of a run, including zeros. */
 export function renderCounts({ summary }: RunRecord): readonly (readonly [name: string, count: number])[] {
-  const { expected, captured, compared, passed, changed, unstable, error, skipped, flaky, written, obsolete } = summary;
+  const {
+    expected,
+    captured,
+    compared,
+    passed,
+    changed,
+    unstable,
+    error,
+    skipped,
+    flaky,
+    unsteady,
+    written,
+    obsolete,
+  } = summary;
   const counts = {
     expected,
     captured,
@@ -74,13 +92,17 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
     error,
     skipped,
     flaky,
+    unsteady,
     written,
   };
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
 }
 
 /** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
-function renderGreen({ shots, summary: { expected, passed, changed, skipped, written, flaky } }: RunRecord): string {
+function renderGreen({
+  shots,
+  summary: { expected, passed, changed, skipped, written, flaky, unsteady },
+}: RunRecord): string {
   const compared = countPages(shots.filter(({ status }) => status === 'passed'));
   const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
   const some = `${renderCount(passed)} of ${renderCountOf(expected, 'shot')} passed`;
@@ -91,6 +113,7 @@ function renderGreen({ shots, summary: { expected, passed, changed, skipped, wri
     ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
     ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),
+    ...(unsteady > 0 ? [`${renderCount(unsteady)} unsteady`] : []),
   ];
   return [...changes, counts.join(', ')].join(': ');
 }

@@ -68,7 +68,7 @@ function renderScope({ startedAt, durationMs, run }: RunRecord): string {
 }
 
 function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
-  const { id, project, status, flaky, written, group, decision, baseline } = shot;
+  const { id, project, status, flaky, unsteady, written, group, decision, baseline } = shot;
   return {
     ...{ id, project, status, decision },
     // The group goes into a command line without quotes.
@@ -77,7 +77,7 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     url: renderPlain(shot.url),
     projectName: renderPlain(project),
     viewport: renderPlain(shot.viewport ?? ''),
-    flags: [...(flaky ? ['flaky'] : []), ...(written ? ['written'] : [])],
+    flags: [...(flaky ? ['flaky'] : []), ...(unsteady ? ['unsteady'] : []), ...(written ? ['written'] : [])],
     needsReview: needsReview(shot),
     isDecidable: (status === 'changed' || status === 'new') && baseline !== null && needsReview(shot),
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),

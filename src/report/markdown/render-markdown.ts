@@ -89,6 +89,10 @@ function quietParagraphs(shots: readonly ShotRecord[]): string[] {
       fine.filter(({ flaky }) => flaky),
     ),
     ...shotsParagraph(
+      'Unsteady',
+      fine.filter(({ unsteady }) => unsteady),
+    ),
+    ...shotsParagraph(
       'Skipped',
       fine.filter(({ status }) => status === 'skipped'),
     ),

@@ -84,7 +84,7 @@ function reasonOf(shot: ShotRecord): string {
   return renderPlain(shot.reason ?? renderReason(shot) ?? '');
 }
 
-/** Lists shots that are written, flaky, skipped, or have warnings. */
+/** Lists shots that are written, flaky, unsteady, skipped, or have warnings. */
 function quietLines(shots: readonly ShotRecord[]): string[] {
   const fine = shots.filter((shot) => !needsReview(shot));
   const warned = shots.filter(({ warnings }) => warnings.length > 0);
@@ -98,6 +98,11 @@ function quietLines(shots: readonly ShotRecord[]): string[] {
       'flaky',
       fine.filter(({ flaky }) => flaky),
       'that passed only on a later attempt',
+    ),
+    ...shotsLine(
+      'unsteady',
+      fine.filter(({ unsteady }) => unsteady),
+      'whose page did not look the same each time it was loaded',
     ),
     ...shotsLine(
       'skipped',

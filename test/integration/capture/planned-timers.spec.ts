@@ -1,88 +1,55 @@
 import { expect, type Page } from '@playwright/test';
-import { createPlannedTimers, type PlannedTimers } from '../../../src/capture/in-page/timers.js';
+import { createTimerReader } from '../../../src/capture/in-page/timers.js';
 import { watchNetwork } from '../../../src/capture/network.js';
 import { createStabilizers } from '../../../src/capture/stabilize/stabilizers.js';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import { test } from '../../e2e/direct.js';
 
-/** Opens a document with our scripts in it, and asks for its plans within two and a half seconds. */
-async function look(page: Page, url: string): Promise<PlannedTimers> {
-  await page.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips: false }));
+/** Opens a document with the init scripts, and reads its timers that are due within two and a half seconds. */
+async function readAhead(page: Page, url: string): Promise<number> {
+  await page.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'real' }));
   await page.goto(url);
   const network = watchNetwork(page);
-  const plans = createPlannedTimers(page, network);
-  const plannedTimers = await plans(2_500);
+  const aheadMs = await createTimerReader(page, network)(2_500);
   network.stop();
-  return plannedTimers;
+  return aheadMs;
 }
-
-const NO_DIFFERENCE = { aheadMs: 0, periodMs: null };
 
 const page = (body: string, script: string) => `<!doctype html><title>Page</title>${body}<script>${script}</script>`;
 
-test.describe('a timer that comes again is called ahead, as often as it would be', () => {
-  for (const [what, html] of Object.entries({
-    'looks for what is not there': page('<p>a', "setInterval(() => document.querySelector('.none')?.remove(), 500)"),
-    'is one of several that do': page('<p>a', 'let n = 0; setInterval(() => n++, 50); setInterval(() => n--, 700)'),
-    'has done its work when it was called often enough': page(
+for (const [what, html] of Object.entries({
+  'a repeating timer': page('<p>a', 'setInterval(() => {}, 500)'),
+  'a repeating timer of a frame': page('<iframe srcdoc="<script>setInterval(() => {}, 300)</script>"></iframe>', ''),
+}))
+  test(`${what} is due until the end of the time`, async ({ page: opened, serve }) => {
+    const { url } = await serve(() => html);
+    expect(await readAhead(opened, url)).toBe(2_500);
+  });
+
+test('a timer is due until it runs, and no longer if it is cleared or due later', async ({ page: opened, serve }) => {
+  const { url } = await serve(({ url: { pathname } }) =>
+    page(
       '<p>a',
-      'let n = 0; const id = setInterval(() => { if (++n > 2) clearInterval(id); }, 500)',
+      pathname === '/later'
+        ? 'clearTimeout(setTimeout(() => {}, 900)); setTimeout(() => {}, 9000)'
+        : 'setTimeout(() => {}, 2000)',
     ),
-    'is in a frame': page('<iframe srcdoc="<script>setInterval(() => {}, 300)</script>"></iframe>', ''),
-  }))
-    test(`and is not waited for where it ${what}`, async ({ page: opened, serve }) => {
-      const { url } = await serve(() => html);
-      expect(await look(opened, url)).toEqual(NO_DIFFERENCE);
-    });
-
-  for (const [what, html, periodMs] of [
-    ['changes a text', page('<p id="a">0', 'setInterval(() => { a.textContent++; }, 500)'), 500],
-    ['comes and goes', page('<p id="a">a', 'setInterval(() => { a.hidden = !a.hidden; }, 300)'), 300],
-    [
-      'changes it in the next frame',
-      page('<p id="a">0', 'setInterval(() => requestAnimationFrame(() => { a.textContent++; }), 500)'),
-      500,
-    ],
-    [
-      'changes a shadow root',
-      page(
-        '<p id="a">',
-        "const root = a.attachShadow({ mode: 'open' }); setInterval(() => { root.textContent += '.'; }, 400)",
-      ),
-      400,
-    ],
-    ['may paint', page('<canvas></canvas>', 'setInterval(() => {}, 500)'), 500],
-    ['fails', page('<p>a', "setInterval(() => { throw new Error('no'); }, 500)"), 500],
-    [
-      'takes its time',
-      page('<p>a', 'setInterval(() => { const end = Date.now() + 60; while (Date.now() < end); }, 500)'),
-      500,
-    ],
-  ] as const)
-    test(`and is waited for where it ${what}`, async ({ page: opened, serve }) => {
-      const { url } = await serve(() => html);
-      expect(await look(opened, url)).toEqual({ aheadMs: 2_500, periodMs });
-    });
-
-  test('what it plans is waited for, and not it', async ({ page: opened, serve }) => {
-    const script = 'let n = 0; setInterval(() => { if (++n === 3) setTimeout(() => {}, 2000); }, 500)';
-    const { url } = await serve(() => page('<p>a', script));
-    const { aheadMs, periodMs } = await look(opened, url);
-    expect(periodMs).toBeNull();
-    expect(aheadMs).toBeGreaterThan(0);
-    expect(aheadMs).toBeLessThanOrEqual(2_020);
-  });
-
-  test('what it asks for is waited for', async ({ page: opened, serve }) => {
-    const { url } = await serve(({ url: { pathname } }) =>
-      pathname === '/never' ? null : page('<p>a', "setInterval(() => fetch('/never'), 900 / 2)"),
-    );
-    expect((await look(opened, url)).aheadMs).toBeGreaterThan(0);
-  });
+  );
+  const aheadMs = await readAhead(opened, url);
+  expect(aheadMs).toBeGreaterThan(0);
+  expect(aheadMs).toBeLessThanOrEqual(2_020);
+  expect(await readAhead(opened, `${url}/later`)).toBe(0);
 });
 
-for (const skips of [false, true])
-  test(`pages cannot tell the timers from those of the browser, ${skips ? 'with' : 'without'} a clock that skips time`, async ({
+test('an open request counts as a timer', async ({ page: opened, serve }) => {
+  const { url } = await serve(({ url: { pathname } }) =>
+    pathname === '/never' ? null : page('<p>a', "setInterval(() => fetch('/never'), 900)"),
+  );
+  expect(await readAhead(opened, url)).toBeGreaterThan(0);
+});
+
+for (const time of ['real', 'skipping'] as const)
+  test(`pages cannot distinguish the timers from those of the browser, in ${time} time`, async ({
     page: opened,
     serve,
   }) => {
@@ -96,7 +63,7 @@ for (const skips of [false, true])
     const { url } = await serve(() => page('<p>a', ''));
     await opened.goto(url);
     const native = await opened.evaluate(describe, names);
-    await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips }));
+    await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time }));
     await opened.goto(url);
     expect(await opened.evaluate(describe, names)).toEqual(native);
     const behavior = await opened.evaluate(async () => {
@@ -122,7 +89,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
   serve,
 }) => {
   const { url } = await serve(() => page('<p>a', ''));
-  await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, skips: true }));
+  await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping' }));
   await opened.goto(url);
   const skipped = await opened.evaluate(async () => {
     const calls: string[] = [];
@@ -153,7 +120,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
 test('a slow timer that is held is not called', async ({ page: opened, serve }) => {
   const { url } = await serve(() => page('<p>a', 'window.n = 0; setInterval(() => window.n++, 1000)'));
   await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.timers.isHolding = true; })');
-  expect(await look(opened, url)).toEqual(NO_DIFFERENCE);
+  expect(await readAhead(opened, url)).toBe(0);
   expect(await opened.evaluate('window.n')).toBe(0);
 });
 

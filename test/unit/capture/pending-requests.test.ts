@@ -56,8 +56,8 @@ afterEach(() => {
 function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs = 0, longPolls = new Set<string>()) {
   const change = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const network = { exchanges, hasSockets: () => false, change };
-  const plans = async () => ({ aheadMs, periodMs: null });
-  return createPendingWork(network, plans, {
+  const readTimers = async () => aheadMs;
+  return createPendingWork(network, readTimers, {
     lateMs,
     longPolls,
     deadline: createDeadline(30_000, 'http://127.0.0.1/'),

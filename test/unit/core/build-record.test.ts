@@ -79,7 +79,12 @@ const OUTCOMES: Record<string, Outcome> = {
   skipped: { status: 'skipped' },
   'error before the capture': { status: 'error', error, capture: null },
   'error after the capture': { status: 'error', error, capture },
-  unstable: { status: 'unstable', result: { kind: 'unstable', capture, previous: image }, motion: different },
+  unstable: {
+    status: 'unstable',
+    by: 'time',
+    result: { kind: 'unstable', capture, previous: image },
+    motion: different,
+  },
   'new, green': { status: 'new', capture, write: true, green: true },
   'new, written': { status: 'new', capture, write: true, green: false },
   'new, not written': { status: 'new', capture, write: false, green: false },
@@ -102,10 +107,11 @@ const REASONS: Record<string, string | null> = {
   'changed, live': '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
 };
 
-function recordOf(outcome: Outcome, shot: Shot = onDisk) {
+function recordOf(outcome: Outcome, shot: Shot = onDisk, earlier: readonly Outcome[] = []) {
   return buildRecord(shot, outcome, listImages(shot, outcome, uuids), {
     ...{ project: 'chromium', durationMs: 812, baseline: BASELINE },
     engine: 'odiff 4.5.0',
+    earlier,
   });
 }
 

@@ -69,6 +69,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     {
       after: captureFunctionOf(captureOf(image, URL, excluded)),
       before: before ? captureFunctionOf(captureOf(before.image, URL, before)) : null,
+      canReload: true,
     },
     host,
   );

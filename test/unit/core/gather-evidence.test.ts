@@ -26,6 +26,7 @@ const given = {
     shownPath: 'baseline.png',
     writtenInRun: { isKnown: () => true, mark: () => {} },
   },
+  policy: { mode: 'none', ci: false },
 } as const;
 
 const settled = (image: EncodedImage): CaptureResult => ({ kind: 'settled', capture: captureOf(image, URL) });
@@ -35,7 +36,11 @@ test.each([
   ['count', 'different', 52, 0],
   ['ignore', 'within-limit', 0, 52],
 ] as const)('two sides of one run come from one environment: antialiasing: %s', async (rule, kind, mismatch, apart) => {
-  const captureFunctions = { before: async () => settled(smooth), after: async () => settled(smoothedAgain) };
+  const captureFunctions = {
+    before: async () => settled(smooth),
+    after: async () => settled(smoothedAgain),
+    canReload: true,
+  };
   const evidence = await gatherEvidence(shotOf(rule, targetOf(URL)), captureFunctions, given);
   if (evidence.kind !== 'captured' || evidence.before.kind !== 'live') throw new Error(`it is ${evidence.kind}`);
   const { comparison } = evidence.before;
@@ -46,7 +51,11 @@ test.each([
 
 test('where a page kept changing, edges that are smoothed differently are shown too', async () => {
   const result = { kind: 'unstable', previous: smooth, capture: captureOf(smoothedAgain, URL) } as const;
-  const evidence = await gatherEvidence(shotOf('ignore', null), { before: null, after: async () => result }, given);
+  const evidence = await gatherEvidence(
+    shotOf('ignore', null),
+    { before: null, after: async () => result, canReload: true },
+    given,
+  );
   if (evidence.kind !== 'unstable') throw new Error(`it is ${evidence.kind}`);
   expect(evidence.motion).toMatchObject({ kind: 'different', counts: { mismatchPixels: 52, antialiasedPixels: 0 } });
 });

@@ -89,15 +89,15 @@ test('the matrix covers every before image and every mode', () => {
 test.each(cases)('before $before, mode $mode, ci $ci: $expected', ({ before, mode, ci, expected }) => {
   const found = BEFORES[before];
   if (!found) throw new Error(`no such before: ${before}`);
-  expect(decide({ kind: 'captured', capture, before: found }, mode, ci)).toBe(expected);
+  expect(decide({ kind: 'captured', capture, before: found, earlier: [] }, mode, ci)).toBe(expected);
   // Without warnings there is nothing to be strict about.
-  expect(decide({ kind: 'captured', capture, before: found }, mode, ci, true)).toBe(expected);
+  expect(decide({ kind: 'captured', capture, before: found, earlier: [] }, mode, ci, true)).toBe(expected);
 });
 
 describe('in no mode', () => {
   const result = { kind: 'unstable', capture, previous: image } as const;
   test.each([
-    ['what never stood still', { kind: 'unstable', result, motion: different }, 'unstable'],
+    ['what never stood still', { kind: 'unstable', by: 'time', result, motion: different }, 'unstable'],
     ['what could not be captured', { kind: 'failed', error: broken }, 'error'],
   ] as const)('does %s pass or write a baseline', (_, evidence, status) => {
     for (const mode of MODES) expect(decide(evidence, mode)).toBe(status);
@@ -112,11 +112,11 @@ test('an outcome contains its evidence', () => {
   const policy = { mode: 'none', ci: false } as const;
   const of = (evidence: Evidence) => decideOutcome(evidence, policy, false);
   const result = { kind: 'unstable', capture, previous: image } as const;
-  expect(of({ kind: 'unstable', result, motion: different })).toEqual({
-    ...{ status: 'unstable', result, motion: different },
+  expect(of({ kind: 'unstable', by: 'time', result, motion: different })).toEqual({
+    ...{ status: 'unstable', by: 'time', result, motion: different },
   });
   expect(of({ kind: 'failed', error: broken })).toEqual({ status: 'error', error: broken, capture: null });
-  expect(of({ kind: 'captured', capture, before: { kind: 'damaged', error: broken } })).toEqual({
+  expect(of({ kind: 'captured', capture, before: { kind: 'damaged', error: broken }, earlier: [] })).toEqual({
     ...{ status: 'error', error: broken, capture },
   });
 });
@@ -130,19 +130,19 @@ describe('a warning', () => {
   });
 
   test('is not an error by itself', () => {
-    expect(decide({ kind: 'captured', capture: warned, before: baseline(equal) })).toBe('passed +');
-    expect(decide({ kind: 'captured', capture, before: live(equal, warned.warnings) })).toBe('passed +');
+    expect(decide({ kind: 'captured', capture: warned, before: baseline(equal), earlier: [] })).toBe('passed +');
+    expect(decide({ kind: 'captured', capture, before: live(equal, warned.warnings), earlier: [] })).toBe('passed +');
   });
 
   test.each(MODES)('is an error for a strict shot, and no baseline is written in mode %s', (mode) => {
     for (const before of Object.values(BEFORES)) {
-      expect(decide({ kind: 'captured', capture: warned, before }, mode, false, true)).toBe('error');
+      expect(decide({ kind: 'captured', capture: warned, before, earlier: [] }, mode, false, true)).toBe('error');
     }
   });
 
   test('of the before side of a two-state shot is also an error and names that side', () => {
     const policy = { mode: 'all', ci: false } as const;
-    const evidence = { kind: 'captured', capture, before: live(equal, warned.warnings) } as const;
+    const evidence = { kind: 'captured', capture, before: live(equal, warned.warnings), earlier: [] } as const;
     const outcome = decideOutcome(evidence, policy, true);
     expect(isGreen(outcome)).toBe(false);
     expect(outcome).toMatchObject({ status: 'error', capture, error: { code: 'page-warning' } });

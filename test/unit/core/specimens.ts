@@ -6,7 +6,17 @@ import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js'
 /** A capture of this image, with what is of no interest filled in. */
 export function captureOf(image: EncodedImage, url: string, changes: Partial<Capture> = {}): Capture {
   return {
-    ...{ image, viewport: image.size, takenAt: 1_795_193_105_514, url, shots: 1, masks: [], ignored: [], warnings: [] },
+    ...{
+      image,
+      viewport: image.size,
+      takenAt: 1_795_193_105_514,
+      url,
+      shots: 1,
+      time: 'real',
+      masks: [],
+      ignored: [],
+      warnings: [],
+    },
     environment: {
       ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1' },
       ...{ headless: 'shell', scale: 1, fonts: null },

@@ -17,7 +17,7 @@ test('a green run has the verdict, all counts with their zeros, and the path of 
   const text = renderText(runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]), 'proofsheet-report/index.html');
   expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
   expect(text).toContain(
-    '2 expected, 2 captured, 2 compared: 2 passed, 0 changed, 0 new, 0 unstable, 0 error, 0 skipped, 0 flaky, 0 written',
+    '2 expected, 2 captured, 2 compared: 2 passed, 0 changed, 0 new, 0 unstable, 0 error, 0 skipped, 0 flaky, 0 unsteady, 0 written',
   );
   expect(text).toContain('proofsheet-report/index.html');
   expect(text).not.toContain('filters');

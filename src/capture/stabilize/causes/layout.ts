@@ -14,18 +14,19 @@ export const layout = {
     // Only changes after the load event count.
     addEventListener('load', () => {
       const observer = new MutationObserver(() => {
-        memory.lastMutation = performance.now();
+        memory.lastMutation = (memory.native ?? performance).now();
       });
       observer.observe(document, { subtree: true, childList: true, characterData: true });
     });
   },
   async wait(capMs, pause) {
     const quietMs = 100;
-    const end = performance.now() + capMs;
+    const clock = window.__proofsheet?.native ?? performance;
+    const end = clock.now() + capMs;
     for (;;) {
-      const quiet = performance.now() - (window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY);
+      const quiet = clock.now() - (window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY);
       if (quiet >= quietMs) return [];
-      if (performance.now() > end) return [location.href];
+      if (clock.now() > end) return [location.href];
       await pause(quietMs - quiet);
     }
   },

@@ -16,7 +16,8 @@ export const busy = {
   capMs: 5_000,
   explanation: 'elements are still marked with aria-busy',
   async wait(capMs, pause) {
-    const end = performance.now() + capMs;
+    const clock = window.__proofsheet?.native ?? performance;
+    const end = clock.now() + capMs;
     const name = (element: Element) =>
       element.id
         ? `#${element.id}`
@@ -26,7 +27,7 @@ export const busy = {
         element.checkVisibility(),
       );
       if (found.length === 0) return [];
-      if (performance.now() > end) return found.map(name);
+      if (clock.now() > end) return found.map(name);
       await pause(50);
     }
   },

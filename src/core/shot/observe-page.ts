@@ -1,0 +1,172 @@
+import { compareInWorker } from '../../compare/worker/compare-worker.js';
+import type { Capture, CaptureResult, CaptureTime } from '../../model/capture.js';
+import type { Comparison } from '../../model/comparison.js';
+import { resolveAntialiasing } from '../../model/list/fields.js';
+import type { CompareSettings, Shot } from '../../model/shot.js';
+import { type Before, type Captured, isRewriting, type Policy, type Unstable } from './decide.js';
+import { excludeBoth } from './excluded-areas.js';
+
+/** The captures of one load: of the page, or of both sides of a two-state shot. */
+export type Load = Unstable | Loaded;
+
+/** The captures of a load that became stable. */
+export interface Loaded {
+  readonly kind: 'loaded';
+  readonly after: Capture;
+  /** The other side of a two-state shot; null if the capture is compared with the baseline on disk. */
+  readonly before: Capture | null;
+}
+
+/** How a page is loaded and compared. */
+export interface PageObservation {
+  /** How time passed when the baseline was captured. */
+  readonly baselineTime: CaptureTime;
+  /** The page can be loaded again. It cannot if the test opened it. */
+  readonly canReload: boolean;
+  /**
+   * Loads and captures the page.
+   *
+   * @param earlier - the previous load, if there was one: one image that equals it is enough
+   */
+  load(time: CaptureTime, earlier: Loaded | null): Promise<Load>;
+  /** Compares a capture with its baseline or with its other side. */
+  compare(loaded: Loaded): Promise<Captured>;
+}
+
+/** Maximum number of loads of a page in one kind of time. */
+const MAX_LOADS = 3;
+
+/** Maximum number of loads of a page for one shot: in real time, and then in controlled time. */
+export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
+
+/**
+ * Observes a page until its state is certain. A capture that passes is accepted at once. A difference, or an image that may become a
+ * baseline, is accepted only if a second load of the page, in a new context, shows the same; if it does not, a third load decides.
+ *
+ * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
+ * help.
+ */
+export async function observePage(
+  shot: Shot,
+  observation: PageObservation,
+  policy: Policy,
+): Promise<Captured | Unstable> {
+  const { baselineTime, canReload } = observation;
+  const first = await observeIn(baselineTime, shot, observation, policy);
+  if (first.kind !== 'unstable' || baselineTime === 'controlled' || !canReload) return first;
+  const controlled = await observeIn('controlled', shot, observation, policy);
+  return controlled.kind === 'unstable' ? first : controlled;
+}
+
+async function observeIn(
+  time: CaptureTime,
+  shot: Shot,
+  { load, compare, canReload }: PageObservation,
+  policy: Policy,
+): Promise<Captured | Unstable> {
+  const loads: { readonly loaded: Loaded; readonly evidence: Captured }[] = [];
+  while (loads.length < MAX_LOADS) {
+    const loaded = await load(time, loads.at(-1)?.loaded ?? null);
+    if (loaded.kind === 'unstable') return loaded;
+    const others = (same: Loaded | null) => loads.flatMap((one) => (one.loaded === same ? [] : [one.evidence]));
+    const equal = loads.find((one) => isSameBytes(one.loaded, loaded));
+    if (equal) return { ...equal.evidence, earlier: others(equal.loaded) };
+    const evidence = await compare(loaded);
+    if (!canReload || !needsConfirmation(evidence.before, policy)) return { ...evidence, earlier: others(null) };
+    // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
+    const limits = evidence.before.kind === 'missing' || isRewriting(policy) ? EXACT : {};
+    for (const one of loads)
+      if (await isSame(shot, one.loaded, loaded, limits)) return { ...evidence, earlier: others(one.loaded) };
+    loads.push({ loaded, evidence });
+  }
+  return decideByLimits(shot, loads);
+}
+
+/** Accepts the last load if another one is within the limits of the shot. Otherwise the loads of the page are too different. */
+async function decideByLimits(
+  shot: Shot,
+  loads: readonly { readonly loaded: Loaded; readonly evidence: Captured }[],
+): Promise<Captured | Unstable> {
+  const [last, ...others] = loads.toReversed();
+  const previous = others[0];
+  if (!last || !previous) throw new Error('expected several loads');
+  for (const one of others)
+    if (await isSame(shot, one.loaded, last.loaded, {}))
+      return { ...last.evidence, earlier: others.map(({ evidence }) => evidence) };
+  const side = isSameImage(previous.loaded.after, last.loaded.after) ? 'before' : 'after';
+  const [capture, before] = [last.loaded[side] ?? last.loaded.after, previous.loaded[side] ?? previous.loaded.after];
+  const result = { kind: 'unstable', capture, previous: before.image } as const;
+  return { kind: 'unstable', by: 'loads', result, motion: await compareExactly(shot, before, capture) };
+}
+
+/** Checks whether a result would be an alarm, or would write a baseline now or by approval. */
+function needsConfirmation(before: Before, policy: Policy): boolean {
+  switch (before.kind) {
+    case 'missing':
+      return true;
+    case 'damaged':
+      return isRewriting(policy);
+    case 'live':
+      return before.comparison.kind === 'different';
+    case 'baseline':
+      return before.comparison.kind === 'different' || (policy.mode === 'all' && before.comparison.kind !== 'equal');
+    default:
+      return before satisfies never;
+  }
+}
+
+function isSameBytes(one: Loaded, other: Loaded): boolean {
+  return isSameImage(one.after, other.after) && isSameImage(one.before, other.before);
+}
+
+function isSameImage(one: Capture | null, other: Capture | null): boolean {
+  return one === other || (one !== null && other !== null && one.image.bytes.equals(other.image.bytes));
+}
+
+/** Checks whether two loads match within the limits of a shot, or within others. */
+async function isSame(shot: Shot, one: Loaded, other: Loaded, limits: Partial<CompareSettings>): Promise<boolean> {
+  for (const side of ['after', 'before'] as const) {
+    const [first, second] = [one[side], other[side]];
+    if (first && second && (await compareCaptures(shot, first, second, limits)).kind === 'different') return false;
+  }
+  return true;
+}
+
+const EXACT = {
+  threshold: 0,
+  maxDiffPixels: 0,
+  maxDiffPixelRatio: null,
+  maxSizeDiff: 0,
+  allowShift: 0,
+  antialiasing: 'count',
+} as const;
+
+/** Compares two captures without any tolerance, except in ignored areas. */
+function compareExactly(shot: Shot, one: Capture, other: Capture): Promise<Comparison> {
+  return compareCaptures(shot, one, other, EXACT);
+}
+
+function compareCaptures(
+  shot: Shot,
+  one: Capture,
+  other: Capture,
+  limits: Partial<CompareSettings>,
+): Promise<Comparison> {
+  const settings = { ...shot.compare, ...limits };
+  // One run captures both, in one environment.
+  const antialiasing = resolveAntialiasing(settings.antialiasing, true);
+  return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
+}
+
+/**
+ * Compares the last two screenshots of a capture that did not become stable. It uses no tolerance, because their bytes differ.
+ *
+ * @returns the capture if it is stable, or if only ignored areas changed.
+ */
+export async function requireStable(shot: Shot, result: CaptureResult): Promise<Unstable | Capture> {
+  if (result.kind === 'settled') return result.capture;
+  const { capture, previous } = result;
+  const motion = await compareExactly(shot, { ...capture, image: previous }, capture);
+  const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
+  return hasIgnored && motion.kind !== 'different' ? capture : { kind: 'unstable', by: 'time', result, motion };
+}

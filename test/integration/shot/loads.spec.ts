@@ -1,0 +1,195 @@
+import { expect } from '@playwright/test';
+import { readBaseline } from '../../../src/baselines/baseline.js';
+import { html } from '../../e2e/project.js';
+import { type Runs, test } from '../runs.js';
+
+const listOf = (url: string, fields = '') => `baseURL: ${url}\npages:\n  - { name: page, url: /${fields} }\n`;
+
+/** A server whose document differs by the number of its load, which starts at 1. */
+const byLoad = (body: (load: number) => string) => {
+  let loads = 0;
+  return ({ url: { pathname } }: { url: URL }) => (pathname === '/' ? html(body(++loads)) : { status: 404 });
+};
+
+async function baselineOf(runs: Runs) {
+  const baseline = await readBaseline(runs.path('page.png'), 'png', 'page.png');
+  if (baseline.kind !== 'image') throw new Error(`the baseline is ${baseline.kind}`);
+  return baseline;
+}
+
+test.describe('a page is loaded as often as its state is uncertain', () => {
+  const cases = [
+    { what: 'a page that passes is loaded once', loads: ['old'], status: 'passed', count: 1 },
+    { what: 'a change is confirmed by a second load', loads: ['new', 'new'], status: 'changed', count: 2 },
+    { what: 'a page that passes at its second load is unsteady', loads: ['bad', 'old'], status: 'passed', count: 2 },
+    { what: 'two loads that differ lead to a third', loads: ['bad', 'new', 'new'], status: 'changed', count: 3 },
+    { what: 'the third load may pass', loads: ['bad', 'new', 'old'], status: 'passed', count: 3 },
+    { what: 'any two loads that match are enough', loads: ['new', 'bad', 'new'], status: 'changed', count: 3 },
+  ] as const;
+  for (const { what, loads, status, count } of cases)
+    test(what, async ({ runs, serve }) => {
+      const states = ['old', 'old', ...loads];
+      const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'too many loads'}`));
+      expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
+      const run = await runs.run(listOf(site.url));
+      const shot = run.shot('page');
+      expect(shot.status).toBe(status);
+      expect(site.received.filter(({ url }) => url.pathname === '/')).toHaveLength(2 + count);
+      const isUnsteady = new Set(loads).size > 1;
+      expect(shot.unsteady).toBe(isUnsteady);
+      expect(shot.warnings.map(({ code }) => code)).toEqual(isUnsteady ? ['unsteady'] : []);
+      // The loads that differ are attempts, each with its reason.
+      const different = loads.slice(0, -1).filter((load) => load !== loads.at(-1));
+      expect(shot.attempts.map((attempt) => attempt.status)).toEqual(different.map(() => 'changed'));
+      for (const { reason } of shot.attempts) expect(reason).toContain(' differ, limit 0 px');
+    });
+});
+
+test('a baseline is the state that two loads have, not the first one', async ({ runs, serve }) => {
+  const states = ['half', 'whole', 'whole'];
+  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'whole'}`));
+  const run = await runs.run(listOf(site.url), { mode: 'missing' });
+  expect(run.shot('page')).toMatchObject({ status: 'new', written: true, unsteady: true });
+  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
+});
+
+test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {
+  const site = await serve(byLoad((load) => `<h1>Load ${load}`));
+  const run = await runs.run(listOf(site.url), { mode: 'all' });
+  const shot = run.shot('page');
+  expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: true });
+  expect(shot.reason).toMatch(/^page differs from load to load: \d+x\d+ px at \(\d+, \d+\)$/);
+  expect(run.of('page').image('before').equals(run.of('page').image('after'))).toBe(false);
+  expect(runs.baselines()).toEqual([]);
+});
+
+test('limits hold: loads that differ within them match, and ignored areas may differ', async ({ runs, serve }) => {
+  const dot = (load: number) => `<h1>Page</h1><p style="width: ${load}px; height: 2px; background: #333">`;
+  const site = await serve(byLoad(dot));
+  const tolerant = listOf(site.url, ', maxDiffPixels: 100');
+  expect((await runs.run(tolerant, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', written: true });
+  expect((await runs.run(tolerant)).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
+  const ignoring = listOf(site.url, ', ignore: [p]').replace('name: page', 'name: other');
+  const run = await runs.run(ignoring, { mode: 'missing' });
+  expect(run.shot('other')).toMatchObject({ status: 'new', written: true, unsteady: false });
+});
+
+test('both sides of a two-state shot are loaded again', async ({ runs, serve }) => {
+  const states = ['new', 'old', 'old'];
+  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'old'}`));
+  const before = await serve(() => html('<h1>old'));
+  const run = await runs.run(listOf(site.url, `, before: "${before.url}"`));
+  expect(run.shot('page')).toMatchObject({ status: 'passed', unsteady: true });
+  expect(before.received.filter(({ url }) => url.pathname === '/')).toHaveLength(2);
+});
+
+test('a page that a test opened is compared as it is', async ({ runs, page, serve }) => {
+  const site = await serve(byLoad((load) => `<h1>Load ${load}`));
+  await page.goto(site.url);
+  expect((await runs.match(page, 'opened', {}, 'missing')).record.status).toBe('new');
+  expect(site.received.filter(({ url }) => url.pathname === '/')).toHaveLength(1);
+});
+
+const fade =
+  'for (const p of document.querySelectorAll("i")) p.style.left = (parseFloat(p.style.left) + 1.7) % 300 + "px"';
+const RESTLESS = {
+  'a ticker by animation frames': `<i style="position: absolute; left: 0">Breaking news</i>
+    <script>const step = () => { ${fade}; requestAnimationFrame(step); }; step();</script>`,
+  'particles on a canvas': `<canvas id="c" width="300" height="200"></canvas><script>
+    const points = Array.from({ length: 40 }, () => ({ x: Math.random() * 300, y: Math.random() * 200, v: Math.random() * 3 }));
+    const context = c.getContext('2d');
+    const draw = () => {
+      context.clearRect(0, 0, 300, 200);
+      for (const point of points) { point.x = (point.x + point.v) % 300; context.fillRect(point.x, point.y, 4, 4); }
+      requestAnimationFrame(draw);
+    };
+    draw();</script>`,
+  'a carousel every 700 ms': `<h1 id="slide">1</h1>
+    <script>let n = 1; setInterval(() => { n = n % 3 + 1; slide.textContent = 'Slide ' + n; }, 700)</script>`,
+  'a counter by a chain of timeouts': `<h1 id="n">0</h1>
+    <script>const tick = () => { n.textContent = Math.round(performance.now() / 10); setTimeout(tick, 30); }; tick();</script>`,
+};
+
+test.describe('a page that never becomes stable is captured in controlled time', () => {
+  for (const [what, body] of Object.entries(RESTLESS))
+    test(what, async ({ runs, serve }) => {
+      const site = await serve(() => html(`<h1>Page</h1>${body}`));
+      // The baseline waits for progress up to half of the timeout.
+      const list = listOf(site.url, ', timeout: 8');
+      const first = await runs.run(list, { mode: 'missing' });
+      expect(first.shot('page')).toMatchObject({ status: 'new', written: true, capture: { time: 'controlled' } });
+      expect((await baselineOf(runs)).record?.time).toBe('controlled');
+      const before = site.received.length;
+      for (let count = 0; count < 3; count++) {
+        const { reason, status, capture } = (await runs.run(list)).shot('page');
+        expect({ reason, status, time: capture?.time }).toEqual({ reason: null, status: 'passed', time: 'controlled' });
+      }
+      // The baseline says how it was captured: each run loads the page once.
+      expect(site.received.slice(before).filter(({ url }) => url.pathname === '/')).toHaveLength(3);
+    });
+
+  test('a change of it is found', async ({ runs, serve }) => {
+    let title = 'Page';
+    const site = await serve(() => html(`<h1>${title}</h1>${RESTLESS['a ticker by animation frames']}`));
+    const list = listOf(site.url, ', timeout: 8');
+    await runs.run(list, { mode: 'missing' });
+    title = 'Pages';
+    expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'changed', capture: { time: 'controlled' } });
+  });
+
+  test('its requests, waits, scripts and lazy content are as in real time', async ({ runs, serve }) => {
+    const body = `<p id="late">waiting</p><p id="ticker">0</p><div style="height: 2000px"></div><p id="lazy">below</p><script>
+      setInterval(() => { ticker.textContent = performance.now().toFixed(2) + new Date().toISOString(); }, 30);
+      setTimeout(async () => { late.textContent = await (await fetch('/data')).text(); late.className = 'ready'; }, 400);
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) lazy.textContent = 'seen'; }).observe(lazy);
+    </script>`;
+    const site = await serve(({ url: { pathname } }) =>
+      pathname === '/data' ? { body: 'the data', afterMs: 300 } : html(body),
+    );
+    const list = listOf(
+      site.url,
+      ', timeout: 8, fullSize: true, waitFor: .ready, javascriptCode: "document.title = late.textContent + lazy.textContent"',
+    );
+    expect((await runs.run(list, { mode: 'missing' })).shot('page').capture).toMatchObject({ time: 'controlled' });
+    for (let count = 0; count < 2; count++) expect((await runs.run(list)).statuses).toEqual(['page: passed']);
+  });
+
+  test('a page that moves by a worker remains unstable', async ({ runs, serve }) => {
+    const script = 'let n = 0; setInterval(() => postMessage(++n), 20)';
+    const body = `<p id="p">0</p><script>
+      const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])));
+      worker.onmessage = ({ data }) => { p.textContent = data; };
+    </script>`;
+    const site = await serve(() => html(body));
+    const shot = (await runs.run(listOf(site.url, ', timeout: 8'), { mode: 'all' })).shot('page');
+    expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false });
+    expect(shot.reason).toContain('page did not become stable: ');
+  });
+
+  test('a baseline of real time is compared with it, and a warning says so', async ({ runs, serve }) => {
+    let body = '';
+    const site = await serve(() => html(`<h1>Page</h1>${body}`));
+    const list = listOf(site.url, ', timeout: 8');
+    await runs.run(list, { mode: 'missing' });
+    body = RESTLESS['a ticker by animation frames'];
+    const shot = (await runs.run(list)).shot('page');
+    expect(shot).toMatchObject({ status: 'changed', capture: { time: 'controlled' } });
+    expect(shot.warnings.map(({ code }) => code)).toEqual(['controlled-time']);
+    await runs.run(list, { mode: 'changed' });
+    expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed', warnings: [] });
+  });
+});
+
+test('a page that still grows after five seconds is awaited', async ({ runs, serve }) => {
+  const body = `<ul id="list"></ul><script>
+    let n = 0;
+    const id = setInterval(() => { list.append(Object.assign(document.createElement('li'), { textContent: ++n })); if (n === 22) clearInterval(id); }, 300);
+  </script>`;
+  const site = await serve(() => html(body));
+  const run = await runs.run(listOf(site.url), { mode: 'missing' });
+  const { width, height } = run.shot('page').after ?? {};
+  expect(run.shot('page')).toMatchObject({ status: 'new', written: true, unsteady: false });
+  expect(run.shot('page').capture?.time).toBeUndefined();
+  expect({ width, height }).toEqual({ width: 1280, height: 720 });
+  expect((await runs.run(listOf(site.url))).shot('page').status).toBe('passed');
+});
