@@ -4,7 +4,7 @@ import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';
-import { ENGINES, settings } from './settings.js';
+import { ENGINES, settings, testRounds } from './settings.js';
 
 afterAll(closeEngines);
 
@@ -196,47 +196,57 @@ function countPlainly(before: Pixels, after: Pixels, masked: readonly Rectangle[
 }
 
 describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
-  test('what differs is what a plain search finds outside the masks, and swapping the sides keeps the counts', async () => {
-    const random = createRandom(21);
-    for (let round = 0; round < 30; round++) {
-      const sizes = [0, 1].map(() => ({
-        width: 50 + Math.floor(random() * 20),
-        height: 40 + Math.floor(random() * 20),
-      }));
-      const [before, after] = sizes.map((size) => boxes(random, size));
-      if (!before || !after) throw new Error('not reached');
-      const masked = areas(random);
-      const there = await found(engine, before, after, masked);
-      expect(there.changed + there.smoothed).toBe(countPlainly(before, after, masked));
-      expect(await found(engine, after, before, masked)).toEqual(there);
-    }
-  });
+  testRounds(
+    'what differs is what a plain search finds outside the masks, and swapping the sides keeps the counts',
+    10,
+    30,
+    async (rounds) => {
+      const random = createRandom(21);
+      for (let round = 0; round < rounds; round++) {
+        const sizes = [0, 1].map(() => ({
+          width: 50 + Math.floor(random() * 20),
+          height: 40 + Math.floor(random() * 20),
+        }));
+        const [before, after] = sizes.map((size) => boxes(random, size));
+        if (!before || !after) throw new Error('not reached');
+        const masked = areas(random);
+        const there = await found(engine, before, after, masked);
+        expect(there.changed + there.smoothed).toBe(countPlainly(before, after, masked));
+        expect(await found(engine, after, before, masked)).toEqual(there);
+      }
+    },
+  );
 
-  test('what is in a masked area changes nothing, not even how the pixel beside it is judged', async () => {
-    const random = createRandom(8);
-    for (let round = 0; round < 20; round++) {
-      const [width, height] = [60, 50];
-      const noise = () =>
-        plot(width, height, () => (random() < 0.8 ? [255, 255, 255] : [random() * 255, random() * 255, 128]));
-      const [before, after] = [noise(), noise()];
-      const masked = areas(random);
-      const painted = (pixels: Pixels, color: Hex) =>
-        plot(width, height, (x, y) =>
-          masked.some((mask) => covers(mask, x, y))
-            ? [...Buffer.from(color.slice(1), 'hex')]
-            : [...pixels.data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)],
-        );
-      const plain = await found(engine, before, after, masked);
-      expect(plain.smoothed).toBeGreaterThan(0);
-      expect(await found(engine, painted(before, '#ff00ff'), after, masked)).toEqual(plain);
-      expect(await found(engine, painted(before, '#000000'), painted(after, '#808080'), masked)).toEqual(plain);
-    }
-  });
+  testRounds(
+    'what is in a masked area changes nothing, not even how the pixel beside it is judged',
+    6,
+    20,
+    async (rounds) => {
+      const random = createRandom(8);
+      for (let round = 0; round < rounds; round++) {
+        const [width, height] = [60, 50];
+        const noise = () =>
+          plot(width, height, () => (random() < 0.8 ? [255, 255, 255] : [random() * 255, random() * 255, 128]));
+        const [before, after] = [noise(), noise()];
+        const masked = areas(random);
+        const painted = (pixels: Pixels, color: Hex) =>
+          plot(width, height, (x, y) =>
+            masked.some((mask) => covers(mask, x, y))
+              ? [...Buffer.from(color.slice(1), 'hex')]
+              : [...pixels.data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)],
+          );
+        const plain = await found(engine, before, after, masked);
+        expect(plain.smoothed).toBeGreaterThan(0);
+        expect(await found(engine, painted(before, '#ff00ff'), after, masked)).toEqual(plain);
+        expect(await found(engine, painted(before, '#000000'), painted(after, '#808080'), masked)).toEqual(plain);
+      }
+    },
+  );
 
-  test('nor how a pixel two away from it is judged', async () => {
+  testRounds('nor how a pixel two away from it is judged', 4, 10, async (rounds) => {
     const random = createRandom(17);
     let smoothed = 0;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const colors = [0, 1].map(() => Array.from({ length: 60 }, () => random() * 255));
       const common = Array.from({ length: 60 * 60 }, () => (random() < 0.7 ? 255 : random() * 255));
       const mask = area(30, 0, 12, 60);
@@ -253,9 +263,9 @@ describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
     expect(smoothed).toBeGreaterThan(0);
   });
 
-  test('another mask never makes more differ', async () => {
+  testRounds('another mask never makes more differ', 4, 10, async (rounds) => {
     const random = createRandom(4);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [before, after] = [boxes(random, size), boxes(random, size)];
       const masked = areas(random);
       const counts: number[] = [];
@@ -268,9 +278,9 @@ describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
   });
 });
 
-test('both engines count the same, to the pixel', async () => {
+testRounds('both engines count the same, to the pixel', 6, 20, async (rounds) => {
   const random = createRandom(33);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < rounds; round++) {
     const [before, after] = [boxes(random, size), boxes(random, { width: 80, height: 75 })];
     const masked = areas(random);
     const [odiff, pixelmatch] = await Promise.all(ENGINES.map((engine) => found(engine, before, after, masked)));
