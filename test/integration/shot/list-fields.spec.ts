@@ -55,8 +55,8 @@ pages:
 `;
   const devices = `baseURL: ${site.url}
 viewports: { double: { device: Desktop Chrome HiDPI }, triple: { device: iPhone 15 } }
-defaults: { mask: .m, scale: device }
-pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, element: "#card" }, { name: more-dense, url: /clock-and-more }]
+defaults: { mask: .m, scale: device, viewports: [double] }
+pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, element: "#card" }, { name: more-dense, url: /clock-and-more, viewports: [double, triple] }]
 `;
   const runBoth = async (mode: 'changed' | 'none') => [
     await runs.run(list, { mode }),
