@@ -5,10 +5,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
  * its environment, or choose a browser before Playwright loads. All others share two processes, which takes half of the time.
  */
 const ALONE = [
-  'test/unit/browser/**/*.test.ts',
+  'test/unit/browser/{find-browser,launch}.test.ts',
   'test/unit/compare/{compare-worker,engine-missing,leaves-node,odiff-process,pdf}.test.ts',
   'test/unit/image/{buffer-pool,fuzz,memory-semaphore,pdf}.test.ts',
-  'test/unit/service/!(folder-storage|keys|rate|text).test.ts',
+  'test/unit/service/{bucket-storage,capture-service-*,summarize}.test.ts',
 ];
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.

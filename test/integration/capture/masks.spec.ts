@@ -98,7 +98,7 @@ pages: [{ name: full, url: / }]
 test('a mask lies where it is painted, in every kind of image', async ({ serve, shoot }) => {
   const site = await serve(({ url }) =>
     html(
-      `${box(0, 0, 10, 2000, '')}${box(30.5, 950.25, 99.3, 40)}
+      `${box(0, 0, 10, 1700, '')}${box(30.5, 950.25, 99.3, 40)}
       <div id="card" style="position: absolute; left: 20.3px; top: 900.6px; width: 300px; height: 200px; background: #ddd">${box(50, 100, 60, 20)}</div>`,
       // Without it, a phone shows the page in a window of 980 px, smaller than it is.
       STYLE + (url.pathname === '/wide' ? '' : '<meta name="viewport" content="width=device-width">'),

@@ -213,12 +213,12 @@ describe('what a page asks of its visitor', () => {
 });
 
 describe('a browser that is killed', () => {
-  test.runIf(process.platform === 'linux')('costs the requests in flight; the others of 20 succeed', async () => {
-    const service = await start({ concurrency: 2, queueLength: 20 });
+  test.runIf(process.platform === 'linux')('costs the requests in flight; the others of 8 succeed', async () => {
+    const service = await start({ concurrency: 2, queueLength: 8 });
     expect((await service.post(PATH, { url: site.url })).status).toBe(200);
     const hung = service.post(PATH, { url: `${site.url}/hang` });
     await until(() => held.length === 1);
-    const rest = Array.from({ length: 19 }, () => service.post(PATH, { url: site.url }));
+    const rest = Array.from({ length: 7 }, () => service.post(PATH, { url: site.url }));
     killBrowser();
     const answer = await failed(await hung);
     expect(answer).toMatchObject({ status: 503, code: 'browser-gone' });
@@ -226,7 +226,7 @@ describe('a browser that is killed', () => {
     const statuses = (await Promise.all(rest)).map(({ status }) => status);
     // One more may have run beside it.
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(18);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(6);
     expect((await stateOf(service)).browserLaunches).toBe(2);
   });
 });
