@@ -77,7 +77,7 @@ const SEEN: readonly Rectangle[] = [
   { x: 740, y: 500, width: 40, height: 30 },
 ];
 
-test('a mask covers what can be seen of a match, wherever it is, and nothing else', { tag: '@pain-24' }, async ({
+test('a mask covers the visible part of each match, and nothing more', { tag: '@pain-24' }, async ({
   serve,
   shoot,
 }) => {
@@ -95,7 +95,7 @@ pages: [{ name: full, url: / }]
   expect(capture.warnings).toEqual([]);
 });
 
-test('a mask lies where it is painted, in every kind of image', async ({ serve, shoot }) => {
+test('the recorded masks match the painted masks in every kind of image', async ({ serve, shoot }) => {
   const site = await serve(({ url }) =>
     html(
       `${box(0, 0, 10, 1700, '')}${box(30.5, 950.25, 99.3, 40)}
@@ -161,7 +161,7 @@ pages:
   ]);
 });
 
-test('`hide` keeps the place of what it hides, `remove` does not', async ({ serve, shoot }) => {
+test('`hide` preserves the layout, `remove` does not', async ({ serve, shoot }) => {
   const site = await serve(() =>
     html(
       `<div class="m" style="position: static; height: 50px"></div><p style="background: #00f; margin: 0">Blue</p>`,

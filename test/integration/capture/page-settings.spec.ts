@@ -3,7 +3,7 @@ import { decodeImage } from '../../../src/image/decode.js';
 import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
-test('delay, hide, javascriptCode and language do what they say', async ({ serve, shoot }) => {
+test('delay, hide, javascriptCode and language take effect', async ({ serve, shoot }) => {
   const late =
     '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 700)</script>';
   const site = await serve(() =>

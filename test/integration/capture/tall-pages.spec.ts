@@ -77,7 +77,7 @@ for (const { deviceScaleFactor, height } of [
   });
 }
 
-test('the same page gives the same bytes', async () => {
+test('repeated captures of a page are equal byte for byte', async () => {
   const page = await open(bands(17_000));
   const camera = await createScreenshotBackend({ page, locator: null }, createPageState(page), SETTINGS, 1_000);
   const first = await camera.shoot();
@@ -85,7 +85,7 @@ test('the same page gives the same bytes', async () => {
   await page.close();
 });
 
-test('a page that grew since the last image is measured anew, and an endless one is cut', async () => {
+test('a page that grew since the last image is measured again, and an endless one is cut off', async () => {
   const page = await open(bands(15_000));
   const camera = await createScreenshotBackend(
     { page, locator: null },
@@ -101,7 +101,7 @@ test('a page that grew since the last image is measured anew, and an endless one
   await page.close();
 });
 
-test('an image that is not as tall as the page was measured is taken anew, and then an error', async () => {
+test('an image with another height than the page is captured again, and is then an error', async () => {
   const page = await open(bands(1_000));
   const measured = [700, 650, 600, 601];
   const lens: AreaCapture = {

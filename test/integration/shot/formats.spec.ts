@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('every format is captured at its size, is what it says, and passes again', async ({ runs, serve }) => {
+test('every format has its size and file header, and passes in the second run', async ({ runs, serve }) => {
   const tall = '<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>';
   const site = await serve(() => html(tall));
   const pages = ['png', 'jpeg', 'jpg', 'webp'].flatMap((format) => [

@@ -25,10 +25,7 @@ const CHANGING: Record<string, (second: boolean) => string> = {
   '/too-tall': () => '<h1>Too tall</h1><div style="height: 20100px"></div>',
 };
 
-test('masks, PDFs, states and viewports as tall as the content, held against their baselines', async ({
-  runs,
-  serve,
-}) => {
+test('masks, PDFs, states and content-height viewports are compared with their baselines', async ({ runs, serve }) => {
   let second = false;
   const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
   const list = `baseURL: ${site.url}

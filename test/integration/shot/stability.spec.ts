@@ -5,7 +5,7 @@ import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('what moves by itself is still: transitions, endless animations, the caret, late fonts and images', {
+test('transitions, endless animations, the caret, and late fonts and images are stabilized', {
   tag: ['@pain-16', '@pain-28'],
 }, async ({ runs, serve }) => {
   const site = await serve(moving);
@@ -19,7 +19,7 @@ test('what moves by itself is still: transitions, endless animations, the caret,
   for (let count = 0; count < 2; count++) expect((await runs.run(list)).passed).toBe(true);
 });
 
-test('a page that never stands still is unstable, with both frames, and never a baseline', {
+test('a page that keeps changing is unstable, has both images, and never becomes a baseline', {
   tag: ['@pain-28', '@pain-42'],
 }, async ({ runs, serve }) => {
   const clock =
@@ -38,10 +38,7 @@ test('a page that never stands still is unstable, with both frames, and never a 
   expect(runs.baselines()).toEqual([]);
 });
 
-test('a page that goes elsewhere by itself, at any moment, is never taken for the page that was asked for', async ({
-  runs,
-  serve,
-}) => {
+test('a page that navigates away during the capture is an error, whenever it navigates', async ({ runs, serve }) => {
   const site = await serve(restless());
   const delays = [0, 50, 100, 200];
   const run = await runs.run(

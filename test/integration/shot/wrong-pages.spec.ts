@@ -112,7 +112,7 @@ ${entries.join('\n')}
 `;
 }
 
-test('a wrong page is an error with what was found, never a baseline, and never a match; the others go on', {
+test('a wrong page is an error with a reason, never a baseline, never a match; other pages pass', {
   tag: ['@pain-17', '@pain-31'],
 }, async ({ runs, serve }) => {
   let wrong = false;
@@ -158,7 +158,7 @@ pages:
   - { name: selector, url: /good, hide: ["div:no-such"] }
 `;
 
-test('a page that cannot be captured is an error with its reason, never a baseline, and the others go on', async ({
+test('a page that cannot be captured is an error with a reason, never a baseline; other pages are captured', async ({
   runs,
   serve,
 }) => {

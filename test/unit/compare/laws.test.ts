@@ -66,7 +66,7 @@ describe.each(ENGINES)('%s', (engine) => {
   });
 
   testSeeds(
-    'what is set apart as anti-aliasing counts under `count`, whichever side comes first',
+    'pixels classified as anti-aliasing count under `count`, whichever side comes first',
     2,
     5,
     async (seed) => {
@@ -100,7 +100,7 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await violetIn(comparison.diff)).toBe(0);
   });
 
-  testSeeds('swapping the sides keeps the counts', 2, 5, async (seed) => {
+  testSeeds('swapping the sides does not change the counts', 2, 5, async (seed) => {
     const [one, other] = [png(page(seed)), png(changed(page(seed), seed))];
     const there = await compareImages(one, other, settings({ engine }), []);
     const back = await compareImages(other, one, settings({ engine }), []);
@@ -119,7 +119,7 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(counts.at(-1)).toBe(0);
   });
 
-  test('a looser limit never fails what a tighter one passed', async () => {
+  test('a looser limit never fails images that a tighter one passed', async () => {
     const [one, other] = [png(page(1)), png(changed(page(1), 1))];
     const { mismatchPixels } = (await compareImages(one, other, settings({ engine }), [])).counts;
     for (let maxDiffPixels = mismatchPixels - 3; maxDiffPixels < mismatchPixels + 3; maxDiffPixels++) {
@@ -128,27 +128,32 @@ describe.each(ENGINES)('%s', (engine) => {
     }
   });
 
-  testSeeds('cropping both sides outside all changes keeps the verdict and the counts', 2, 5, async (seed) => {
-    const random = createRandom(seed);
-    const [left, top] = [20 + Math.floor(random() * 20), 20 + Math.floor(random() * 10)];
-    const before = page(seed);
-    const inner = cropPixels(changed(before, seed), { x: left, y: top, width: 30, height: 20 });
-    const after = plot(before.width, before.height, (x, y) => {
-      const isIn = x >= left && x < left + 30 && y >= top && y < top + 20;
-      const [from, at] = isIn ? [inner, (y - top) * 30 + x - left] : [before, y * before.width + x];
-      return [...from.data.subarray(at * 4, at * 4 + 4)];
-    });
-    const whole = await compareImages(png(before), png(after), settings({ engine }), []);
-    expect(whole.counts.mismatchPixels).toBeGreaterThan(0);
-    for (const margin of [3, 5, 8, 16]) {
-      const area = { x: left - margin, y: top - margin, width: 30 + 2 * margin, height: 20 + 2 * margin };
-      const [one, other] = [png(cropPixels(before, area)), png(cropPixels(after, area))];
-      const { kind, counts } = await compareImages(one, other, settings({ engine }), []);
-      expect([kind, counts.mismatchPixels]).toEqual([whole.kind, whole.counts.mismatchPixels]);
-    }
-  });
+  testSeeds(
+    'cropping both sides outside all changes does not change the verdict and the counts',
+    2,
+    5,
+    async (seed) => {
+      const random = createRandom(seed);
+      const [left, top] = [20 + Math.floor(random() * 20), 20 + Math.floor(random() * 10)];
+      const before = page(seed);
+      const inner = cropPixels(changed(before, seed), { x: left, y: top, width: 30, height: 20 });
+      const after = plot(before.width, before.height, (x, y) => {
+        const isIn = x >= left && x < left + 30 && y >= top && y < top + 20;
+        const [from, at] = isIn ? [inner, (y - top) * 30 + x - left] : [before, y * before.width + x];
+        return [...from.data.subarray(at * 4, at * 4 + 4)];
+      });
+      const whole = await compareImages(png(before), png(after), settings({ engine }), []);
+      expect(whole.counts.mismatchPixels).toBeGreaterThan(0);
+      for (const margin of [3, 5, 8, 16]) {
+        const area = { x: left - margin, y: top - margin, width: 30 + 2 * margin, height: 20 + 2 * margin };
+        const [one, other] = [png(cropPixels(before, area)), png(cropPixels(after, area))];
+        const { kind, counts } = await compareImages(one, other, settings({ engine }), []);
+        expect([kind, counts.mismatchPixels]).toEqual([whole.kind, whole.counts.mismatchPixels]);
+      }
+    },
+  );
 
-  test('what is transparent changes nothing where nothing changed', async () => {
+  test('transparent pixels do not affect the counts', async () => {
     const [one, other] = [page(2), changed(page(2), 2)].map((pixels) =>
       fill(pixels, { x: 0, y: 0, width: 1, height: 1 }, '#00000000'),
     );

@@ -66,7 +66,7 @@ describe('a page that is taller (microsoft/playwright#20015, #18005, unindented/
     expect([counts.mismatchPixels, diffSize.height]).toEqual([300 * 60, 400]);
   });
 
-  test('1265 wide, not 1280: what is beside is a region, at its count', async () => {
+  test('1265 wide instead of 1280: the missing area is a region with its count', async () => {
     const { regions } = await explained(sheet(1280, 90), sheet(1265, 90));
     expect(regions).toEqual([{ x: 1265, y: 0, width: 15, height: 90, pixels: 1350, side: 'before' }]);
   });
