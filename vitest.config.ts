@@ -1,10 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// Files that leave nothing behind in their process may share one: it takes half of the time to start one for each. Not those of
-// `browser`, which set where Playwright looks for its browsers before they load it.
-const SHARING = [
-  'test/unit/{baselines,capture,cli,core,github,model,page-list,playwright,report}/**/*.test.ts',
-  'test/house/**/*.test.ts',
+/**
+ * Files that each need a process of their own. They measure the memory, the threads or the child processes of their process, set
+ * its environment, or choose a browser before Playwright loads. All others share two processes, which takes half of the time.
+ */
+const ALONE = [
+  'test/unit/browser/{find-browser,launch}.test.ts',
+  'test/unit/compare/{compare-worker,engine-missing,leaves-node,odiff-process,pdf}.test.ts',
+  'test/unit/image/{buffer-pool,fuzz,memory-semaphore,pdf}.test.ts',
+  'test/unit/service/{bucket-storage,capture-service-*,summarize}.test.ts',
 ];
 
 // What takes longer hangs; on a busy machine, a thousand files take more than the seconds that are usual.
@@ -24,16 +28,17 @@ export default defineConfig({
     globalSetup: 'test/own-temp-folder.ts',
     tags,
     projects: [
-      { test: { name: 'sharing', include: SHARING, isolate: false, tags, ...MOST_MS } },
       {
         test: {
-          name: 'alone',
-          include: ['test/unit/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARING],
+          name: 'sharing',
+          include: ['test/{unit,house}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
           tags,
           ...MOST_MS,
         },
       },
+      { test: { name: 'alone', include: ALONE, tags, ...MOST_MS } },
     ],
   },
 });

@@ -7,19 +7,21 @@ import { mustRun, root, run } from './run.mjs';
 /**
  * Runs every check that needs no browser: lint and format, types, dead code, and the package as it would be published.
  *
- * @param {{ isQuick?: boolean }} [options] isQuick: lint, format and types only.
+ * @param {object} [options]
+ * @param {boolean} [options.isQuick] lint, format and types only.
+ * @param {(text: Buffer | string) => void} [options.write] receives the result of each check, and the output of those that fail.
  * @returns {Promise<{ name: string, passed: boolean }[]>}
  */
-export async function check({ isQuick = false } = {}) {
+export async function check({ isQuick = false, write = (text) => process.stdout.write(text) } = {}) {
   const checks = [
     ['biome', ['biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
     ['tsc', ['tsc', '-p', '.']],
     ['tsc, the viewer', ['tsc', '-p', 'src/report/viewer']],
-    ...(isQuick ? [] : packageChecks(await pack())),
+    ...(isQuick ? [] : packageChecks(await pack(write))),
   ];
   const runs = checks.map(async ([name, args]) => {
-    const passed = (await run('npx', ['--no-install', ...args], { quiet: true })) === 0;
-    process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name}\n`);
+    const passed = (await run('npx', ['--no-install', ...args], { quiet: true, write })) === 0;
+    write(`${passed ? 'ok    ' : 'FAILED'} ${name}\n`);
     return { name, passed };
   });
   return Promise.all(runs);
@@ -36,11 +38,11 @@ function packageChecks(tarball) {
   ];
 }
 
-async function pack() {
+async function pack(write) {
   const folder = join(root, '.tmp', 'pack');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await mustRun('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { quiet: true });
+  await mustRun('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { quiet: true, write });
   return join(folder, readdirSync(folder)[0]);
 }
 

@@ -9,10 +9,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean | 'always', cwd?: string }} [options] quiet: the output is shown only when it fails, or not even then.
+ * @param {object} [options]
+ * @param {Record<string, string>} [options.env]
+ * @param {boolean | 'always'} [options.quiet] the output is shown only when it fails, or not even then.
+ * @param {(output: Buffer) => void} [options.write] receives the output of a quiet command that failed.
+ * @param {string} [options.cwd]
  * @returns {Promise<number>} its exit code.
  */
-export function run(command, args, { env = {}, quiet = false, cwd = root } = {}) {
+export function run(command, args, { env = {}, quiet = false, write = print, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -26,10 +30,15 @@ export function run(command, args, { env = {}, quiet = false, cwd = root } = {})
     child.stderr?.on('data', (chunk) => kept.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code !== 0 && quiet !== 'always') process.stdout.write(Buffer.concat(kept));
+      if (code !== 0 && quiet !== 'always') write(Buffer.concat(kept));
       resolve(code ?? 1);
     });
   });
+}
+
+/** @param {Buffer | string} output */
+function print(output) {
+  process.stdout.write(output);
 }
 
 /** Runs a command as {@link run} does, and throws where it fails. */

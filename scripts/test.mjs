@@ -7,15 +7,34 @@ import { conclude, runPlaywright, runVitest } from './test-runs.mjs';
 // need no browser, and a run from the list to the approval.
 const isQuick = process.argv.includes('--quick');
 
-await setUp();
-const checks = await check({ isQuick });
-const passed = checks.filter((one) => one.passed).length;
-const parts = [{ passed, failed: checks.length - passed, skipped: 0 }];
-
 // Vitest's own choice is one worker fewer than there are cores.
 const vitest = [`--maxWorkers=${availableParallelism()}`];
-parts.push(await runVitest(isQuick ? [...vitest, '--tagsFilter=!slow'] : vitest));
+
+await setUp();
+const output = [];
+const checks = phase('the checks', () => runChecks((text) => output.push(text)));
+const parts = [await phase('vitest', () => runVitest(isQuick ? [...vitest, '--tagsFilter=!slow'] : vitest))];
+parts.push(await checks);
+// The checks run beside vitest. Their output follows that of vitest.
+for (const text of output) process.stdout.write(text);
 for (const tier of ['test/integration', 'test/e2e']) {
-  parts.push(await runPlaywright(isQuick ? ['-c', tier, '--grep=@quick', '--pass-with-no-tests'] : ['-c', tier]));
+  const args = isQuick ? ['-c', tier, '--grep=@quick', '--pass-with-no-tests'] : ['-c', tier];
+  parts.push(await phase(tier, () => runPlaywright(args)));
 }
 conclude(parts);
+
+async function runChecks(write) {
+  const results = await check({ isQuick, write });
+  const passed = results.filter((one) => one.passed).length;
+  return { passed, failed: results.length - passed, skipped: 0 };
+}
+
+/** Runs a part of the tests. A part that throws counts as one failure, and the other parts still run. */
+async function phase(name, start) {
+  try {
+    return await start();
+  } catch (error) {
+    process.stdout.write(`\nFAILED ${name}: ${error.stack}\n`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}

@@ -34,11 +34,11 @@ test('the public surface is these names and no more', () => {
   ]);
 });
 
-test('pages.schema.json is what the zod schema of the page list gives', () => {
+test('pages.schema.json matches the zod schema of the page list', () => {
   expect(read('pages.schema.json'), 'stale: run npm run build').toBe(renderPagesSchema());
 });
 
-test('results.schema.json is what the zod schema of the run record gives', () => {
+test('results.schema.json matches the zod schema of the run record', () => {
   expect(read('results.schema.json'), 'stale: run npm run build').toBe(renderResultsSchema());
 });
 

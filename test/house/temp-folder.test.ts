@@ -4,7 +4,7 @@ import e2e from '../e2e/playwright.config.js';
 import integration from '../integration/playwright.config.js';
 import soak from '../soak/playwright.config.js';
 
-test('every tier of tests has a temp folder of its own, which goes with the run', () => {
+test('each test tier has its own temp folder, which is removed after the run', () => {
   expect(tmpdir()).toContain('proofsheet-tests-');
   for (const { globalSetup } of [integration, e2e, soak])
     expect([globalSetup].flat()).toContain('../own-temp-folder.ts');

@@ -57,7 +57,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('images that are new or changed are committed, and nothing else that lies about', () => {
+test('commits new and changed images, and no other file', () => {
   put('capture/shots/home.png', 'new');
   put('capture/shots/ä b/-new "one".webp', 'more');
   put('capture/src/index.js', 'code');
@@ -69,7 +69,7 @@ test('images that are new or changed are committed, and nothing else that lies a
   expect(readFileSync(at('output'), 'utf8')).toBe('pushed=true\n');
 });
 
-test('what somebody else put into the artifact stays out: no code, no link, nothing of git', () => {
+test('ignores other content of the artifact: code, links, and files of git', () => {
   put('temp/baselines/shots/home.png', 'new');
   put('temp/baselines/.github/workflows/evil.yml', 'on: push');
   put('temp/baselines/.git/hooks/pre-commit', '#!/bin/sh\ntouch "$HOME/owned"');

@@ -102,7 +102,7 @@ describe('the workflows', () => {
     expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
   });
 
-  test('are given no permission to write but by the job that needs it', () => {
+  test('only the job that needs a write permission has it', () => {
     expect(
       workflows.flatMap(({ permissions }) => Object.values(permissions)).filter((level) => level !== 'read'),
     ).toEqual([]);
@@ -154,7 +154,7 @@ describe('the workflows', () => {
 });
 
 describe('a step', () => {
-  test('puts no expression into a script: what comes from outside comes by the environment', () => {
+  test('scripts contain no expression: untrusted values are passed in environment variables', () => {
     expect(steps.filter(({ run }) => run?.includes('${{')).map(({ run }) => run)).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('an issue form', () => {
     ),
   });
 
-  test.each(['bug.yml', 'feature.yml'])('is what GitHub reads: %s', (name) => {
+  test.each(['bug.yml', 'feature.yml'])('is valid for GitHub: %s', (name) => {
     const { body } = form.parse(parse(readFileSync(`${github}/ISSUE_TEMPLATE/${name}`, 'utf8')));
     const fields = body.filter(({ type }) => type === 'textarea');
     expect(fields.length).toBeGreaterThan(2);

@@ -111,7 +111,7 @@ async function tryIn(browser: Browser, ground: Trap, options: BrowserContextOpti
   return workers;
 }
 
-test('of all the ways that a page has to a server, none is left', async ({ launchOptions }) => {
+test('a page has no other way to reach a server', async ({ launchOptions }) => {
   const open = await setTrap();
   const [plain, { browser }] = await Promise.all([
     chromium.launch({ ...launchOptions, args: OFFLINE_FLAGS }),
@@ -176,13 +176,13 @@ test.describe('the service', () => {
     service.screenshot(screenshotV2Schema.parse({ url, ...more }), call);
   const port = () => new URL(trap.url).port;
 
-  test('captures what anybody may see, by its redirect too', async () => {
+  test('captures a public page, directly and through a redirect', async () => {
     for (const url of [site.url, `${site.url}/to?/elsewhere`]) {
       expect(await capture(url)).toMatchObject({ status: 'success' });
     }
   });
 
-  test('captures nothing private, by whatever name or way', async () => {
+  test('does not capture a private address, whatever its notation or path', async () => {
     const to = (url: string) => `${site.url}/to?${encodeURIComponent(url)}`;
     const wanted = [
       capture(trap.url),
@@ -211,7 +211,7 @@ test.describe('the service', () => {
     }
   });
 
-  test('captures no page that is of no server', async () => {
+  test('does not capture a page that no server sent', async () => {
     const blob = "URL.createObjectURL(new Blob(['mine'], { type: 'text/html' }))";
     for (const target of ["'about:blank'", blob]) {
       const gone = capture(`${site.url}/run?location=${encodeURIComponent(target)}`);
@@ -229,7 +229,7 @@ test.describe('the service', () => {
     }
   });
 
-  test('fetches no image from what is private', async () => {
+  test('does not fetch an image from a private address', async () => {
     for (const imageUrl of [trap.url, `${site.url}/to?${trap.url}`, `http://rebound.test:${port()}/a.png`]) {
       const request = compareV3Schema.parse({ before: { imageUrl }, after: { imageUrl } });
       const end = await service.compare(request, call).catch(String);

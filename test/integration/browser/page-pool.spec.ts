@@ -93,7 +93,7 @@ async function findTraces() {
   };
 }
 
-test('what a page left, and goes on leaving when it is left, is gone for the page after it', async () => {
+test('data that a page stored, even while it was left, is removed before the next page', async () => {
   const first = await pool.take(WISH);
   await first.goto(site.url);
   const clean = await first.evaluate(findTraces);
@@ -217,7 +217,7 @@ test('a page that is let in, and one of another kind, has a page of its own', as
   expect(await pool.take(WISH)).toBe(plain);
 });
 
-test('nobody waits long for a page that hangs, and closing all waits for none', async () => {
+test('a page that hangs delays no other capture, and closing all pages does not wait for it', async () => {
   const hanging = await pool.take(WISH);
   await hanging.goto(site.url);
   await hanging.evaluate(() => {
@@ -235,7 +235,7 @@ test('nobody waits long for a page that hangs, and closing all waits for none', 
   expect(performance.now() - begin, 'less than what cleaning may take').toBeLessThan(9_000);
 });
 
-test('two that are in use at once are two, and few wait', async () => {
+test('two pages in use at the same time are different pages, and few remain idle', async () => {
   const both = await Promise.all([pool.take(WISH), pool.take(WISH)]);
   expect(both[0]).not.toBe(both[1]);
   const many = await Promise.all(Array.from({ length: 8 }, () => pool.take(WISH)));
@@ -264,7 +264,7 @@ test('a page that is used again keeps its CDP session and its init script', asyn
   expect([first.sheets, second.sheets]).toEqual([2, 2]);
 });
 
-test('a browser that was launched by somebody else opens a page for each', async () => {
+test('a browser launched by other code gets a new page for each capture', async () => {
   const foreign = await chromium.launch({ ...launchOptions, args: [] });
   const own = createPagePool({ browser: foreign, drawsBeyondWindow: false });
   const page = await own.take(WISH);

@@ -2,7 +2,10 @@ import { expect } from '@playwright/test';
 import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
-test('`waitFor` waits for an element, a text and a response, and says what did not come', async ({ serve, shoot }) => {
+test('`waitFor` waits for an element, a text and a response, and names the one that is missing', async ({
+  serve,
+  shoot,
+}) => {
   const late = (script: string, afterMs = 3500) =>
     `<p>Early</p><script>setTimeout(() => { ${script} }, ${afterMs})</script>`;
   const site = await serve(({ url }) => {
@@ -61,7 +64,7 @@ const ACTED = `<style>i { display: block; width: 20px; height: 20px } #far { mar
     setTimeout(() => { document.body.dataset.ready = 1 }, 600);
   </script>`;
 
-test('`actions` are done in their order, as a visitor does them', async ({ serve, shoot }) => {
+test('`actions` run in order, as a user performs them', async ({ serve, shoot }) => {
   const site = await serve(() => html(ACTED));
   const shots = await shoot(`baseURL: ${site.url}
 defaults: { width: 300, height: 400 }
@@ -169,7 +172,7 @@ pages:
   expect(shots.error('gone-expected')).toContain('HTTP status 200, expected 404');
 });
 
-test('an action that fails names itself, and not what it filled in', async ({ serve, shoot }) => {
+test('a failed action is named in the error, without the filled value', async ({ serve, shoot }) => {
   const site = await serve(() =>
     html(
       '<input id="off" disabled><input id="number" type="number"><p>Text</p><b>1</b><b>2</b><select><option>1</select>',

@@ -83,7 +83,7 @@ test.describe('what comes after a page looks finished', () => {
     site,
   }) => {
     // One at a time: of a machine that has three images in five seconds nobody can tell what blinks.
-    await inTurns(captures / 5, 1, async (turn) => {
+    await inTurns(Math.max(1, captures / 5), 1, async (turn) => {
       const result = await take(browser, `${site.url}/late/?only=counter`, { turn });
       expect(result.kind).toBe('unstable');
       if (result.kind === 'unstable') expect(result.previous.bytes.equals(result.capture.image.bytes)).toBe(false);

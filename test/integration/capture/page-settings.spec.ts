@@ -3,7 +3,7 @@ import { decodeImage } from '../../../src/image/decode.js';
 import { look, test } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 
-test('delay, hide, javascriptCode and language do what they say', async ({ serve, shoot }) => {
+test('delay, hide, javascriptCode and language take effect', async ({ serve, shoot }) => {
   const late =
     '<p id="late"></p><script>setTimeout(() => { late.style.cssText = "background:#f00;height:20px" }, 700)</script>';
   const site = await serve(() =>
@@ -44,15 +44,15 @@ test('an element between two pixels has the same size every time', { tag: '@pain
       `<div id="card" style="position: absolute; left: 288.33px; top: 381.38px; width: 198.3px; height: 114px; background: #36c; color: #fff">Card</div>`,
     ),
   );
-  const formats = ['png', 'png', 'png', 'png', 'png', 'png', 'png', 'jpeg', 'jpg', 'webp'];
+  const formats = ['png', 'png', 'png', 'png', 'jpeg', 'jpg', 'webp'];
   const pages = formats.map(
     (format, index) => `  - { name: "${index}", url: /, element: "#card", format: ${format} }\n`,
   );
-  const shots = await shoot(`baseURL: ${site.url}\npages:\n${pages.join('')}`);
+  const shots = await shoot(`baseURL: ${site.url}\ndefaults: { width: 500, height: 500 }\npages:\n${pages.join('')}`);
   const sizes = formats.map((_, index) => shots.capture(`${index}`).image.size);
   expect(sizes).toEqual(formats.map(() => ({ width: 199, height: 115 })));
   const [first] = formats.map((_, index) => shots.capture(`${index}`).image.bytes);
-  for (let index = 1; index < 7; index++)
+  for (let index = 1; index < 4; index++)
     expect(shots.capture(`${index}`).image.bytes.equals(first ?? Buffer.alloc(0))).toBe(true);
 });
 

@@ -18,7 +18,7 @@ interface Repetitions {
 
 /** The `test` of the specimens in `fixtures/settle`. */
 export const test = base.extend<Repetitions, { site: SlowSite }>({
-  captures: [6, { option: true }],
+  captures: [3, { option: true }],
   site: [
     async ({}, use) => {
       const site = await serveSlowly();

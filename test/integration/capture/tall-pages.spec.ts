@@ -42,8 +42,8 @@ test('a tall page is captured right on a screen of another density, at either sc
     expect(wrongRows(await decodeImage(image), deviceScaleFactor)).toEqual([]);
   }
   // Of many tiles, a fraction of a row each would add up.
-  const long = await capture(bands(30_000), { scale: 'device' }, { deviceScaleFactor: 2.625 });
-  expect(long.size.height).toBe(30_000 * 2.625);
+  const long = await capture(bands(13_000), { scale: 'device' }, { deviceScaleFactor: 2.625 });
+  expect(long.size.height).toBe(13_000 * 2.625);
   const small = await capture(bands(17_000), { scale: 'css' }, { deviceScaleFactor: 2 });
   expect(small.size).toEqual({ width: WIDTH, height: 17_000 });
   expect(wrongRows(await decodeImage(small))).toEqual([]);
@@ -77,7 +77,7 @@ for (const { deviceScaleFactor, height } of [
   });
 }
 
-test('the same page gives the same bytes', async () => {
+test('repeated captures of a page are equal byte for byte', async () => {
   const page = await open(bands(17_000));
   const camera = await createScreenshotBackend({ page, locator: null }, createPageState(page), SETTINGS, 1_000);
   const first = await camera.shoot();
@@ -85,7 +85,7 @@ test('the same page gives the same bytes', async () => {
   await page.close();
 });
 
-test('a page that grew since the last image is measured anew, and an endless one is cut', async () => {
+test('a page that grew since the last image is measured again, and an endless one is cut off', async () => {
   const page = await open(bands(15_000));
   const camera = await createScreenshotBackend(
     { page, locator: null },
@@ -101,7 +101,7 @@ test('a page that grew since the last image is measured anew, and an endless one
   await page.close();
 });
 
-test('an image that is not as tall as the page was measured is taken anew, and then an error', async () => {
+test('an image with another height than the page is captured again, and is then an error', async () => {
   const page = await open(bands(1_000));
   const measured = [700, 650, 600, 601];
   const lens: AreaCapture = {

@@ -38,7 +38,7 @@ function environmentOf(run: ListRun): Environment {
 
 const DOT = '<div style="width: 4px; height: 4px; background: #f00"></div>';
 
-test('an image that is equal is right in any environment, and one that differs says where its baseline was made', async ({
+test('an equal image passes in any environment, and a different one names the environment of its baseline', async ({
   runs,
   serve,
 }) => {
@@ -97,10 +97,7 @@ pages:
   expect(figures).toEqual([counted, apart, apart, counted]);
 });
 
-test('`environment: fail` judges nothing by a baseline of another environment, until it is made anew', async ({
-  runs,
-  serve,
-}) => {
+test('`environment: fail` refuses a baseline of another environment until it is updated', async ({ runs, serve }) => {
   let dot = '';
   const { url } = await serve(({ url: { pathname } }) => html(`<h1>${pathname}</h1>${dot}`));
   const list = listOf(url, ', environment: fail, maxDiffPixels: 16');
@@ -121,7 +118,7 @@ test('`environment: fail` judges nothing by a baseline of another environment, u
   expect(updated.shot('a').written).toBe(true);
 });
 
-test('`environment: separate` keeps baselines of its own for every environment, told apart by their fonts too', async ({
+test('`environment: separate` stores baselines per environment, and fonts are part of the environment', async ({
   launchOptions,
   page,
   runs,

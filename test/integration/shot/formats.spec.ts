@@ -2,12 +2,15 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('every format is captured at its size, is what it says, and passes again', async ({ runs, serve }) => {
+test('every format has its size and file header, and passes in the second run', async ({ runs, serve }) => {
   const tall = '<h1>Formats</h1><div style="height: 1500px; background: linear-gradient(#fff, #39f)"></div>';
   const site = await serve(() => html(tall));
   const pages = ['png', 'jpeg', 'jpg', 'webp'].flatMap((format) => [
     `  - { name: ${format}-view, url: /, format: ${format}, width: 640, height: 400 }`,
-    `  - { name: ${format}-full, url: /, format: ${format}, width: 640, height: 400, fullSize: true }`,
+    // `jpg` is another name of `jpeg`.
+    ...(format === 'jpg'
+      ? []
+      : [`  - { name: ${format}-full, url: /, format: ${format}, width: 640, height: 400, fullSize: true }`]),
   ]);
   const list = `baseURL: ${site.url}\npages:\n${pages.join('\n')}\n`;
   expect((await runs.run(list, { mode: 'changed' })).passed).toBe(true);
@@ -28,7 +31,7 @@ test('every format is captured at its size, is what it says, and passes again', 
 });
 
 test('every kind of device is captured at its own size, the viewport and all that scrolls', async ({ runs, serve }) => {
-  const body = '<h1>Tall</h1><div style="height: 2000px"></div>';
+  const body = '<h1>Tall</h1><div style="height: 1000px"></div>';
   const site = await serve(() => html(body, '<meta name="viewport" content="width=device-width">'));
   const list = `baseURL: ${site.url}
 viewports:
@@ -51,7 +54,7 @@ pages:
     ...[393, 412, 1280, 500],
   ]);
   for (const id of ['full/iphone', 'full/pixel', 'full/hidpi', 'full/plain']) {
-    expect(run.shot(id).after?.height, id).toBeGreaterThan(2000);
+    expect(run.shot(id).after?.height, id).toBeGreaterThan(1000);
   }
   expect(['dense/iphone', 'dense/plain'].map(size)).toEqual(['1179x1977', '500x400']);
   expect((await runs.run(list)).passed).toBe(true);

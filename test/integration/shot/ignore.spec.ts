@@ -31,7 +31,7 @@ const PLACES = html(
 );
 const IN_FRAME = html(box(20, 30, 50, 40), STYLE);
 
-test('what is ignored is found wherever it is, lies where it is drawn, and is not painted over', async ({
+test('ignored areas are found in every place, have the drawn position, and are not painted over', async ({
   serve,
   shoot,
 }) => {
@@ -62,7 +62,7 @@ pages:
   }
 });
 
-test('of one element, what is ignored is told from its corner', async ({ serve, shoot }) => {
+test('in the capture of an element, ignored areas are relative to its corner', async ({ serve, shoot }) => {
   const card = `<div id="card" style="position: absolute; left: 30px; top: 900px; width: 300px; height: 200px; background: #ddd">${box(50, 100, 60, 20)}</div>`;
   const site = await serve(() => html(card, STYLE));
   const shots = await shoot(`baseURL: ${site.url}
@@ -88,7 +88,7 @@ function dot(x: number, y: number): string {
   return `<div style="position: absolute; z-index: 1; left: ${x}px; top: ${y}px; width: 1px; height: 1px; background: #000"></div>`;
 }
 
-test('what is ignored does not count, before and after, and what is beside it does', async ({ page, runs, serve }) => {
+test('changes in ignored areas do not count, and changes next to them do', async ({ page, runs, serve }) => {
   let second = false;
   const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
   const list = `baseURL: ${site.url}

@@ -25,10 +25,7 @@ const CHANGING: Record<string, (second: boolean) => string> = {
   '/too-tall': () => '<h1>Too tall</h1><div style="height: 20100px"></div>',
 };
 
-test('masks, PDFs, states and viewports as tall as the content, held against their baselines', async ({
-  runs,
-  serve,
-}) => {
+test('masks, PDFs, states and content-height viewports are compared with their baselines', async ({ runs, serve }) => {
   let second = false;
   const site = await serve(({ url }) => html(CHANGING[url.pathname]?.(second) ?? '', STYLE));
   const list = `baseURL: ${site.url}
@@ -55,8 +52,8 @@ pages:
 `;
   const devices = `baseURL: ${site.url}
 viewports: { double: { device: Desktop Chrome HiDPI }, triple: { device: iPhone 15 } }
-defaults: { mask: .m, scale: device }
-pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, element: "#card" }, { name: more-dense, url: /clock-and-more }]
+defaults: { mask: .m, scale: device, viewports: [double] }
+pages: [{ name: moved-dense, url: /moved }, { name: card-dense, url: /card, element: "#card" }, { name: more-dense, url: /clock-and-more, viewports: [double, triple] }]
 `;
   const runBoth = async (mode: 'changed' | 'none') => [
     await runs.run(list, { mode }),

@@ -14,9 +14,7 @@ pages:
   - { name: cards, url: /spectre.css/docs/components/cards.html }
 `;
 
-test('of three real pages all pass twice, exactly the one that was changed is found, and its update makes it pass', async ({
-  runs,
-}) => {
+test('three real pages pass twice; only the changed one fails, and passes after its update', async ({ runs }) => {
   await withSite(async (site) => {
     for (const name of PACKAGES) cpSync(join(root, 'node_modules', name), join(site.folder, name), { recursive: true });
     const list = `baseURL: ${site.url}\n${LIST}`;

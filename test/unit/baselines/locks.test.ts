@@ -29,7 +29,7 @@ test('each thing has an owner of its own, whatever characters it has', () => {
   expect(readdirSync(join(folder, '..'))).toEqual(['locks']);
 });
 
-test('an owner is given back to the character, and so is an empty one', () => {
+test('the owner is returned unchanged, even if it is empty', () => {
   const owner = 'chromium › pricing › ünï\u{1f600}\nline';
   acquireLock(folder, 'a.png', owner);
   expect(acquireLock(folder, 'a.png', 'other')).toBe(owner);

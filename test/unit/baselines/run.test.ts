@@ -95,7 +95,7 @@ test('a link out of the folder writes no file', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a place that nobody may write to is named, with what to look at',
+  'a folder without write permission is named in the error, with advice',
   async () => {
     // Not even root may write there.
     await expect(writeRun('/proc/proofsheet-report', runOf(shots), [], render)).rejects.toMatchObject({

@@ -19,13 +19,13 @@ const age = (name: string, minutes: number) => {
 /** As another machine names it, whose processes nobody here can ask. */
 const nameElsewhere = (pid: number) => nameOfProcess(pid).replace(/(?<=^\.proofsheet-)[\da-f]{8}/, '00000000');
 
-test('what a killed process left is swept away at once', async () => {
+test('files of a killed process are removed at once', async () => {
   await leaveBehind(folder);
   await sweep([folder, folder]);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('what a process writes that runs, here or elsewhere, stays; what nobody has touched for an hour goes', async () => {
+test('files of a running process remain, here or on another machine; files unchanged for an hour are removed', async () => {
   const [own, elsewhere] = [temporaryName(), nameElsewhere(endedProcess())];
   for (const name of [own, elsewhere]) {
     await put(name);

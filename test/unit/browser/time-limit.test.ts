@@ -15,7 +15,7 @@ afterEach(() => {
   process.off('unhandledRejection', note);
 });
 
-test('work that ends in time gives its own value or error, and leaves no timer', async () => {
+test('work that ends in time returns its value or error, and leaves no timer', async () => {
   expect(await withTimeLimit(1_000, Promise.resolve('done'), () => 'late')).toBe('done');
   await expect(withTimeLimit(1_000, Promise.reject(new Error('its own')), () => 'late')).rejects.toThrow('its own');
   expect(vi.getTimerCount()).toBe(0);

@@ -45,7 +45,7 @@ test.each(COMMANDS)('%s knows the flag that was meant', async (name) => {
   expect(slip.output).toContain(`proofsheet ${name}: unknown option '${flag}e'. Did you mean ${flag}?`);
 });
 
-test('what is no command is told', async () => {
+test('an unknown command is an error', async () => {
   const unknown = await run('help', 'aprove');
   expect(unknown.code).toBe(2);
   expect(unknown.output).toContain("proofsheet: unknown command 'aprove'. Run: proofsheet --help\n");

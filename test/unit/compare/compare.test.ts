@@ -164,7 +164,7 @@ describe.each(ENGINES)('compareImages by %s', (engine) => {
     });
   });
 
-  test('damaged bytes give a verdict or an error of ours', async () => {
+  test('damaged bytes end in a verdict or in a ProofsheetError', async () => {
     const random = createRandom(5);
     const original = specimen('chromium.png');
     for (let round = 0; round < 40; round++) {

@@ -33,7 +33,7 @@ test('unchanged content is the after image in faint grey', () => {
   expect(dark[0]).toBeLessThan(230);
 });
 
-test('what changed is magenta, what anti-aliasing explains pale, and nothing else is either', () => {
+test('changed pixels are magenta, anti-aliased pixels are pale, and no other pixel is either', () => {
   const mask = createMask(page);
   mask.data[3 * 10 + 4] = CHANGED;
   mask.data[3 * 10 + 5] = ANTI_ALIASED;
@@ -49,7 +49,7 @@ test('what changed is magenta, what anti-aliasing explains pale, and nothing els
   expect(colorAt(diff, 5, 3)).toEqual([205, 180, 235]);
 });
 
-test('what only before covers is orange, what only after covers blue, what neither does transparent', () => {
+test('areas only in before are orange, only in after blue, in neither transparent', () => {
   const diff = renderDiff(sceneOf(sheet(10, 8, '#808080'), sheet(12, 6, '#808080')));
   expect(diff).toMatchObject({ width: 12, height: 8 });
   const [orange, blue] = [colorAt(diff, 4, 7), colorAt(diff, 11, 2)];
@@ -65,7 +65,7 @@ test('white that only one image covers is not white', () => {
   expect(isGrey(colorAt(diff, 1, 3))).toBe(true);
 });
 
-test('what is transparent is shown as it is on white', () => {
+test('transparent pixels are shown on white', () => {
   const after = sheet(4, 4, '#00000000');
   expect(colorAt(renderDiff(sceneOf(after, after)), 1, 1)).toEqual([255, 255, 255]);
 });
@@ -82,7 +82,7 @@ test('rows that were put in are blue, and all below them are faint', () => {
   );
 });
 
-test('rows that were taken out are shown where there is room, else a bar is at their place', () => {
+test('removed rows are shown if there is room, otherwise a bar marks their place', () => {
   const removed = (height: number) =>
     [
       { kind: 'paired', before: 0, after: 0, height: 10, isSpace: false },
@@ -105,7 +105,7 @@ test('rows that were taken out are shown where there is room, else a bar is at t
   ]);
 });
 
-test('columns that were put in are blue, those taken out a bar beside what moved, and what moved has a frame', () => {
+test('inserted columns are blue, removed ones are a bar, and moved content has a frame', () => {
   const [width, height] = [120, 40];
   const area = { x: 20, y: 10, width: 60, height: 20 };
   const move = {
@@ -146,7 +146,7 @@ test('regions are framed and numbered, and no frame covers a change', () => {
   expect(Buffer.from(two.data).equals(Buffer.from(numbered.data))).toBe(false);
 });
 
-test('an image smaller than a number takes it all the same', () => {
+test('an image smaller than a label is still labeled', () => {
   const regions = [{ x: 0, y: 0, width: 2, height: 2 }];
   expect(renderDiff(sceneOf(sheet(2, 2), sheet(2, 2), { regions })).data).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import { png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
 
 // In a file of its own: once found, the binary is not looked for again.
-test('where there is no odiff, that is said, with what to do, and pixelmatch works', async () => {
+test('without odiff, the error gives advice, and pixelmatch works', async () => {
   const [white, grey] = [png(sheet(9, 9)), png(sheet(9, 9, '#808080'))];
   const arch = Object.getOwnPropertyDescriptor(process, 'arch');
   Object.defineProperty(process, 'arch', { ...arch, value: 'mips' });

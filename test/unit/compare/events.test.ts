@@ -70,7 +70,7 @@ describe('rows', () => {
     expect([events, told, regions.length]).toEqual([[], null, 1]);
   });
 
-  test('a change in after is told, even at the rows at which others were removed from before', async () => {
+  test('a change in after is reported, even at rows that were removed from before', async () => {
     const { told } = await eventsOf(paint(PARTS), dot(paint(PARTS.toSpliced(1, 1)), 180));
     expect(told).toMatch(/^144 px removed at y=\d+; 1 region also changed$/);
   });

@@ -42,7 +42,7 @@ describe.each(ENGINES)('golden pairs by %s', (engine) => {
 // Transparency is none of its business: engines see opaque images only.
 const opaque = golden.filter(({ before, after }) => isOpaque(before) && isOpaque(after));
 
-test.each(opaque)('the engine pixelmatch counts what pixelmatch counts: $name', async (pair) => {
+test.each(opaque)('the engine pixelmatch counts the same as pixelmatch: $name', async (pair) => {
   const { threshold = DEFAULTS.threshold } = pair;
   const overlap = { x: 0, y: 0, ...overlapOf(pair.before, pair.after) };
   const [before, after] = [cropPixels(pair.before, overlap), cropPixels(pair.after, overlap)];
@@ -64,7 +64,7 @@ const pushed = (rows: number) =>
       : [...stripes.data.subarray(((y - rows) * 1280 + x) * 4, ((y - rows) * 1280 + x) * 4 + 4)],
   );
 
-test('both engines think the same of 7 rows more at the top, where all below has moved', async () => {
+test('both engines count the same if 7 rows are inserted at the top', async () => {
   const all = ENGINES.map((engine) => compareImages(png(stripes), png(pushed(7)), settings({ engine }), []));
   const [odiff, pixelmatch] = await Promise.all(all);
   expect(odiff?.counts).toEqual(pixelmatch?.counts);

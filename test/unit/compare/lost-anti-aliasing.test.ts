@@ -16,7 +16,7 @@ const visited = (shapes: Uint8Array) =>
   shapes.subarray(0, size.width * size.height).filter((state) => state !== 0).length;
 
 describe('a replaced photo', () => {
-  test('by a box of one color: all of it lost its anti-aliasing, and only its edge is held in memory', () => {
+  test('a box of one color: all of it lost its anti-aliasing, and only its edge is in memory', () => {
     const pair = createPair(photo(1), sheet(size.width, size.height, '#101010'), []);
     // The darkest and the brightest of nine pixels are no step.
     expect([0, 1, 2, 3].some((x) => isLostAntiAliasing(pair, middle + x))).toBe(true);

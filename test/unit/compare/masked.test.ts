@@ -4,7 +4,7 @@ import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';
-import { ENGINES, settings } from './settings.js';
+import { ENGINES, settings, testRounds } from './settings.js';
 
 afterAll(closeEngines);
 
@@ -87,7 +87,7 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
     expect(await found(engine, masked(here), masked(there), [here])).not.toEqual(NONE);
   });
 
-  test('a hairline beside a mask is found, whatever colors page, line and mask have', async () => {
+  test('a hairline next to a mask is found, whatever the colors of page, line and mask', async () => {
     const colors: readonly Hex[] = ['#ffffff', '#000000', '#808080', '#ff00ff'];
     const lost: string[] = [];
     for (const ground of colors) {
@@ -104,7 +104,7 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
     expect(lost).toEqual([]);
   });
 
-  test('in what only one image covers, masked pixels do not count, and the sizes differ all the same', async () => {
+  test('masked pixels in an area of only one image do not count, and the sizes still differ', async () => {
     const taller = sheet(90, 100);
     const compare = (masked: readonly Rectangle[]) =>
       compareImages(png(sheet(90, 70)), png(taller), settings({ engine }), masked);
@@ -123,20 +123,20 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
     });
   });
 
-  test('what no image covers does not count, masked or not', async () => {
+  test('an area in neither image does not count, masked or not', async () => {
     const [wide, tall] = [sheet(120, 70), sheet(90, 100)];
     const { counts } = await compareImages(png(wide), png(tall), settings({ engine }), [area(100, 60, 20, 40)]);
     expect(counts.mismatchPixels).toBe(30 * 70 + 90 * 30 - 20 * 10);
   });
 
-  test('where something is transparent, too', async () => {
+  test('masks also apply to transparent pixels', async () => {
     const before = fill(page, area(40, 40, 10, 10), '#00000000');
     const after = fill(fill(before, area(60, 10, 5, 5), '#00000080'), area(5, 5, 10, 10), '#00000000');
     expect(await found(engine, before, after, [area(60, 10, 5, 5), area(5, 5, 10, 10)])).toEqual(NONE);
     expect(await found(engine, before, after, [area(5, 5, 10, 10)])).toMatchObject({ changed: 25 });
   });
 
-  test('equal bytes are equal whatever is masked, and nothing is decoded', async () => {
+  test('equal bytes are equal with any mask, and are not decoded', async () => {
     const image = { ...png(page), bytes: Buffer.from('no image') };
     const other = { ...image, bytes: Buffer.from('no image') };
     expect(await compareImages(image, other, settings({ engine }), [area(1, 1, 4, 4)])).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(ENGINES)('masked areas by %s', (engine) => {
     });
   });
 
-  test('the diff image shows what was masked, where an image is', async () => {
+  test('the diff image shows the masks inside the images', async () => {
     const changed = fill(sheet(90, 100), area(0, 0, 10, 10), '#000000');
     const masked = [area(5, 5, 30, 10), area(80, 90, 40, 40)];
     const comparison = await compareImages(png(sheet(100, 70)), png(changed), settings({ engine }), masked);
@@ -196,25 +196,30 @@ function countPlainly(before: Pixels, after: Pixels, masked: readonly Rectangle[
 }
 
 describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
-  test('what differs is what a plain search finds outside the masks, and swapping the sides keeps the counts', async () => {
-    const random = createRandom(21);
-    for (let round = 0; round < 30; round++) {
-      const sizes = [0, 1].map(() => ({
-        width: 50 + Math.floor(random() * 20),
-        height: 40 + Math.floor(random() * 20),
-      }));
-      const [before, after] = sizes.map((size) => boxes(random, size));
-      if (!before || !after) throw new Error('not reached');
-      const masked = areas(random);
-      const there = await found(engine, before, after, masked);
-      expect(there.changed + there.smoothed).toBe(countPlainly(before, after, masked));
-      expect(await found(engine, after, before, masked)).toEqual(there);
-    }
-  });
+  testRounds(
+    'the count equals a pixel-by-pixel count outside the masks, and swapping the sides does not change it',
+    10,
+    30,
+    async (rounds) => {
+      const random = createRandom(21);
+      for (let round = 0; round < rounds; round++) {
+        const sizes = [0, 1].map(() => ({
+          width: 50 + Math.floor(random() * 20),
+          height: 40 + Math.floor(random() * 20),
+        }));
+        const [before, after] = sizes.map((size) => boxes(random, size));
+        if (!before || !after) throw new Error('not reached');
+        const masked = areas(random);
+        const there = await found(engine, before, after, masked);
+        expect(there.changed + there.smoothed).toBe(countPlainly(before, after, masked));
+        expect(await found(engine, after, before, masked)).toEqual(there);
+      }
+    },
+  );
 
-  test('what is in a masked area changes nothing, not even how the pixel beside it is judged', async () => {
+  testRounds('masked content does not affect the counts, not even of adjacent pixels', 6, 20, async (rounds) => {
     const random = createRandom(8);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [width, height] = [60, 50];
       const noise = () =>
         plot(width, height, () => (random() < 0.8 ? [255, 255, 255] : [random() * 255, random() * 255, 128]));
@@ -233,10 +238,10 @@ describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
     }
   });
 
-  test('nor how a pixel two away from it is judged', async () => {
+  testRounds('masked content does not affect pixels at a distance of two', 4, 10, async (rounds) => {
     const random = createRandom(17);
     let smoothed = 0;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const colors = [0, 1].map(() => Array.from({ length: 60 }, () => random() * 255));
       const common = Array.from({ length: 60 * 60 }, () => (random() < 0.7 ? 255 : random() * 255));
       const mask = area(30, 0, 12, 60);
@@ -253,9 +258,9 @@ describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
     expect(smoothed).toBeGreaterThan(0);
   });
 
-  test('another mask never makes more differ', async () => {
+  testRounds('an additional mask never increases the count', 4, 10, async (rounds) => {
     const random = createRandom(4);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [before, after] = [boxes(random, size), boxes(random, size)];
       const masked = areas(random);
       const counts: number[] = [];
@@ -268,9 +273,9 @@ describe.each(ENGINES)('laws of masked areas by %s', (engine) => {
   });
 });
 
-test('both engines count the same, to the pixel', async () => {
+testRounds('both engines count the same, to the pixel', 6, 20, async (rounds) => {
   const random = createRandom(33);
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < rounds; round++) {
     const [before, after] = [boxes(random, size), boxes(random, { width: 80, height: 75 })];
     const masked = areas(random);
     const [odiff, pixelmatch] = await Promise.all(ENGINES.map((engine) => found(engine, before, after, masked)));

@@ -6,7 +6,7 @@ import { sideOfPixels } from '../../../src/compare/side.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { plot } from '../image/paint.js';
 
-test('counts what pixelmatch counts, whatever is in the images', async () => {
+test('counts the same as pixelmatch for any images', async () => {
   let smoothed = 0;
   for (let turn = 0; turn < 400; turn++) {
     const [width, height] = [1 + (turn % 23), 1 + (turn % 17)];

@@ -108,13 +108,13 @@ describe('what moved sideways', () => {
   });
 });
 
-test('what was inserted is not in before, and what was removed is not in after', async () => {
+test('inserted content is not in before, and removed content is not in after', async () => {
   const [few, many] = [paint(PARTS), paint([...PARTS.slice(0, 2), text(9, 2), ...PARTS.slice(2)])];
   expect((await placesOf(few, many)).places).toMatchObject([{ before: null, after: { y: 270, height: 48 } }]);
   expect((await placesOf(many, few)).places).toMatchObject([{ before: { y: 270, height: 48 }, after: null }]);
 });
 
-test('what is beside the narrower image is only in the wider', async () => {
+test('the area next to the narrower image is only in the wider one', async () => {
   const [narrow, wide] = [
     paint([text(1, 2)]),
     fill(paintPage(WIDTH + 40, [text(1, 2)]), { x: 320, y: 0, width: 40, height: 48 }, '#00ff00'),

@@ -32,7 +32,7 @@ test('nothing changed: no region', () => {
   expect(findRegions(maskOf([[3, 3, ANTI_ALIASED]]))).toEqual([]);
 });
 
-test('what is near is one region, the smallest rectangle that holds it', () => {
+test('nearby pixels are one region, their bounding rectangle', () => {
   const mask = maskOf([
     [19, 2],
     [4, 7],
@@ -42,7 +42,7 @@ test('what is near is one region, the smallest rectangle that holds it', () => {
   expect(findRegions(mask)).toEqual([{ x: 4, y: 2, width: 16, height: 6, pixels: 3 }]);
 });
 
-test('words are joined to lines and lines to paragraphs, and what is apart stays apart', () => {
+test('words are joined to lines and lines to paragraphs; distant content is separate', () => {
   const word = (x: number, y: number) => ({ x, y, width: 30, height: 12 });
   const line = (y: number) => [word(40, y), word(78, y), word(116, y)];
   const button = { x: 300, y: 40, width: 60, height: 30 };
@@ -98,7 +98,7 @@ test('noise over a tall page is gathered too, and no pixel of it is lost', () =>
   );
 });
 
-test('what one image covers alone is a region of every pixel of it, less what is masked', () => {
+test('an area of only one image is a region of all its pixels, except masked ones', () => {
   expect(regionOf(extraAreas(size, { width: 20, height: 13 }))).toEqual({
     x: 0,
     y: 10,

@@ -81,7 +81,7 @@ afterAll(async () => {
 });
 
 describe('an analysis', () => {
-  test('tells all that can be measured of a page, in the shape of the interface', { timeout: 60_000 }, async () => {
+  test('returns all measurements of a page in the documented format', { timeout: 60_000 }, async () => {
     const answer = await analyze('/rich', { enableQuality: true, enableSummary: true });
     expect(analyzeResponseSchema.parse(answer)).toEqual(answer);
     expect(answer).toMatchObject({
@@ -123,7 +123,7 @@ describe('an analysis', () => {
     expect(JSON.stringify(answer)).not.toContain('said to nobody');
   });
 
-  test('of a page that is gone, or blank, or asks who is there, says so', { timeout: 60_000 }, async () => {
+  test('of a missing page, a blank page and a captcha says so in its notes', { timeout: 60_000 }, async () => {
     const paths = ['/gone', '/blank', '/captcha', '/watched'];
     const answers = await Promise.all(paths.map((path) => analyze(path, { enableQuality: true }, plain)));
     expect(answers.map(({ quality }) => [quality?.httpStatus, quality?.isBlank, quality?.hasCaptcha])).toEqual([
@@ -139,7 +139,7 @@ describe('an analysis', () => {
     expect(answers[1]?.quality?.readabilityScore).toBe(0);
   });
 
-  test('of a page that does what it can against it is whole all the same', { timeout: 60_000 }, async () => {
+  test('of a hostile page has all fields', { timeout: 60_000 }, async () => {
     const answer = await analyze('/hostile', { enableQuality: true }, plain);
     expect(analyzeResponseSchema.parse(answer)).toEqual(answer);
     expect([answer.headings, answer.metadata, answer.topics]).toEqual([{ h1: [], h2: [], h3: [] }, {}, []]);
@@ -149,7 +149,7 @@ describe('an analysis', () => {
     );
   });
 
-  test('without what was not asked for says why, and costs less', { timeout: 60_000 }, async () => {
+  test('omits parts that were not requested, with the reason', { timeout: 60_000 }, async () => {
     const posts = timesAsked('/v1/chat/completions');
     const answer = await analyze('/rich');
     expect([answer.summary, answer.quality]).toEqual([null, null]);
@@ -163,7 +163,7 @@ describe('an analysis', () => {
     expect(unset.screenshot.link).toMatch(/\.png$/);
   });
 
-  test('is given again to who asks for the same, until it is to be fresh', { timeout: 60_000 }, async () => {
+  test('is returned from the cache until a fresh one is requested', { timeout: 60_000 }, async () => {
     const first = await analyze('/slow');
     const second = await analyze('/slow', { forceRefresh: false });
     expect(second).toEqual({ ...first, fromCache: true });
@@ -175,7 +175,7 @@ describe('an analysis', () => {
     expect((await analyze('/slow', { width: 800 })).fromCache).toBe(false);
   });
 
-  test('goes on without a model that fails, which is asked again the next time', { timeout: 60_000 }, async () => {
+  test('continues if the model fails, and calls it again the next time', { timeout: 60_000 }, async () => {
     const failing = await create({ ...MODEL, url: `${site.server.url}/silent`, timeoutMs: 200 }, 60);
     const answers = [await analyze('/slow', { enableSummary: true }, failing)];
     answers.push(await analyze('/slow', { enableSummary: true }, failing));

@@ -4,7 +4,7 @@ import { createAnswerCache } from '../../../src/service/call-context.js';
 const LIMITS = { ms: 1_000, answers: 3, characters: 1_000 };
 const create = (limits = LIMITS, now = () => 1) => createAnswerCache<string>(limits, String, now);
 
-test('an answer is kept for its time, and no longer', () => {
+test('a response is cached until it expires', () => {
   let time = 1;
   const cache = create(LIMITS, () => time);
   cache.put('a', 'one');
@@ -15,7 +15,7 @@ test('an answer is kept for its time, and no longer', () => {
   expect(cache.get('b')).toBe(null);
 });
 
-test('of too many, the one that was asked for longest ago goes', () => {
+test('the least recently used response is removed first', () => {
   const cache = create();
   for (const name of ['a', 'b', 'c']) cache.put(name, name);
   cache.get('a');
@@ -23,7 +23,7 @@ test('of too many, the one that was asked for longest ago goes', () => {
   expect(['a', 'b', 'c', 'd'].map((name) => cache.get(name))).toEqual(['a', null, 'c', 'd']);
 });
 
-test('all together they stay within their room, and what is larger than it is not kept', () => {
+test('the cache does not exceed its size, and larger responses are not cached', () => {
   const cache = create();
   cache.put('a', 'x'.repeat(600));
   cache.put('b', 'y'.repeat(600));
@@ -35,7 +35,7 @@ test('all together they stay within their room, and what is larger than it is no
   expect(['c97', 'c98', 'c99'].map((name) => cache.get(name)?.length)).toEqual([300, 300, 300]);
 });
 
-test('with no time set, nothing is kept', () => {
+test('without a duration, nothing is cached', () => {
   const cache = create({ ...LIMITS, ms: 0 });
   cache.put('a', 'one');
   expect(cache.get('a')).toBe(null);

@@ -37,7 +37,7 @@ afterAll(() => {
   server.close();
 });
 
-test('broken are links to what is not there or fails, in the order of the page, and no others', async () => {
+test('links to missing or failing pages are broken, in page order, and no others are', async () => {
   const paths = ['/500', '/200', '/404', '/302', '/401', '/403', '/429', '/cut', '/410'];
   const { found, checked, broken } = await checkLinks(listOf(paths.map((path) => origin + path)), plain, NEVER);
   expect({ found, checked }).toEqual({ found: 9, checked: 9 });
@@ -60,7 +60,7 @@ test('so many are asked for and no more, a few at once', async () => {
   expect(atOnce.most).toBeLessThanOrEqual(6);
 });
 
-test('what may not be fetched was not checked, and is not broken', async () => {
+test('a link that may not be fetched is not checked and not broken', async () => {
   const guard = createAddressPolicy({ allowPrivate: false, resolve: async () => [] });
   const guarded: FetchPage = (url, { signal }) => fetchWithPolicy(guard, url, signal);
   const links = ['http://10.0.0.1/', `${origin}/404`, 'http://unresolved.invalid/'];
@@ -71,7 +71,7 @@ test('what may not be fetched was not checked, and is not broken', async () => {
   });
 });
 
-test('nobody is asked any more for one who has gone', async () => {
+test('no request is sent after the caller has gone away', async () => {
   const gone = new AbortController();
   let times = 0;
   const slow: FetchPage = (_, { signal }) => {

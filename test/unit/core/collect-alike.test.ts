@@ -29,7 +29,7 @@ function groupsOf(
     .sort();
 }
 
-test('shots that changed in the same way are one group, the largest is 1, and what changed alone is in none', () => {
+test('shots with the same change are one group, the largest is group 1, and a single change has no group', () => {
   const groups = groupsOf({ a: 'two', b: 'three', c: 'three', d: 'alone', e: 'two', f: 'three' });
   expect(groups).toEqual(['a: 2', 'b: 1', 'c: 1', 'd: null', 'e: 2', 'f: 1']);
 });
@@ -38,7 +38,7 @@ test('of two groups of one size the one that comes first in the report is 1', ()
   expect(groupsOf({ c: 'y', a: 'x', d: 'x', b: 'y' })).toEqual(['a: 1', 'b: 2', 'c: 2', 'd: 1']);
 });
 
-test('what did not change is in no group', () => {
+test('an unchanged shot has no group', () => {
   expect(groupsOf({ a: 'x', b: 'x' }, 'passed')).toEqual(['a: null', 'b: null']);
   expect(groupsOf({ a: null, b: null }, 'new')).toEqual(['a: null', 'b: null']);
 });

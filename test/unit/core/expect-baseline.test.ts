@@ -55,7 +55,7 @@ test('an image is as expected to the byte only; without a baseline none is', () 
   expect(expectBaseline({ kind: 'missing' }, rules).equals(image.bytes)).toBe(false);
 });
 
-test('what is no image is handed on', async () => {
+test('a file that is not an image is passed on', async () => {
   const error = new ProofsheetError({
     code: 'baseline-empty',
     where: 'home.png',
@@ -131,7 +131,7 @@ describe('pixels that differ only by anti-aliasing', () => {
     expect(await countedBy(recordOf(parts), 'auto')).toEqual(apart);
   });
 
-  test('are set apart where the baseline does not say what it was made in', async () => {
+  test('are separated if the baseline does not contain its environment', async () => {
     expect(await countedBy({ ...madeHere, record: null }, 'auto')).toEqual(apart);
   });
 

@@ -22,7 +22,7 @@ const details = (config: Partial<RunnerConfig> = {}, around = {}, shot = {}) =>
   failureDetailsFor({ ...SHOT, ...shot }, { ...CONFIG, ...config }, { cwd: '/repo', isCI: false, ...around });
 
 describe('the command to approve', () => {
-  test('needs no flags beside the config', () => {
+  test('needs no flags in addition to the config', () => {
     expect(details().approve).toBe('npx proofsheet approve home');
   });
 
@@ -55,7 +55,7 @@ describe('the command to approve', () => {
     expect(details({ projects: [{}, {}] }).approve).toBe('npx proofsheet approve --project chromium home');
   });
 
-  test('quotes what a shell would read otherwise, and is not named where it cannot be typed', () => {
+  test('quotes shell characters, and is not printed if it cannot be typed', () => {
     expect(details({}, {}, { id: 'docs/a b' }).approve).toBe("npx proofsheet approve 'docs/a b'");
     expect(details({}, {}, { id: '--all' }).approve).toBe('npx proofsheet approve -- --all');
     expect(details({}, {}, { id: 'a\u202eb' }).approve).toBeNull();

@@ -49,7 +49,7 @@ test.each([
   ]);
 });
 
-test('where a page kept changing, edges that are smoothed differently are shown too', async () => {
+test('if a page kept changing, anti-aliased edges are shown too', async () => {
   const result = { kind: 'unstable', previous: smooth, capture: captureOf(smoothedAgain, URL) } as const;
   const evidence = await gatherEvidence(
     shotOf('ignore', null),

@@ -5,7 +5,7 @@ import { readRun } from '../../../src/baselines/read-run.js';
 import { describeLaterRun } from '../../../src/core/review/read-report.js';
 import { finishRun } from './finished-run.js';
 
-test('a run that captured after the reported one, and wrote no report, is told with both times', async () => {
+test('a run that captured after the reported one and wrote no report is named with both times', async () => {
   const { root, folder } = await finishRun([{ id: 'home', status: 'passed', before: '#ff0000', after: '#ff0000' }]);
   const run = await readRun(folder);
   expect(await describeLaterRun(root, run), 'there is nothing to see').toBeNull();

@@ -48,7 +48,7 @@ describe('a queue', () => {
     expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
   });
 
-  test('refuses who comes when as many wait as may', async () => {
+  test('refuses a request if the queue is full', async () => {
     const { works, ends } = fill(1, 1, 3);
     expect(await ends[2]).toMatchObject({ code: 'queue-full' });
     for (const work of works) work.end();
@@ -56,7 +56,7 @@ describe('a queue', () => {
     expect(works[2]?.begun()).toBe(false);
   });
 
-  test('frees the place of who goes away while he waits, and never begins his work', async () => {
+  test('removes a waiting request whose caller goes away, and never starts its work', async () => {
     const { queue, works } = fill(1, 1, 1);
     const gone = new AbortController();
     const left = createWork();
@@ -70,7 +70,7 @@ describe('a queue', () => {
     expect([left.begun(), queue.running()]).toEqual([false, 0]);
   });
 
-  test('answers who goes away while his work runs at once, and gives his place to the next when the work ends', async () => {
+  test('rejects at once if the caller goes away during the work, and starts the next request when the work ends', async () => {
     const queue = createQueue(1, 1);
     const gone = new AbortController();
     const [left, next] = [createWork(), createWork()];
@@ -87,19 +87,19 @@ describe('a queue', () => {
     expect(await staying).toBe('done');
   });
 
-  test('does not begin the work of who has gone already', async () => {
+  test('does not start the work of a caller that has already gone away', async () => {
     const work = createWork();
     await expect(createQueue(1, 1).run(AbortSignal.abort(new Error('gone')), work.do)).rejects.toThrow('gone');
     expect(work.begun()).toBe(false);
   });
 
-  test('gives the place of a work that fails to the next', async () => {
+  test('starts the next request after a failed one', async () => {
     const queue = createQueue(1, 1);
     await expect(queue.run(never, () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
     expect(await queue.run(never, async () => 'done')).toBe('done');
   });
 
-  test('that is drained finishes what runs, and refuses who waits and who comes', async () => {
+  test('that is drained finishes running work, and refuses waiting and new requests', async () => {
     const { queue, works, ends } = fill(1, 1, 2);
     await settle();
     let isDrained = false;

@@ -75,7 +75,7 @@ describe('the record of a shot', () => {
   const redacted = redactRecord(record, shot);
   rmSync(folder, { recursive: true });
 
-  test('holds no value of its headers, cookies, storage state, passwords and fields', () => {
+  test('contains no value of headers, cookies, storage state, passwords and fields', () => {
     const { id: _, page: __, before, after, ...rest } = redacted;
     const text = JSON.stringify([rest, before?.source, after?.source]);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

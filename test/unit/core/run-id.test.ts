@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRunId } from '../../../src/core/run/run-identity.js';
 
-test('the id of a run is that of the build server, or the one that is given', () => {
+test('the id of a run comes from the build server or from PROOFSHEET_RUN_ID', () => {
   expect(readRunId({})).toBeNull();
   expect(readRunId({ GITHUB_RUN_ID: '' })).toBeNull();
   expect(readRunId({ GITHUB_RUN_ID: '12', GITHUB_RUN_ATTEMPT: '2' })).toBe('GITHUB_RUN_ID=12');

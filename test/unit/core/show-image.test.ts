@@ -43,7 +43,7 @@ test('one with too long a side, or of too many bytes, is shown smaller, and that
   expect(heavy.note).toContain(` to ${width}x${height} px`);
 });
 
-test('what is no image, damaged, or far too large is left out, and that is said', async () => {
+test('a file that is no image, damaged or far too large is omitted with a message', async () => {
   const { bytes } = png(sheet(10, 9_000, '#ff0000'));
   const damaged = Buffer.from(bytes);
   damaged.fill(7, 60, 90);
@@ -62,7 +62,7 @@ test('what is no image, damaged, or far too large is left out, and that is said'
   expect(await showImage(vast)).toMatchObject({ kind: 'omitted', note: expect.stringContaining('too large') });
 });
 
-test('a smaller image has the mean of its pixels, and what is transparent has no color in it', () => {
+test('a smaller image has the mean of its pixels, and transparent pixels add no color', () => {
   const data = new Uint8Array([255, 0, 0, 255, 0, 0, 255, 255, 255, 0, 0, 255, 0, 255, 0, 0]);
   const shrunk = shrinkPixels({ width: 2, height: 2, data }, { width: 1, height: 2 });
   expect([...shrunk.data]).toEqual([128, 0, 128, 255, 255, 0, 0, 128]);

@@ -94,7 +94,7 @@ test('images that are decoded at once come out as they do alone', async () => {
   ]);
 });
 
-test('says what is wrong with the packed data: cut off, too short, too long', async () => {
+test('names the error of the compressed data: truncated, too short, too long', async () => {
   const [, rows = Buffer.alloc(0)] = PICTURES[1] ?? [];
   const packed = deflateSync(rows);
   await expect(decode(packed.subarray(0, packed.length >> 1), 400)).rejects.toThrow('unexpected end of file');
@@ -104,7 +104,7 @@ test('says what is wrong with the packed data: cut off, too short, too long', as
   await expect(decode(deflateSync(Buffer.concat([rows, Buffer.of(0)])), 400)).rejects.toThrow('has more rows');
 });
 
-test('what zlib calls damaged is damaged, and nothing else is', async () => {
+test('reports damage exactly when zlib does', async () => {
   const rows = (PICTURES[3]?.[1] ?? Buffer.alloc(0)).subarray(0, stride * 6);
   let [good, bad] = [0, 0];
   for (const [, options] of WAYS) {

@@ -235,7 +235,7 @@ describe('decodeImage of a damaged image', () => {
     await expect(decodeImage(image)).rejects.toMatchObject({ code: 'image-damaged' });
   });
 
-  test('refuses a JPEG or a WebP of more pixels than WebAssembly should hold, by the header alone', async () => {
+  test('refuses a JPEG or a WebP above the pixel limit of WebAssembly, by its header alone', async () => {
     const jpeg = Buffer.from(specimen('progressive.jpg'));
     const frame = jpeg.indexOf(Buffer.of(0xff, 0xc2));
     jpeg.writeUInt16BE(16_000, frame + 5);

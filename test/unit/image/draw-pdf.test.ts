@@ -27,7 +27,7 @@ describe('drawPdf', () => {
     expect([...red]).toEqual(['255,0,0,255']);
   });
 
-  test('stacks the pages vertically, with transparency beside a narrow one', async () => {
+  test('stacks the pages vertically, with transparency next to a narrow one', async () => {
     const drawn = await drawPdf(
       pdf([
         { width: 100, height: 50 },
@@ -59,7 +59,7 @@ describe('drawPdf', () => {
     }
   });
 
-  test('gives the same bytes each time', async () => {
+  test('returns the same bytes each time', async () => {
     const image = pdf([{ content: box(3.3, 4.4, 50.5, 20.2, '0.2 0.4 0.6') }, {}]);
     const [one, other] = await Promise.all([drawPdf(image), drawPdf(image)]);
     expect(one.image.bytes.equals(other.image.bytes)).toBe(true);
@@ -67,7 +67,7 @@ describe('drawPdf', () => {
 });
 
 describe('measurePdf', () => {
-  test('gives the size that is drawn, without drawing', async () => {
+  test('returns the drawn size without drawing', async () => {
     const image = pdf([
       { width: 100, height: 50 },
       { width: 40.3, height: 30 },
@@ -132,7 +132,7 @@ describe('solidColor of a PDF', () => {
     expect(await solidColor(pdf([{ content: box(0, 0, 100, 50, '1 0 0') }]))).toBe('#ff0000');
   });
 
-  test('sees what is painted', async () => {
+  test('detects painted content', async () => {
     expect(await solidColor(pdf([{}, { content: box(10, 10, 1, 1) }]))).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ describe('inspectImage', () => {
     expect(inspectImage(Buffer.alloc(0))).toEqual({ kind: 'empty' });
   });
 
-  test('knows what Git LFS leaves behind', () => {
+  test('recognizes a Git LFS pointer', () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
     expect(inspectImage(Buffer.from(pointer))).toEqual({ kind: 'lfs-pointer' });
   });
@@ -52,7 +52,7 @@ describe('inspectImage', () => {
     expect(inspectImage(whole.subarray(0, -2))).toEqual({ kind: 'truncated', codec: 'jpeg' });
   });
 
-  test('accepts what stands behind the end of a PNG', () => {
+  test('accepts bytes after the end of a PNG', () => {
     expect(inspectImage(Buffer.concat([specimen('chromium.png'), Buffer.from('tail')])).kind).toBe('image');
   });
 

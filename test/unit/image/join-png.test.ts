@@ -45,7 +45,7 @@ describe('joinPngs', () => {
     expect((await pixelsOf(await joinPngs(wide))).equals(await pixelsOf(...wide))).toBe(true);
   });
 
-  test('gives the same pixels for one tile', async () => {
+  test('returns the same pixels for one tile', async () => {
     const tile = noise(1, { width: 5, height: 5, filterOf: () => 2 });
     expect((await pixelsOf(await joinPngs([tile]))).equals(await pixelsOf(tile))).toBe(true);
   });

@@ -144,7 +144,7 @@ describe('the place of a text', () => {
     expect(full.readUInt32LE(4) + 8).toBe(full.length);
   });
 
-  test('in a WebP leaves alone what stands behind its end', () => {
+  test('in a WebP does not change bytes after its end', () => {
     const bytes = Buffer.concat([specimen('lossy.webp'), Buffer.from('tail')]);
     const full = embedText(bytes, 'webp', 'text');
     expect(full.toString('latin1', full.length - 4)).toBe('tail');

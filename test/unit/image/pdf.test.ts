@@ -28,7 +28,7 @@ describe('normalizePdf', () => {
     expect(normalizePdf(pdf({ date: '20270101000001Z' })).toString('latin1')).toContain('/ModDate (D:19700101000000Z)');
   });
 
-  test('changes no length and no byte beside', () => {
+  test('changes neither the length nor any other byte', () => {
     const before = pdf();
     const after = normalizePdf(before);
     const changed = [...before.keys()].filter((i) => before[i] !== after[i]);
@@ -51,7 +51,7 @@ describe('normalizePdf', () => {
     expect(normalizePdf(other).equals(normalizePdf(pdf()))).toBe(false);
   });
 
-  test('leaves alone what is no PDF', () => {
+  test('does not change a file that is not a PDF', () => {
     expect(normalizePdf(Buffer.from('nothing')).toString()).toBe('nothing');
   });
 });

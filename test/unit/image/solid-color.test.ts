@@ -59,7 +59,7 @@ describe('solidColor', () => {
     expect(await solidColor(craft([9, 8, 7], ['4,0'], { height: 1 }))).toBeNull();
   });
 
-  test('lays what is transparent on white', async () => {
+  test('draws transparent pixels on white', async () => {
     expect(await solidColor(craft([0, 0, 0, 0], []))).toBe('#ffffff');
     expect(await solidColor(craft([255, 0, 0, 128], []))).toBe('#ff7f7f');
   });

@@ -35,7 +35,7 @@ describe('an error of proofsheet', () => {
     expect(stack).not.toMatch(/\n\s+at /);
   });
 
-  test('tells no credentials of a URL, in its message or its stack', () => {
+  test('contains no credentials of a URL, in its message or its stack', () => {
     const where = 'https://user:hunter2@example.test/';
     const error = new ProofsheetError({
       ...problem,

@@ -28,7 +28,7 @@ test('a share of a whole count is that count, and a hair less is one less', () =
   }
 });
 
-test('the smaller of two limits holds', () => {
+test('the smaller of two limits applies', () => {
   expect(limitOf({ maxDiffPixels: 5, maxDiffPixelRatio: 0.01 }, 1000)).toBe(5);
   expect(limitOf({ maxDiffPixels: 50, maxDiffPixelRatio: 0.01 }, 1000)).toBe(10);
 });

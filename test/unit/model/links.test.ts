@@ -25,7 +25,7 @@ describe('the link of a capture', () => {
     expect(resolveLink('/report', link)).not.toBe(null);
   });
 
-  test('has the other two images beside it', () => {
+  test('has the other two images in the same folder', () => {
     const link = captureLink('http://127.0.0.1/', UUID, 1, 'jpg');
     expect(beforeLink(link, 'jpg')).toBe(`screenshots/127.0.0.1/${UUID}/before.jpg`);
     expect(diffLink(link)).toBe(`screenshots/127.0.0.1/${UUID}/diff.png`);

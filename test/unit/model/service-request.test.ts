@@ -84,11 +84,11 @@ for (const { name, schema, fields } of CALLS) {
     });
 
     for (const [field, { taken, refused, fallback }] of Object.entries(fields)) {
-      test(`${field}: takes what is within its bounds`, () => {
+      test(`${field}: accepts values within its bounds`, () => {
         for (const value of taken) expect(schema.parse({ url, [field]: value })).toMatchObject({ [field]: value });
       });
 
-      test(`${field}: refuses what is not, by its name`, () => {
+      test(`${field}: refuses other values and names the field`, () => {
         for (const value of refused) {
           const { error } = schema.safeParse({ url, [field]: value });
           expect([value, error?.issues[0]?.path]).toEqual([value, [field]]);
@@ -103,7 +103,7 @@ for (const { name, schema, fields } of CALLS) {
       }
     }
 
-    test('leaves out what it does not know', () => {
+    test('removes unknown fields', () => {
       expect(schema.parse({ url, later: 1 })).toEqual(schema.parse({ url }));
     });
 
@@ -142,14 +142,14 @@ describe('v3 compare', () => {
   });
 
   for (const [field, { taken, refused, fallback }] of Object.entries(sides)) {
-    test(`${field} of a source: takes what is within its bounds, and null for nothing`, () => {
+    test(`${field} of a source: accepts values within its bounds, and null for nothing`, () => {
       const other = field === 'url' ? { imageUrl: url } : { url };
       for (const value of taken)
         expect(compare({ url, [field]: value }).data?.before).toMatchObject({ [field]: value });
       expect(compare({ ...other, [field]: null }).data?.before).toMatchObject({ [field]: fallback });
     });
 
-    test(`${field} of a source: refuses what is not, by its name`, () => {
+    test(`${field} of a source: refuses other values and names the field`, () => {
       for (const value of refused.filter((one) => one !== null)) {
         expect([value, compare({ url, [field]: value }).error?.issues[0]?.path]).toEqual([value, ['before', field]]);
       }
@@ -169,7 +169,7 @@ describe('v3 compare', () => {
   });
 });
 
-test('what a request leaves open is what a page list leaves open', () => {
+test('omitted fields have the same defaults as in a page list', () => {
   const { threshold: _, ...ours } = SERVICE_DEFAULTS;
   expect(DEFAULTS).toMatchObject(ours);
 });

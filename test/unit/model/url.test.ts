@@ -35,12 +35,12 @@ describe('what is told of a URL', () => {
     'write to a@b.test, or see https://example.test and ask c@d.test',
     'git@example.test:a/b.git',
     '',
-  ])('is all else as it was: %s', (text) => {
+  ])('other text is unchanged: %s', (text) => {
     expect(withoutCredentials(text)).toBe(text);
   });
 });
 
-test('all URLs of a text are told so, the text around them as it was', () => {
+test('all URLs in a text are redacted, and the text around them is unchanged', () => {
   const text = 'ended at "https://a:b@one.test/x?y=1", expected (http://c:d@two.test/)\nhttps://e@three.test';
   expect(withoutCredentials(text)).toBe(
     'ended at "https://***@one.test/x?y=1", expected (http://***@two.test/)\nhttps://***@three.test',

@@ -34,13 +34,13 @@ describe('a storage in a bucket', () => {
     ['webp', 'image/webp'],
     ['pdf', 'application/pdf'],
     ['html', 'text/html; charset=utf-8'],
-  ])('gives back what was put in as .%s', async (ending, contentType) => {
+  ])('returns the stored file as .%s', async (ending, contentType) => {
     const link = LINK.replace('png', ending);
     await storage.put(link, bytes, contentType);
     expect(await storage.get(link)).toEqual({ bytes, contentType });
   });
 
-  test('holds more than goes into one packet', async () => {
+  test('stores a file larger than one packet', async () => {
     const large = Buffer.alloc(3_000_000, 'proofsheet');
     await storage.put(LINK, large, 'image/png');
     expect((await storage.get(LINK))?.bytes.equals(large)).toBe(true);
@@ -70,7 +70,7 @@ describe('a storage in a bucket', () => {
     await expect(put).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
-  test('removes what is older than it may be, and nothing of another prefix', async () => {
+  test('removes expired files, and none with another prefix', async () => {
     const other = await openStorage(`${place}0`);
     const links = Array.from({ length: 20 }, (_, number) => LINK.replace('1700', `${1700 + number}`));
     await Promise.all([
@@ -90,7 +90,7 @@ describe('a storage in a bucket', () => {
     await expect(openStorage(place)).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
-  test('says so where nobody answers any more', async () => {
+  test('reports a server that no longer responds', async () => {
     const short = await startS3();
     for (const [name, value] of Object.entries(short.env)) vi.stubEnv(name, value);
     const left = await openStorage(`s3://${short.bucket}/a`);
@@ -100,7 +100,7 @@ describe('a storage in a bucket', () => {
   });
 });
 
-describe('where captures are kept', () => {
+describe('the storage of captures', () => {
   test.each(['s3://', 's3:///a', 's3://a', 's3://a b/c', 's3://a?b'])('is no bucket by %s', async (name) => {
     await expect(openStorage(name)).rejects.toMatchObject({ code: 'command-invalid' });
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test('what one service has captured, another one that has the same bucket serves', { timeout: 60_000 }, async () => {
+test('a service serves captures that another service stored in the same bucket', { timeout: 60_000 }, async () => {
   const [one, other] = services;
   const answer = await one?.post('/api/v1/screenshot', { url: site.url });
   const { link } = screenshotV1ResponseSchema.parse(await answer?.json());

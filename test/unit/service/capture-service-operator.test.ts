@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('without a browser', () => {
-  test('a service does not start, and says what to do', async () => {
+  test('a service does not start, and gives advice', async () => {
     const command = join(folder, 'chromium-headless-shell');
     writeFileSync(command, '#!/bin/sh\nexit 1\n');
     chmodSync(command, 0o755);
@@ -56,7 +56,7 @@ describe('a problem of the service itself', () => {
     return { service, told };
   }
 
-  test('is told to callers without a path, and in full to who runs it', async () => {
+  test('is reported to callers without a path, and in full to the operator', async () => {
     const { service, told } = await startFull();
     const answers = [
       await service.post('/api/v2/screenshot', { url: `${service.url}/` }),
@@ -136,7 +136,7 @@ describe('a link of the service as an image', () => {
     expect(await compare(behind, first ?? '', other ?? '')).toMatchObject({ summary: { mismatchPixels: 10 } });
   });
 
-  test('leads nowhere else: not out of the captures, not to another service, not to what is gone', async () => {
+  test('does not lead outside the captures, to another service, or to a removed file', async () => {
     const service = await startWithCaptures();
     const own = `${service.url}/${FIRST}`;
     for (const path of [

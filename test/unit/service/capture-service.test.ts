@@ -100,7 +100,7 @@ describe('POST /api/v1/screenshot', () => {
     ['jpg', 'image/jpeg', 'jpeg'],
     ['webp', 'image/webp', 'webp'],
     ['pdf', 'application/pdf', 'pdf'],
-  ])('captures as %s, and serves it as what it is', async (format, type, codec) => {
+  ])('captures as %s, and serves the file with its content type', async (format, type, codec) => {
     const { link } = await (await service.post(SCREENSHOT_V1, { url: site.url, format })).json();
     const file = await fetch(link);
     expect(file.status).toBe(200);
@@ -132,7 +132,7 @@ describe('POST /api/v1/screenshot', () => {
     expect(imageOf(Buffer.from(await (await fetch(answer.link)).arrayBuffer())).size).toEqual(size);
   });
 
-  test('does what the fields say: a script, what is hidden, the language', async () => {
+  test('applies the fields javascriptCode, hide and language', async () => {
     const html = async (fields: object) =>
       (await (await service.post(SCREENSHOT_V2, { url: site.url, format: 'html', ...fields })).json()).html;
     const code = 'document.body.dataset.seen = [navigator.language, typeof process].join()';
@@ -154,7 +154,7 @@ describe('POST /api/v1/screenshot', () => {
   });
 });
 
-test('a page that never stands still is captured nevertheless, and told so', async () => {
+test('a page that keeps changing is captured with a warning', async () => {
   const answer = await (
     await service.post(SCREENSHOT_V1, { url: `${site.url}/moving`, width: 200, height: 100 })
   ).json();
@@ -166,7 +166,7 @@ test('a page that never stands still is captured nevertheless, and told so', asy
   ]);
 });
 
-test('a password in an address is told nowhere', async () => {
+test('a password in a URL is not repeated anywhere', async () => {
   const { host } = new URL(site.url);
   const url = `http://user:hunter2@${host}/gone`;
   for (const response of [
@@ -196,14 +196,14 @@ describe('POST /api/v2/screenshot', () => {
     ]);
   });
 
-  test('gives base64: the file itself', async () => {
+  test('returns base64: the file itself', async () => {
     const { image, link } = await (await service.post(SCREENSHOT_V2, { url: site.url, format: 'base64' })).json();
     expect(link).toMatch(/\.png$/);
     expect(Buffer.from(image, 'base64').equals(Buffer.from(await (await fetch(link)).arrayBuffer()))).toBe(true);
     expect(imageOf(Buffer.from(image, 'base64')).size).toEqual({ width: 1280, height: 720 });
   });
 
-  test('gives html: the document after its scripts, which runs nowhere when it is opened', async () => {
+  test('returns html: the document after its scripts, served so that no script runs', async () => {
     const { html, link } = await (await service.post(SCREENSHOT_V2, { url: site.url, format: 'html' })).json();
     expect(html).toContain('<title>alive</title>');
     const file = await fetch(link);
@@ -233,7 +233,7 @@ describe('POST /api/v3/compare', () => {
     });
   });
 
-  test('gives exact figures, and links to both sides and to their difference', async () => {
+  test('returns exact counts, and links to both sides and their diff', async () => {
     const answer = await compare(page(), { ...page(), url: `${site.url}/dot` });
     expect(answer).toMatchObject({
       before: { width: 300, height: 200, source: site.url },
@@ -330,7 +330,7 @@ describe('a request that cannot be done', () => {
     expect(details.map(({ where }) => where).sort()).toEqual(['delay', 'format', 'fullSize', 'height', 'url', 'width']);
   });
 
-  test('400: says what was found, and what is expected', async () => {
+  test('400: the message has the found and the expected value', async () => {
     const answers = [{}, { url: 'file:///etc/passwd' }].map(async (body) =>
       failed(await service.post(SCREENSHOT_V1, body)),
     );
@@ -382,7 +382,7 @@ describe('a request that cannot be done', () => {
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  test('413: more than 1 MB, told or not', async () => {
+  test('413: more than 1 MB, with or without a content length', async () => {
     const large = { url: site.url, javascriptCode: ' '.repeat(1024 * 1024) };
     expect(await failed(await service.post(SCREENSHOT_V1, large))).toMatchObject({
       status: 413,
@@ -413,7 +413,7 @@ describe('a request that cannot be done', () => {
     expect(await failed(response)).toMatchObject({ status: 422, code });
   });
 
-  test('422: nobody is there', async () => {
+  test('422: the server is not reachable', async () => {
     const response = await service.post(SCREENSHOT_V1, { url: 'http://127.0.0.1:9/' });
     expect(await failed(response)).toMatchObject({ status: 422, code: 'page-unreachable' });
   });

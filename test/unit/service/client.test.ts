@@ -101,7 +101,7 @@ describe('a client', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('waits as long as it is told to, in seconds or until a date', async () => {
+  test('waits for `retry-after`, in seconds or until a date', async () => {
     const client = createClient({ baseUrl });
     const began = performance.now();
     script = [{ ...full, headers: { 'retry-after': '1' } }];
@@ -134,13 +134,13 @@ describe('a client', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('gives up an attempt that takes too long', async () => {
+  test('aborts an attempt that takes too long', async () => {
     script = ['silence'];
     const call = createClient({ baseUrl, timeoutMs: 50 }).screenshot({ url });
     await expect(call).rejects.toMatchObject({ name: 'ServiceClientError', status: null, code: 'timeout' });
   });
 
-  test('says so where nobody answers, or the line is cut', async () => {
+  test('reports a server that does not respond, or a lost connection', async () => {
     script = ['cut'];
     const client = createClient({ baseUrl });
     await expect(client.screenshot({ url })).rejects.toMatchObject({ status: null, code: 'unreachable' });
@@ -148,7 +148,7 @@ describe('a client', () => {
     await expect(gone).rejects.toThrow(/is not reachable/);
   });
 
-  test('tells all that the service said was wrong', async () => {
+  test('reports all errors of the response', async () => {
     const details = [{ code: 'request-invalid', where: 'width', found: 'too small', advice: 'Correct it.' }];
     script = [{ status: 400, body: { message: 'width: too small', code: 'request-invalid', details } }];
     const error = await createClient({ baseUrl })
@@ -170,7 +170,7 @@ describe('a client', () => {
     await expect(createClient({ baseUrl }).screenshot({ url })).rejects.toMatchObject({ status, code: 'unreadable' });
   });
 
-  test('asks by the fetch that it is given', async () => {
+  test('uses the `fetch` option', async () => {
     const asked: string[] = [];
     const own = (input: string | URL | Request, init?: RequestInit) => {
       asked.push(String(input));
@@ -220,7 +220,7 @@ describe('a client of the real service', { timeout: 60_000 }, () => {
     site.close();
   });
 
-  test('gets what it asks for, by all four calls', async () => {
+  test('gets a response from all four calls', async () => {
     const client = createClient({ baseUrl: service.url, key: 'secret' });
     const [v1, v2, compared, analyzed] = await Promise.all([
       client.screenshot({ url: site.url }),
@@ -245,7 +245,7 @@ describe('a client of the real service', { timeout: 60_000 }, () => {
     expect((await fetch(v1.link ?? '')).status).toBe(200);
   });
 
-  test('is told what is wrong with its request, and with its key', async () => {
+  test('gets the errors of its request and of its key', async () => {
     const client = createClient({ baseUrl: service.url, key: 'secret' });
     const wrong = client.screenshot({ url: site.url, width: 1, delay: 99 });
     const details = [{ where: 'width' }, { where: 'delay' }];

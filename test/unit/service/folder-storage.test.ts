@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a storage in a folder', () => {
-  test('gives back what was put in, with the type that its name says', async () => {
+  test('returns the stored file, with the content type of its extension', async () => {
     await storage.put(LINK, bytes, 'image/png');
     expect(await storage.get(LINK)).toEqual({ bytes, contentType: 'image/png' });
   });
@@ -54,21 +54,21 @@ describe('a storage in a folder', () => {
     'screenshots/a/b/\0outside.png',
     'outside.png',
     '',
-  ])('neither gives nor takes what leads out of it: %j', async (link) => {
+  ])('neither reads nor writes outside its folder: %j', async (link) => {
     writeFileSync(join(folder, 'outside.png'), bytes);
     expect(await storage.get(link)).toBe(null);
     await expect(storage.put(link, bytes, 'image/png')).rejects.toMatchObject({ code: 'storage-failed' });
     expect(readdirSync(folder)).toEqual(['outside.png']);
   });
 
-  test('gives no file that is none of ours', async () => {
+  test('returns no file that the service did not write', async () => {
     await storage.put(LINK, bytes, 'image/png');
     const script = LINK.replace('.png', '.js');
     writeFileSync(join(folder, 'kept', script), 'alert(1)');
     expect(await storage.get(script)).toBe(null);
   });
 
-  test('removes what is older than it may be, and the folders it was alone in', async () => {
+  test('removes expired files and the empty folders', async () => {
     const old = LINK.replace('example.test', 'old.test');
     for (const link of [LINK, old]) await storage.put(link, bytes, 'image/png');
     utimesSync(join(folder, 'kept', old), 1, 1);
@@ -82,7 +82,7 @@ describe('a storage in a folder', () => {
     await expect(storage.prune(Date.now())).resolves.toBe(undefined);
   });
 
-  test('says what keeps a file from being written', async () => {
+  test('reports why a file cannot be written', async () => {
     writeFileSync(join(folder, 'kept'), 'a file in its place');
     await expect(storage.put(LINK, bytes, 'image/png')).rejects.toThrow(/^\S+kept: the capture cannot be written \(/);
   });

@@ -14,7 +14,7 @@ test('a visitor may send a minute at once, and then one whenever one is forgotte
   expect([1, 2, 3, 4].map(() => rate.take('one'))).toEqual([null, null, null, 20]);
 });
 
-test('a visitor who is refused does not wait longer for having asked', () => {
+test('a refused request does not extend the wait', () => {
   let now = 0;
   const rate = createRate(1, () => now);
   expect([rate.take('one'), rate.take('one'), rate.take('one')]).toEqual([null, 60, 60]);
@@ -22,7 +22,7 @@ test('a visitor who is refused does not wait longer for having asked', () => {
   expect(rate.take('one')).toBe(null);
 });
 
-test('without a limit nobody waits', () => {
+test('without a limit no request waits', () => {
   const rate = createRate(null, () => 0);
   expect(Array.from({ length: 100 }, () => rate.take('one')).every((wait) => wait === null)).toBe(true);
 });

@@ -131,7 +131,7 @@ describe('a model that fails', () => {
       /responded with redirect 30\d/,
     ],
   ];
-  test.each(failed)('by %s is told, without its key', async (_, given, why) => {
+  test.each(failed)('by %s is reported, without its key', async (_, given, why) => {
     answer = () => given;
     const summary = await summarize({ ...PAGE, image: null }, model, NEVER);
     expect(summary.kind === 'failed' && summary.why).toMatch(why);
@@ -154,12 +154,12 @@ describe('a model that fails', () => {
     expect(summary).toEqual({ kind: 'failed', why: 'the language model did not respond within 0.3 s' });
   });
 
-  test('because the file does not exist is told', async () => {
+  test('because the file does not exist is reported', async () => {
     const summary = await summarize(PAGE, { ...model, url: 'http://127.0.0.1:1/v1' }, NEVER);
     expect(summary.kind === 'failed' && summary.why).toMatch(/^the language model failed: /);
   });
 
-  test('is not waited for by somebody who has gone', async () => {
+  test('ends if the caller goes away', async () => {
     answer = () => null;
     const gone = new AbortController();
     const summary = summarize(PAGE, model, gone.signal);

@@ -17,7 +17,7 @@ describe('how a text reads', () => {
     expect(score).toBe(100);
   });
 
-  test('tells a hard text from an easy one, and stays on the scale', () => {
+  test('rates a hard text lower than an easy one, within the scale', () => {
     expect(measureReadability(HARD, 'en').score).toBe(0);
     const middling = `${EASY} ${'Every experienced engineer considers alternatives before deciding. '.repeat(4)}`;
     const { score, counts } = measureReadability(middling, 'en');
@@ -27,7 +27,7 @@ describe('how a text reads', () => {
     expect(score).toBeLessThan(60);
   });
 
-  test('is not told of a few words, nor of a menu', () => {
+  test('is not computed for a few words or a menu', () => {
     expect(measureReadability('Hello there, good people.', 'en').score).toBe(null);
     expect(measureReadability('Home\nPricing\nDocs\n'.repeat(50), 'en').score).toBe(null);
     expect(measureReadability('', 'en')).toMatchObject({ score: null, counts: { words: 0, sentences: 0 } });
