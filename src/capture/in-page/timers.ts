@@ -25,6 +25,8 @@ interface ActiveTimer {
   readonly isHoldable: boolean;
   /** The timer was called as often as it would run during the capture, and changed nothing. */
   isIdle: boolean;
+  /** A timer set it, directly or after an `await`: a chain of timeouts polls as an interval does. */
+  readonly isChained: boolean;
 }
 
 /** What the timer registry of a page does. */
@@ -64,6 +66,8 @@ function installTimers(
   window.__proofsheet ??= {};
   window.__proofsheet.timers = timers;
   let inSlowTimer = false;
+  let inTimer = false;
+  const { queueMicrotask } = window;
   const add = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
     apply(target, receiver, [callback, delay, ...values]: unknown[]) {
       const schedule = (handler: unknown) =>
@@ -80,17 +84,22 @@ function installTimers(
         if (!repeats) active?.delete(id);
         const wasInSlowTimer = inSlowTimer;
         inSlowTimer ||= isSlow;
+        inTimer = true;
         try {
           Reflect.apply(callback, this, callArguments);
         } finally {
           inSlowTimer = wasInSlowTimer;
+          queueMicrotask(() => {
+            inTimer = false;
+          });
         }
       };
+      const isChained = inTimer;
       const id = schedule(run);
       const ms = Number(delay) || 0;
       const call = () => void Reflect.apply(callback, window, values);
-      const timer = { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, call, isHoldable, isIdle: false };
-      active?.set(id, timer);
+      const dueAt = performance.now() + ms;
+      active?.set(id, { dueAt, everyMs: repeats ? ms : null, call, isHoldable, isIdle: false, isChained });
       return id;
     },
   });

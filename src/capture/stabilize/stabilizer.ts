@@ -1,6 +1,7 @@
 import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
 import type { Timers } from '../in-page/timers.js';
+import type { ScrollWatchers } from './causes/scroll.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -38,11 +39,16 @@ export interface Stabilizer {
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
 export interface PageMemory {
-  /** The page has scripts that observe the scroll position. */
-  watchesScroll?: boolean;
+  scrollWatchers?: ScrollWatchers;
   /** Time of the last DOM change after the load event, in milliseconds of `performance.now()`. */
   lastMutation?: number;
   timers?: Timers;
+  /** The clock of the browser, for waits that do not depend on the clock of the page. */
+  native?: {
+    readonly now: () => number;
+    readonly setTimeout: (callback: () => void, ms: number) => number;
+    readonly requestAnimationFrame: (callback: FrameRequestCallback) => number;
+  };
   /** Names of the canvases without a 3D context. */
   blankCanvases?: string[];
   endlessAnimations?: Set<Animation>;
