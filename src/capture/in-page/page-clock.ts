@@ -7,7 +7,7 @@ import { framesOf } from './frames.js';
 export interface NativeTime {
   now(): number;
   readonly setTimeout: (callback: () => void, ms: number) => number;
-  readonly requestAnimationFrame: (callback: () => void) => number;
+  readonly requestAnimationFrame: (callback: FrameRequestCallback) => number;
 }
 
 /** Stores the native functions. Runs in the page, before its own scripts. */

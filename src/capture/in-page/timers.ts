@@ -20,6 +20,8 @@ interface ActiveTimer {
   readonly everyMs: number | null;
   /** It does not run while timers are held. */
   readonly isHoldable: boolean;
+  /** A timer set it, directly or after an `await`: a chain of timeouts polls as an interval does. */
+  readonly isChained: boolean;
 }
 
 /**
@@ -69,6 +71,8 @@ function installTimers(
   window.__proofsheet ??= {};
   window.__proofsheet.timers = timers;
   let inSlowTimer = false;
+  let inTimer = false;
+  const { queueMicrotask } = window;
   const add = (repeats: boolean): ProxyHandler<typeof setTimeout> => ({
     apply(target, receiver, [callback, delay, ...values]: unknown[]) {
       const schedule = (handler: unknown) =>
@@ -85,15 +89,20 @@ function installTimers(
         if (!repeats) active?.delete(id);
         const wasInSlowTimer = inSlowTimer;
         inSlowTimer ||= isSlow;
+        inTimer = true;
         try {
           Reflect.apply(callback, this, callArguments);
         } finally {
           inSlowTimer = wasInSlowTimer;
+          queueMicrotask(() => {
+            inTimer = false;
+          });
         }
       };
+      const isChained = inTimer;
       const id = schedule(run);
       const ms = Number(delay) || 0;
-      active?.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, isHoldable });
+      active?.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, isHoldable, isChained });
       return id;
     },
   });

@@ -9,7 +9,8 @@ import type { Deadline } from '../deadline.js';
 import type { PageTime } from '../in-page/page-clock.js';
 import type { Network } from '../network.js';
 import type { PageStyles } from '../page-styles.js';
-import { MAX_FEED_HEIGHT, type ScrolledThrough, scroll, scrollThrough } from './causes/scroll.js';
+import { scroll } from './causes/scroll.js';
+import { scrollThrough } from './scroll-through.js';
 import { type Pending, type Stabilizers, warningsOf } from './stabilizers.js';
 
 /** The page, settings and services that are known before a page is opened. */
@@ -104,10 +105,13 @@ function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] 
 }
 
 async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
-  const { page, settings, deadline } = captureContext;
+  const { page, settings, network, time, isOpenPage, deadline } = captureContext;
   const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
   if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };
-  const { cutAt, complete } = await deadline.race('scrolling through the page', scrollToEnd(captureContext));
+  const { cutAt, complete } = await deadline.race(
+    'scrolling through the page',
+    scrollThrough(page, network, time, isOpenPage),
+  );
   const warnings = [
     ...(complete ? [] : [{ code: scroll.name, message: `${scroll.explanation}: ${page.url()}` }]),
     ...(cutAt === null
@@ -115,32 +119,6 @@ async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
       : [{ code: scroll.name, message: `the page kept growing: the screenshot is cut off at ${cutAt} px` }]),
   ];
   return { warnings, cutAt };
-}
-
-/** Scrolls again if a response to a request that scrolling triggered made the page taller. */
-async function scrollToEnd({ page, network, isOpenPage: always }: CaptureContext): Promise<ScrolledThrough> {
-  const start = performance.now();
-  let maxHeight = MAX_FEED_HEIGHT;
-  for (let from = 0; ; ) {
-    const left = Math.max(0, start + scroll.capMs - performance.now());
-    const scrolled = await page.evaluate(scrollThrough, { maxHeight, capMs: left, always, from });
-    if (scrolled.cutAt !== null || !scrolled.complete || !scrolled.scrolled) return scrolled;
-    maxHeight = scrolled.maxHeight;
-    await network.quiet(['fetch', 'xhr'], Math.min(RESPONSE_MS, left), start);
-    // A sticky header that expands at the top does not count as new content.
-    const known = Math.max(scrolled.heights.before, scrolled.heights.atEnd);
-    if ((await page.evaluate(pageHeight)) <= known) return scrolled;
-    if (performance.now() - start > scroll.capMs) return { ...scrolled, complete: false };
-    from = scrolled.heights.atEnd;
-  }
-}
-
-/** Maximum wait for responses to requests that scrolling triggered, in milliseconds. */
-const RESPONSE_MS = 1_000;
-
-/** Runs in the page. */
-function pageHeight(): number {
-  return (document.scrollingElement ?? document.documentElement).scrollHeight;
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */

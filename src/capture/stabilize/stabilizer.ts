@@ -2,6 +2,7 @@ import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
 import type { NativeTime } from '../in-page/page-clock.js';
 import type { Timers } from '../in-page/timers.js';
+import type { ScrollWatchers } from './causes/scroll.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -39,8 +40,7 @@ export interface Stabilizer {
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
 export interface PageMemory {
-  /** The page has scripts that observe the scroll position. */
-  watchesScroll?: boolean;
+  scrollWatchers?: ScrollWatchers;
   /** Time of the last DOM change after the load event, in milliseconds of {@link NativeTime.now}. */
   lastMutation?: number;
   timers?: Timers;

@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import type { PageTime } from '../in-page/page-clock.js';
+import type { Network } from '../network.js';
+import { scroll } from './causes/scroll.js';
+import { unsettledExchanges } from './pending-requests.js';
+
+/** Maximum height to which a page may grow while it is scrolled, in CSS pixels. An endless feed is cut there. */
+const MAX_FEED_HEIGHT = 20_000;
+
+/**
+ * Timers with a shorter period run at each screen, in milliseconds. Longer ones are the slow timers that a capture
+ * holds.
+ */
+const SHORT_TIMER_MS = 800;
+
+/** Maximum wait for the responses to the requests that began at one screen, in milliseconds. */
+const RESPONSES_MS = 2_000;
+
+/** How far controlled time is advanced at each screen, in milliseconds of the page: as long as a short timer may take. */
+const CONTROLLED_SCREEN_MS = SHORT_TIMER_MS;
+
+/** Interval between two checks of open requests, in milliseconds. */
+const CHECK_INTERVAL_MS = 50;
+
+/** The result of {@link scrollThrough}. */
+export interface ScrolledThrough {
+  /** Height at which the image is cut because the page grew beyond {@link MAX_FEED_HEIGHT}; null for no limit. */
+  readonly cutAt: number | null;
+  /** The end of the page was reached in time. */
+  readonly complete: boolean;
+  /** The number of positions at which the page was shown; 0 if no script of the page reacts to scrolling. */
+  readonly screens: number;
+}
+
+/**
+ * Scrolls down by one viewport height at a time until the page stops growing, and back. Stays at each position until the
+ * scripts of the page have reacted to it.
+ *
+ * @param always scrolls even if no script is known that reacts to scrolling.
+ */
+export async function scrollThrough(
+  page: Page,
+  network: Network,
+  time: PageTime,
+  always: boolean,
+): Promise<ScrolledThrough> {
+  const end = performance.now() + scroll.capMs;
+  // Timers whose time is controlled are not recorded.
+  const start = await page.evaluate(readStart, { always: always || time.isControlled, shortTimerMs: SHORT_TIMER_MS });
+  if (start === null) return { cutAt: null, complete: true, screens: 0 };
+  const { left, viewportHeight } = start;
+  // A page that was taller before scrolling is not cut.
+  const maxHeight = Math.max(MAX_FEED_HEIGHT, start.height);
+  let { height } = start;
+  let screens = 0;
+  const show = async (top: number) => {
+    screens++;
+    height = await showScreen(page, network, { left, top }, end);
+    if (!time.isControlled) return;
+    await time.pass(CONTROLLED_SCREEN_MS);
+    height = await showScreen(page, network, { left, top }, end);
+  };
+  for (let bottom = 0; ; ) {
+    const heightBefore = height;
+    let top = Math.max(0, bottom - viewportHeight);
+    for (; top < Math.min(height, maxHeight) && performance.now() < end; top += viewportHeight) await show(top);
+    const complete = top >= Math.min(height, maxHeight);
+    bottom = height;
+    await show(start.top);
+    if (!complete || bottom > maxHeight) return { cutAt: bottom > maxHeight ? maxHeight : null, complete, screens };
+    // Content that was added meanwhile was not scrolled through. A sticky header that expands at the top does not count.
+    if (height <= Math.max(heightBefore, bottom)) return { cutAt: null, complete, screens };
+  }
+}
+
+interface Position {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The size of the content. It changes if a script adds content. */
+interface ContentSize {
+  readonly height: number;
+  readonly elements: number;
+}
+
+/**
+ * Scrolls to a position and stays there until nothing is pending: frames, short timers, and the requests that began
+ * there. Repeats this if a response changed the content. Returns the height of the page.
+ *
+ * @param end the time limit of the whole scroll, in milliseconds of `performance.now()`.
+ */
+async function showScreen(page: Page, network: Network, position: Position, end: number): Promise<number> {
+  const reachedAt = performance.now();
+  const screenEnd = Math.min(end, reachedAt + RESPONSES_MS);
+  let known: ContentSize | null = null;
+  for (;;) {
+    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, shortTimerMs: SHORT_TIMER_MS });
+    const isSame = known !== null && size.height === known.height && size.elements === known.elements;
+    if (isSame || !(await awaitResponses(network, reachedAt, screenEnd))) return size.height;
+    known = size;
+  }
+}
+
+/**
+ * Waits for the responses to the requests that began at `since` or later, at most until `end`. Returns false if there
+ * was nothing to wait for.
+ */
+async function awaitResponses(network: Network, since: number, end: number): Promise<boolean> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const now = performance.now();
+    const exchanges = network.exchanges().filter(({ isByScript, askedAt }) => isByScript && askedAt >= since);
+    const isPending =
+      unsettledExchanges(exchanges, now).length > 0 ||
+      (await network.quiet(['image', 'script', 'stylesheet'], 0, since)).length > 0;
+    if (!isPending || now >= end) return hasWaited;
+    await network.change(Math.min(CHECK_INTERVAL_MS, end - now));
+  }
+}
+
+/** The state of a page before it is scrolled, in CSS pixels. */
+interface Start extends Position {
+  readonly height: number;
+  readonly viewportHeight: number;
+}
+
+/** Runs in the page. Returns null if scrolling cannot change the page. */
+function readStart({ always, shortTimerMs }: { always: boolean; shortTimerMs: number }): Start | null {
+  const root = document.scrollingElement ?? document.documentElement;
+  const { scrollWatchers, timers } = window.__proofsheet ?? {};
+  const scrolls = (target: EventTarget) =>
+    target === window ||
+    target === document ||
+    (target instanceof Element &&
+      target.scrollHeight > target.clientHeight &&
+      /auto|scroll/.test(getComputedStyle(target).overflowY));
+  const isBelow = (target: Element) => target.isConnected && target.getBoundingClientRect().bottom > innerHeight;
+  const hasHandler = () => [window, document].some(({ onscroll, onscrollend }) => onscroll ?? onscrollend);
+  const listens = () => Array.from(scrollWatchers?.listening ?? []).some(scrolls);
+  const observes = () =>
+    Array.from(scrollWatchers?.observed.values() ?? []).some((targets) => Array.from(targets).some(isBelow));
+  const polls = () =>
+    (scrollWatchers?.loopFrames.size ?? 0) > 0 ||
+    Array.from(timers?.active?.values() ?? []).some(({ dueAt, everyMs, isChained }) =>
+      everyMs === null ? isChained && dueAt - performance.now() < shortTimerMs : everyMs < shortTimerMs,
+    );
+  const reacts = always || hasHandler() || listens() || observes() || polls();
+  if (root.scrollHeight <= innerHeight || !reacts) return null;
+  return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
+}
+
+/**
+ * Runs in the page. Scrolls to a position, and waits for a frame and for one call of each short timer.
+ *
+ * @param known the size of the content before; if it is the same, no timer is awaited.
+ */
+async function awaitReactions({
+  left,
+  top,
+  known,
+  shortTimerMs,
+}: Position & { known: ContentSize | null; shortTimerMs: number }): Promise<ContentSize> {
+  const { native, timers } = window.__proofsheet ?? {};
+  // Not called as methods: native functions need the window as their receiver.
+  const startTimer = native?.setTimeout ?? window.setTimeout;
+  const startFrame = native?.requestAnimationFrame ?? window.requestAnimationFrame;
+  const root = document.scrollingElement ?? document.documentElement;
+  const pause = (ms: number) => new Promise<void>((resolve) => void startTimer(resolve, ms));
+  const measure = () => ({
+    height: root.scrollHeight,
+    elements: document.getElementsByTagName('*').length,
+  });
+  // Intersection observers are notified in a task that the frame adds after the first pause has been added.
+  const nextFrame = async () => {
+    await new Promise((resolve) => void startFrame(resolve));
+    await pause(0);
+    await pause(0);
+  };
+  // If content collapses, the content below it moves into the viewport.
+  const settleHeight = async () => {
+    let before: number;
+    do {
+      before = root.scrollHeight;
+      await nextFrame();
+    } while (root.scrollHeight < before);
+  };
+  scrollTo({ left, top, behavior: 'instant' });
+  await settleHeight();
+  const size = measure();
+  if (known !== null && size.height === known.height && size.elements === known.elements) return size;
+  // By the clock of the page, which may stand still.
+  const now = performance.now();
+  const waitsMs = Array.from(timers?.active?.values() ?? [])
+    .filter(({ isHoldable }) => !(isHoldable && timers?.isHolding))
+    .map(({ dueAt, everyMs }) => everyMs ?? dueAt - now)
+    .filter((ms) => ms < shortTimerMs);
+  if (waitsMs.length === 0) return size;
+  // Timers run in the order of their time, so the timers of the page run first. Browsers delay nested timers to 4 ms.
+  await pause(Math.ceil(Math.max(4, ...waitsMs)));
+  await settleHeight();
+  return measure();
+}
