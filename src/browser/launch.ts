@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, firefox, webkit } from '@playwright/test';
 import { ProofsheetError } from '../model/errors.js';
 import { findFirefox, findSystemBrowser, type Machine } from './find-browser.js';
 
@@ -83,7 +83,7 @@ export interface BrowserChoice {
  *
  * Playwright itself chooses Firefox, WebKit, channels and remote browsers. The exception is the channel `moz-firefox`.
  *
- * @throws ProofsheetError `browser-missing` when there is none.
+ * @throws ProofsheetError `browser-missing` when there is none, or when Playwright's Firefox or WebKit is not installed.
  */
 export function chooseBrowser(options: BrowserOptions, machine: Machine): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = options;
@@ -91,6 +91,11 @@ export function chooseBrowser(options: BrowserOptions, machine: Machine): Browse
   if (browserName !== 'chromium') {
     const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
     const chosen = isMozillaFirefox ? findFirefox(machine) : executablePath;
+    const own = chosen || channel ? undefined : OWN_BROWSERS.find(({ type }) => type.name() === browserName);
+    // Playwright has no path on a platform without the browser.
+    const path = own?.type.executablePath() ?? '';
+    if (own && path !== '' && !existsSync(path))
+      throw browserMissing(`Playwright's ${own.title} is not installed`, own.type.name());
     return { executablePath: chosen, notice: null };
   }
   if (executablePath || channel) return { executablePath, notice: null };
@@ -98,7 +103,10 @@ export function chooseBrowser(options: BrowserOptions, machine: Machine): Browse
   const fullChromium = chromium.executablePath();
   if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
   const system = findSystemBrowser(machine, headless);
-  if (!system) throw browserMissing();
+  if (!system) {
+    const found = "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found";
+    throw browserMissing(found, 'chromium');
+  }
   return {
     executablePath: system.executablePath,
     notice: `Playwright's own browser is not installed: using ${system.name} at ${system.executablePath}.`,
@@ -119,13 +127,15 @@ function hasHeadlessShell(): boolean {
   return existsSync(join(dirname(folder), shell, 'INSTALLATION_COMPLETE'));
 }
 
-function browserMissing(): ProofsheetError {
-  return new ProofsheetError({
-    code: 'browser-missing',
-    where: 'browser',
-    found: "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found",
-    advice: 'Run: npx playwright install chromium',
-  });
+/** The browsers that only Playwright's own download provides. */
+const OWN_BROWSERS = [
+  { type: firefox, title: 'Firefox' },
+  { type: webkit, title: 'WebKit' },
+];
+
+function browserMissing(found: string, browserName: string): ProofsheetError {
+  const advice = `Run: npx playwright install ${browserName}`;
+  return new ProofsheetError({ code: 'browser-missing', where: 'browser', found, advice });
 }
 
 /**

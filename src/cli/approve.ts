@@ -25,7 +25,7 @@ export function addApprove(program: Command): void {
     .option('--group <n>', 'all shots of this group in the report')
     .option('--project <name>', 'only shots of this project')
     .option('--from <folder>', 'report folder (default: proofsheet-report next to the config)')
-    .option('--force', 'skip the checks of the baseline on disk and of its folder')
+    .option('--force', 'skip the checks of the baseline on disk, of its folder and for a later run')
     .addHelpText('after', EXAMPLES);
   addPlaces(command).action(approve);
 }

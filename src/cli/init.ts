@@ -14,7 +14,8 @@ list name the settings without an equivalent.
 --allow-code runs a JavaScript or TypeScript config in a separate process, without network, environment variables and write access
 to files. This is not a sandbox: do not run code that you do not trust.
 
-Existing files are not changed. Exit code: 0 the page list was written, 2 it was not written.`;
+Existing files are not changed. Exit code: 0 files were written or all files are complete, 2 an existing file is not complete and
+nothing was written, or the page list was not imported.`;
 
 /** Adds `proofsheet init`. */
 export function addInit(program: Command): void {
@@ -41,20 +42,28 @@ interface InitFlags {
 async function init({ sitemap, from, allowCode, lfs, json }: InitFlags): Promise<void> {
   const source = { sitemap: sitemap ?? null, from: from ?? null, allowCode: allowCode === true };
   const done = await initProject({ folder: process.cwd(), ...source, lfs: lfs === true });
-  const isListKept = done.kept.some(({ path }) => path.endsWith('pages.yaml'));
-  const answer = { status: isListKept ? 'refused' : 'success', error: isListKept, ...done };
-  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : renderInit(done, isListKept));
-  process.exitCode = isListKept ? 2 : 0;
+  const isRefused = needsWork(done);
+  const kept = done.kept.map(({ path, advice }) => ({ path, advice }));
+  const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, ...done, kept };
+  process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : renderInit(done, isRefused));
+  process.exitCode = isRefused ? 2 : 0;
 }
 
-function renderInit({ written, kept, source, imported }: Initialized, isListKept: boolean): string {
+/** Checks whether the wanted list was not written, or nothing was written and an existing file is not complete. */
+function needsWork({ written, kept }: Initialized): boolean {
+  const incomplete = kept.filter(({ isComplete }) => !isComplete);
+  return incomplete.some(({ path }) => path.endsWith('pages.yaml')) || (written.length === 0 && incomplete.length > 0);
+}
+
+function renderInit({ written, kept, source, imported }: Initialized, isRefused: boolean): string {
   const list = written.find((path) => path.endsWith('pages.yaml'));
   const count = imported === null ? '' : `${countOf(imported.pages, 'page')} from `;
   const lines = [
     ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
     ...kept.map(({ path, advice }) => `${path} already exists: ${advice}`),
     ...(list === undefined || imported === null ? [] : renderNotes(list, imported)),
-    ...(isListKept ? [] : renderNext(list ?? 'the list', imported)),
+    ...(written.length === 0 && !isRefused ? ['Everything is already there. Nothing was written.'] : []),
+    ...(isRefused ? [] : renderNext(list ?? 'the list', imported)),
   ];
   return `${lines.join('\n')}\n`;
 }

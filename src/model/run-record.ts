@@ -134,6 +134,10 @@ export const runRecordSchema = z.strictObject({
     shards: z.array(z.strictObject({ current: count, total: count })).describe('shards of the run; empty: no shards'),
     selected: z.array(z.string()).describe('active filters, as typed; empty: no filters'),
     complete: z.boolean().describe('every selected shot has a result'),
+    outputDirs: z
+      .array(z.string())
+      .exactOptional()
+      .describe('output folders of the projects, relative to the config; missing: only test-results, or a merged run'),
     problems: z.array(problemSchema).describe('problems of the run as a whole, such as a missing shard'),
   }),
   summary: z.strictObject({

@@ -35,6 +35,9 @@ export interface PlannedShot extends ShotName {
   readonly beforeCredentials: CredentialsInput | null;
   readonly baseURL: string | null;
   readonly beforeBaseURL: string | null;
+  /** Positions of both base URLs in the list; null if the list does not set them. */
+  readonly baseURLPosition: Position | null;
+  readonly beforeBaseURLPosition: Position | null;
   /** Playwright tags, with their `@`. */
   readonly tags: readonly string[];
   /** Reason why it is skipped, or null. */
@@ -100,6 +103,8 @@ export interface Target {
   /** The expected URL after redirects; null: the requested URL. */
   readonly finalUrl: string | null;
   readonly credentials: Credentials;
+  /** Where the base URL of a path is set: `pages.yaml:1`, or the Playwright config. Not set for a URL that was not a path. */
+  readonly baseURLSource?: string;
   /** Checks to skip regardless of the fields above. A page list never sets it. */
   readonly accepts?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly solidColor?: boolean };
 }

@@ -71,6 +71,9 @@ function isState(path: Path): boolean {
   return path.at(-2) === 'states' && isPageLike(path.slice(0, -2));
 }
 
+/** Advice for a list item without a space after its dash. */
+export const DASH_SPACE = 'Write a space after each "-", such as "- /".';
+
 /** Maximum length of a value in a message, in characters. */
 const MAX_SHOWN_LENGTH = 60;
 

@@ -53,10 +53,10 @@ function validateList(
   const written = withoutSecrets(value);
   const { data, error } = pageListSchema.safeParse(filled);
   const unfilledPaths = new Set(envIssues.map(({ path }) => pathKey(path)));
-  const problems = findProblems({ written, filled }, error?.issues ?? []).filter(
+  const problems = findProblems({ written, filled, env }, error?.issues ?? []).filter(
     ({ at, path }) => at === 'key' || !unfilledPaths.has(pathKey(path)),
   );
-  return { list: data, issues: [...envIssues, ...problems, ...checkList(filled, { written, devices, locate })] };
+  return { list: data, issues: [...envIssues, ...problems, ...checkList(filled, { written, devices, locate, env })] };
 }
 
 /** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */

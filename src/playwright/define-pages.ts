@@ -1,18 +1,19 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { MAX_SHOT_LOADS } from '../core/shot/observe-page.js';
 import { createPages, type Pages, pageRulesOf } from '../core/shot/page-session.js';
-import { planRun, type RunnableShot, type RunPlan } from '../core/shot/plan-shots.js';
+import { listMissing, planRun, type RunnableShot, type RunPlan, renderDroppedPath } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
-import { messageOf } from '../model/errors.js';
-import type { PlannedShot } from '../model/shot.js';
+import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { PlannedShot, ProjectUse, Shot } from '../model/shot.js';
 import { withoutCredentials } from '../model/words.js';
-import { test } from './fixtures.js';
-import { type CallSite, callAt, callQuietly, callSiteOf, pathOf } from './internals.js';
+import { printOnce, test } from './fixtures.js';
+import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
-import { isRecorded, type ListedIn } from './runner-context.js';
+import { isRecorded, type ListedIn, locksFolder } from './runner-context.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
 const GRACE_MS = 15_000;
@@ -24,7 +25,8 @@ const GRACE_MS = 15_000;
  * the tags of the shot.
  *
  * @param path - path of the page list, relative to the calling spec
- * @throws AggregateError with all errors of the list, each with its line. No browser is launched.
+ * @throws AggregateError with all errors of the list, each with its line, or ProofsheetError if the list does not exist. No
+ *   browser is launched.
  * @example
  * import { definePages } from 'proofsheet';
  * definePages('pages.yaml');
@@ -34,12 +36,13 @@ export function definePages(path: string): void {
     throw new Error("definePages(path): expected the path of a page list, such as 'pages.yaml'.");
   const site = callSiteOf(definePages);
   const file = resolve(dirname(pathOf(site)), path);
+  if (!existsSync(file)) throw listMissing(file, positionOf(definePages));
   const run = planRun(file, { env: process.env, devices: Object.keys(devices) });
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
-    const notice = renderOnlyChangedNotice(declared, process.argv);
-    if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
+    const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(run, null)];
+    for (const notice of notices) if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
   }
   const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site };
   test.describe(() => {
@@ -61,7 +64,7 @@ function runInParallel(): void {
 }
 
 /** A page list, and what its shots share in one worker. */
-interface DeclaredPages extends ListedIn, Pick<RunPlan, 'shownFile'> {
+interface DeclaredPages extends ListedIn, RunPlan {
   readonly pages: Pages;
   /** The call of `definePages`. */
   readonly site: CallSite;
@@ -101,11 +104,13 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
       trace,
       userAgent,
     },
-    { retry },
+    { retry, config },
   ) => {
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
-    const shot = runnable.resolve({ baseURL: baseURL ?? null, viewport });
+    const shot = resolveListed(list, runnable, { baseURL: baseURL ?? null, viewport });
+    const notice = baseURL === undefined ? null : renderDroppedPath(list, baseURL);
+    if (notice !== null) printOnce(locksFolder(config), notice);
     // Actions may need a page that can be scrolled by wheel and keys.
     const launched = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
     const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
@@ -122,6 +127,14 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
   };
 }
 
+function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, use: ProjectUse): Shot {
+  try {
+    return resolve(use);
+  } catch (error) {
+    throw locateInList(list, planned, error);
+  }
+}
+
 /**
  * Sets the location of an error to the entry of the page in the list. Playwright prints the lines around it.
  *
@@ -136,6 +149,8 @@ function locateInList({ plan, shownFile }: DeclaredPages, { position }: PlannedS
   const error = new Error(
     isCodeFrameSafe || includesLocation ? message : `${message}\n  list      ${shownFile}:${line}`,
   );
+  // The reporter shows an error of proofsheet without a prefix.
+  if (cause instanceof ProofsheetError) error.name = cause.name;
   error.stack = isCodeFrameSafe && !includesLocation ? `    at ${file}:${line}:${column}` : '';
   // Preserves the error context: see `expectListed`.
   return cause instanceof Error && 'matcherResult' in cause

@@ -23,6 +23,7 @@ import vm from 'node:vm';
 import type { Browser, LaunchOptions, TestInfo } from '@playwright/test';
 import type { Suite, TestCase } from '@playwright/test/reporter';
 import { isMediaRefusal, MEDIA_COMMAND } from '../model/capture.js';
+import type { Position } from '../model/errors.js';
 
 /**
  * Runs work on a page, a context or a browser without reporting its API calls as steps. Reporting a call (a stack trace, a
@@ -64,6 +65,17 @@ export function callSiteOf(callee: (...args: never[]) => unknown): CallSite {
   } finally {
     Error.prepareStackTrace = prepare;
   }
+}
+
+/**
+ * Returns the position in the source file from which a function of this package was called. Playwright applies source maps to
+ * the text of a stack.
+ */
+export function positionOf(callee: (...args: never[]) => unknown): Position {
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, callee);
+  const [, file = '', line, column] = /^\s+at (?:.* \()?(.+):(\d+):(\d+)\)?$/m.exec(holder.stack ?? '') ?? [];
+  return { file: pathOf({ file, line: 1, column: 1 }), line: Number(line ?? 1), column: Number(column ?? 1) };
 }
 
 /** Returns the file path of a call site. */

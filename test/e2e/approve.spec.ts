@@ -35,6 +35,7 @@ test('approving gives to the byte what an update run gives, and touches nothing 
   expect(project.statuses()).toEqual(['about: changed', 'home: passed']);
   expect(await project.test(['--reporter=line', '--grep=home'])).toExit(0);
   const stale = await project.proofsheet(['approve', 'home']);
+  expect(stale).toExit(2);
   expect(stale.output).toMatch(/the report is from a run that ended at .*\. A later run \(.*\) wrote no report/);
 
   project.write({ [HOME]: old });

@@ -22,9 +22,9 @@ test('a server that goes away in the middle: what it still gave is judged, the o
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['a: new', 'b: new', 'c: error', 'd: error']);
   expect(project.shot('c').reason).toMatch(
-    /cannot be reached \(net::ERR_CONNECTION_REFUSED\).*Check that the server is running/,
+    /http:\/\/127\.0\.0\.1:\d+ refused the connection\. Is the server running\? baseURL is set in pages\.yaml:1\./,
   );
-  expect(run.output).toContain('Check that the server is running');
+  expect(run.output).toMatch(/error +2 shots: http:\/\/127\.0\.0\.1:\d+ refused the connection\. .*\(c, d\)/);
 });
 
 test('a browser that cannot be started is named, and nothing passes', { tag: '@pain-38' }, async ({

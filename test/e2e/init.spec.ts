@@ -80,7 +80,8 @@ test('init overwrites nothing, and says what to add where a file is there alread
   const list = readFileSync(project.path('e2e/pages.yaml'), 'utf8');
   const again = await project.proofsheet(['init']);
   expect(again).toExit(2);
-  expect(again.stdout).toContain('e2e/pages.yaml already exists: not changed\n');
+  expect(again.stdout).toContain('e2e/pages.yaml already exists: nothing to do\n');
+  expect(again.stdout).toContain('playwright.config.mjs already exists: make sure that its reporter list contains');
   expect(readFileSync(project.path('e2e/pages.yaml'), 'utf8')).toBe(list);
   expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
 });

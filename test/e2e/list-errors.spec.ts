@@ -43,7 +43,8 @@ test('a list that is not there is told with its path', async ({ project }) => {
   project.write({ 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
   const run = await project.test();
   expect(run).toExit(1);
-  expect(run.output).toContain('pages.yaml');
+  expect(run.output).toContain('visual.spec.ts:2:1: the page list pages.yaml does not exist.');
+  expect(run.output).toMatch(/> 2 \| definePages/);
   expect(run.output).not.toMatch(/at .*node_modules\/proofsheet/);
 });
 
@@ -57,7 +58,7 @@ test('a path without a baseURL is an error of that page only', async ({ project,
   const run = await project.test(['--update-snapshots']);
   expect(run).toExit(1);
   expect(project.statuses()).toEqual(['home: new', 'lost: error']);
-  expect(project.shot('lost').reason).toContain('baseURL');
+  expect(project.shot('lost').reason).toMatch(/^\/lost: the URL is a path, but baseURL is not set\./);
 });
 
 test('a secret is shown neither in a message nor in the lines around an error', async ({ project }) => {

@@ -22,10 +22,10 @@ for (const type of ['commonjs', 'module']) {
       const { stdout: written } = await yarn(folder, ['playwright', 'test', '--update-snapshots']);
       expect(written).toContain('2 written');
       const { stdout: passed } = await yarn(folder, ['playwright', 'test']);
-      expect(passed).toContain('2 passed, 0 changed');
+      expect(passed).toContain('2 compared: 2 passed');
       site.write({ 'index.html': html('<h1>Farewell</h1>') });
       const changed = await yarn(folder, ['playwright', 'test']).catch((cause: { stdout: string }) => cause);
-      expect(changed.stdout).toContain('0 passed, 2 changed');
+      expect(changed.stdout).toContain('2 compared: 2 changed');
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readBaseline, writeBaseline } from '../../baselines/baseline.js';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
@@ -17,7 +16,7 @@ import { readCommit } from '../run/run-identity.js';
 import { createFolderCheck, type FolderCheck } from './baseline-folders.js';
 import type { ChosenShot } from './choose-shots.js';
 import { type Approval, judgeApproval } from './judge-approval.js';
-import { describeLaterRun } from './read-report.js';
+import { findLaterRun, isOwnReport, warnOfLaterRun } from './read-report.js';
 
 /** A decision of a reviewer, and the shots that it applies to. */
 export interface ShotDecision {
@@ -53,22 +52,25 @@ export interface ReplacedBaseline {
 /**
  * Approves or rejects shots of a finished run, in these steps:
  *
- * 1. Reads the run, and selects its shots.
+ * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
  * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is copied to the path of the baseline,
  *    each file completely or not at all. An error of one shot is its result; the other shots are still processed.
  * 3. {@link recordDecision} stores the decision in the report.
  * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. Collects warnings about the run, and {@link sortResults} sorts the results.
  *
- * @throws ProofsheetError `run-missing`, `record-invalid`, and the errors of `choose`
+ * @throws ProofsheetError `run-missing`, `record-invalid`, `command-invalid` after a later run, and the errors of `choose`
  */
 export async function applyDecision(
   places: ProjectFolders,
   { decision, choose, force, onReplaced }: ShotDecision,
 ): Promise<Decided> {
   const run = await readRun(places.folder);
-  const isOwnReport = places.folder === join(places.root, REPORT_FOLDER);
-  const context = { places, isOwnReport, isKnownFolder: createFolderCheck(places, run), force, onReplaced };
+  const laterRun = await findLaterRun(places, run);
+  const isOwn = isOwnReport(places);
+  // A downloaded report is often older than the last local run.
+  if (laterRun !== null && isOwn && decision === 'approved' && !force) throw outdated(laterRun);
+  const context = { places, isOwnReport: isOwn, isKnownFolder: createFolderCheck(places, run), force, onReplaced };
   const results: ShotResult[] = [];
   for (const chosen of choose(run)) {
     results.push(decision === 'approved' ? await approve(context, chosen) : reject(chosen));
@@ -79,12 +81,21 @@ export async function applyDecision(
   const { record, failure } = await recordDecision(places.folder, run, [...written, ...done], decision);
   await sweepLeftovers(places, run);
   const warnings = [
-    ...onlyIf(await describeLaterRun(places.root, run)),
+    ...onlyIf(laterRun && warnOfLaterRun(laterRun)),
     ...(written.length > 0 ? await listWarnings(places.root, run, written) : []),
     // The baselines are not restored if the report cannot be written.
     ...onlyIf(failure === null ? null : `the report was not fully updated: ${failure}`),
   ];
   return { ...sortResults(results), warnings, record };
+}
+
+function outdated(laterRun: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'command-invalid',
+    where: REPORT_FOLDER,
+    found: laterRun,
+    advice: 'Run the tests again with proofsheet/reporter, or approve the older screenshots with --force.',
+  });
 }
 
 function onlyIf(warning: string | null): string[] {

@@ -1,6 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { INDEX_FILE, LOCKS_FOLDER, OWN_FOLDER, RESULTS_FILE, SUMMARY_FILE } from '../../baselines/paths.js';
+import { extname, join, resolve } from 'node:path';
+import {
+  INDEX_FILE,
+  LOCKS_FOLDER,
+  OWN_FOLDER,
+  REPORT_FOLDER,
+  RESULTS_FILE,
+  SUMMARY_FILE,
+} from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
@@ -11,7 +18,7 @@ import { isGreen, renderVerdict } from '../../report/format/verdict.js';
 import { renderHtml } from '../../report/html/render-html.js';
 import { renderMarkdown } from '../../report/markdown/render-markdown.js';
 import { detailShot, summarizeRun } from '../../report/text/render-text.js';
-import type { ProjectFolders } from '../run/folders.js';
+import { isReported, type ProjectFolders } from '../run/folders.js';
 import { chooseShots } from './choose-shots.js';
 
 /** The result of a finished run, in one line. */
@@ -24,7 +31,8 @@ export interface ReportVerdict {
 /** Reads the verdict of the last finished run. @throws ProofsheetError `run-missing`, `record-invalid` */
 export async function readVerdict({ root, folder }: ProjectFolders): Promise<ReportVerdict> {
   const run = await readRun(folder);
-  return { verdict: renderVerdict(run), laterRun: await describeLaterRun(root, run) };
+  const laterRun = await findLaterRun({ root, folder }, run);
+  return { verdict: renderVerdict(run), laterRun: laterRun && warnOfLaterRun(laterRun) };
 }
 
 /**
@@ -130,17 +138,37 @@ const OUTPUT_FOLDER = 'test-results';
  * Returns a message if a run after the reported one captured pages without writing a report. The times come from lock files,
  * which workers write into the output folder with any reporter.
  *
- * @param root - the config's folder. Only Playwright's default output folder is searched.
+ * Searches the output folders in the record, but only those of a report of this project: other reports are untrusted.
+ *
  * @returns null if no later run was found.
  */
-export async function describeLaterRun(root: string, run: RunRecord): Promise<string | null> {
-  const locks = join(root, OUTPUT_FOLDER, OWN_FOLDER, LOCKS_FOLDER);
-  const names = await readdir(locks).catch(() => []);
-  const times = await Promise.all(names.map((name) => modifiedAt(join(locks, name))));
+export async function findLaterRun(
+  places: Pick<ProjectFolders, 'root' | 'folder'>,
+  record: RunRecord,
+): Promise<string | null> {
+  const recorded = isOwnReport(places) ? (record.run.outputDirs ?? []) : [];
+  const times = await Promise.all([OUTPUT_FOLDER, ...recorded].map((path) => latestLockIn(resolve(places.root, path))));
   const latest = Math.max(0, ...times);
-  const ended = endOf(run);
+  const ended = endOf(record);
   if (latest <= ended) return null;
-  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report: use proofsheet/reporter in every run`;
+  return `the report is from a run that ended at ${formatTime(ended)}. A later run (${formatTime(latest)}) wrote no report`;
+}
+
+/** Checks whether a report is the one that runs of this project write, not a downloaded one. */
+export function isOwnReport({ root, folder }: Pick<ProjectFolders, 'root' | 'folder'>): boolean {
+  return folder === join(root, REPORT_FOLDER);
+}
+
+/** Returns the warning about a later run. @param laterRun see {@link findLaterRun} */
+export function warnOfLaterRun(laterRun: string): string {
+  return `${laterRun}: use proofsheet/reporter in every run`;
+}
+
+async function latestLockIn(outputFolder: string): Promise<number> {
+  const locks = join(outputFolder, OWN_FOLDER, LOCKS_FOLDER);
+  const names = await readdir(locks).catch(() => []);
+  const unreported = names.map((name) => join(locks, name)).filter((run) => !isReported(run));
+  return Math.max(0, ...(await Promise.all(unreported.map(modifiedAt))));
 }
 
 async function modifiedAt(path: string): Promise<number> {
@@ -150,9 +178,12 @@ async function modifiedAt(path: string): Promise<number> {
   );
 }
 
-/** Returns when a run ended. In a merged run, the duration is not the time between start and end, so capture times count too. */
+/** Returns when a run ended. In a merged run, the duration is not the time between start and end, so the shots count too. */
 function endOf({ startedAt, durationMs, shots }: RunRecord): number {
-  const captured = shots.flatMap(({ capture }) => (capture ? [Date.parse(capture.fetchTime)] : []));
+  // A worker can write a lock after the capture, until the end of the shot.
+  const captured = shots.flatMap((shot) => {
+    return shot.capture ? [Date.parse(shot.capture.fetchTime) + Math.ceil(shot.durationMs)] : [];
+  });
   return captured.reduce((latest, time) => Math.max(latest, time), Date.parse(startedAt) + Math.ceil(durationMs));
 }
 

@@ -121,6 +121,8 @@ function silenceReason(last: ObservedAttempt | undefined, ending: Ending): strin
   const error = last.error ?? 'no error message';
   switch (last.outcome) {
     case 'failed':
+      // An error of proofsheet is the reason itself, such as a missing baseURL.
+      if (error.startsWith(OWN_ERROR)) return error.slice(OWN_ERROR.length);
       return `no result: the test failed first: ${error}`;
     case 'timedOut':
       return `no result: the test timed out: ${error}`;
@@ -136,6 +138,9 @@ function silenceReason(last: ObservedAttempt | undefined, ending: Ending): strin
       return last.outcome satisfies never;
   }
 }
+
+/** Playwright puts the name of an error before its message. */
+const OWN_ERROR = 'ProofsheetError: ';
 
 /** Returns why tests of a run were not run. */
 function formatEnding({ kind, error }: Ending): string {

@@ -142,6 +142,8 @@ function renderRun(
       shards: merge ? shardsOf(tests, merge) : input.shard ? [input.shard] : [],
       selected: [...input.selected],
       complete,
+      // The folders of a merged run are on other machines.
+      ...(input.outputDirs && !merge && { outputDirs: [...input.outputDirs] }),
       problems: [...problems],
     },
     summary: countShots(shots),

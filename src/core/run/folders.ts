@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { acquireLock } from '../../baselines/locks.js';
 import { LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
 import type { BaselineFolders } from '../../baselines/recorded-path.js';
-import { ProofsheetError } from '../../model/errors.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
 
 /** The folders of a finished run and of its baselines. */
 export interface ProjectFolders extends BaselineFolders {
@@ -56,6 +57,19 @@ function folderOf(config: string): string {
 export function locksFolderIn(outputDir: string, runnerPid: number): string {
   return join(outputDir, OWN_FOLDER, LOCKS_FOLDER, String(runnerPid));
 }
+
+/** Marks the locks of a run that wrote its report. A copy of the folder keeps the mark, but not the times of its files. */
+export async function markReported(locksFolder: string): Promise<void> {
+  // Without locks, the run tested no shot, and there is nothing to mark.
+  await writeFile(join(locksFolder, REPORTED), '').catch(messageOf);
+}
+
+/** Checks whether the run of these locks wrote its report. */
+export function isReported(locksFolder: string): boolean {
+  return existsSync(join(locksFolder, REPORTED));
+}
+
+const REPORTED = 'reported';
 
 /** Returns a new folder for images of a shot that the reporter has not yet placed. */
 export function stagingFolderIn(outputDir: string): string {

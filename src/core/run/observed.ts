@@ -14,6 +14,8 @@ export interface CollectInput {
   /** The commit of the current folder. A merged run can be anywhere, so it uses the commits of its shots instead. */
   readonly commit: string | null;
   readonly merge: Merge | null;
+  /** Output folders of the projects, relative to the folder of the config. @default test-results */
+  readonly outputDirs?: readonly string[];
   /** Problems found while the tests were read. */
   readonly problems: readonly Problem[];
 }

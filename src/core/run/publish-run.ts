@@ -8,10 +8,11 @@ import { isGreen } from '../../report/format/verdict.js';
 import { renderPages } from '../../report/html/render-html.js';
 import { renderText } from '../../report/text/render-text.js';
 import { writeJobSummary } from '../github/job-summary.js';
-import { shortPath } from '../shot/format-failure.js';
+import { reportCommand, shortPath } from '../shot/format-failure.js';
 import { readInlineImages } from './amend-run.js';
 import { type Collected, collectRun } from './collect.js';
 import { coversLists, type RunScope, sweepLeftovers, withObsolete } from './find-obsolete.js';
+import { markReported } from './folders.js';
 import type { CollectInput } from './observed.js';
 
 /** A finished run, as the test runner observed it. */
@@ -27,8 +28,12 @@ export interface ObservedRun {
 export interface PublishOptions {
   /** Absolute path of the folder that `outputFolder` is relative to. */
   readonly base: string;
+  /** Absolute path of the config. */
+  readonly configFile?: string | undefined;
   /** @default 'proofsheet-report' */
   readonly outputFolder: string | undefined;
+  /** The folder for the locks of the run; null if the tests ran elsewhere. */
+  readonly locks: string | null;
   /** Embeds images in `index.html`. */
   readonly singleFile: boolean;
   /** The run is a part of a larger one. The job summary is written once for the whole, after the merge. */
@@ -52,7 +57,7 @@ export interface PublishedRun {
  *    A run without shots and without problems ends here: the report of the previous run stays.
  * 2. {@link withObsolete} adds the baselines that no shot uses, if the run covered every shot.
  * 3. {@link writeReport} writes `results.json`, `summary.md`, `index.html` and all images. They replace the previous report.
- * 4. {@link sweepLeftovers} removes temporary files of killed processes.
+ * 4. {@link markReported} marks the run as reported, and {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. {@link writeJobSummary} writes the step summary and the annotations of a GitHub Actions job.
  * 6. {@link reasonsToFail} lists why the run must fail.
  *
@@ -71,7 +76,10 @@ export async function publishRun(
   // A merge may run in any folder, without the baselines.
   const isWhole = scope.isWhole && input.merge === null && coversLists(input.tests);
   const run = await withObsolete(collected.run, { ...scope, isWhole });
-  const written = await writeReport({ ...collected, run }, folder, options.singleFile);
+  const place = { folder, base: options.base, configFile: options.configFile };
+  const review = reportCommand(place, { cwd: process.cwd(), isCI: Boolean(options.env.CI) });
+  const written = await writeReport({ ...collected, run }, folder, { isSingle: options.singleFile, review });
+  if (options.locks !== null && written.problems.length === 0) await markReported(options.locks);
   await sweepLeftovers({ root: scope.root, within: scope.root, folder }, run);
   const finished = { record: written.record, tests: input.tests, root: testRoot };
   const jobOutput = options.isPart ? '' : await writeJobSummary(finished, options.env);
@@ -89,12 +97,24 @@ interface WrittenReport {
   readonly summary: string;
 }
 
-async function writeReport({ run, images }: Collected, folder: string, isSingle: boolean): Promise<WrittenReport> {
+interface WriteOptions {
+  /** Embeds images in `index.html`. */
+  readonly isSingle: boolean;
+  /** Command to review the report. */
+  readonly review: string | null;
+}
+
+async function writeReport(
+  { run, images }: Collected,
+  folder: string,
+  { isSingle, review }: WriteOptions,
+): Promise<WrittenReport> {
   try {
     const record = await writeRun(folder, run, images, (final) =>
       renderPages(final, { images: isSingle ? readInlineImages(final.shots, images) : null }),
     );
-    return { record, problems: [], summary: renderText(record, shortPath(join(folder, INDEX_FILE), process.cwd())) };
+    const path = shortPath(join(folder, INDEX_FILE), process.cwd());
+    return { record, problems: [], summary: renderText(record, path, review) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     const record = { ...run, run: { ...run.run, problems: [...run.run.problems, error.problem] } };

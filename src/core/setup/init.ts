@@ -24,11 +24,19 @@ export interface InitRequest {
 /** The files that were written, and the existing files that were not changed. Paths are relative to the folder. */
 export interface Initialized {
   readonly written: readonly string[];
-  readonly kept: readonly { readonly path: string; readonly advice: string }[];
+  readonly kept: readonly KeptFile[];
   /** Description of the origin of the page list. */
   readonly source: string;
   /** Summary of the import; null if the page list is an example. */
   readonly imported: ImportSummary | null;
+}
+
+/** An existing file. It is never changed. */
+export interface KeptFile {
+  readonly path: string;
+  readonly advice: string;
+  /** Whether the file already has what would be written. */
+  readonly isComplete: boolean;
 }
 
 /** Summary of an import. */
@@ -51,16 +59,20 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
   const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
   const schema = schemaPath(folder, tests);
   const text = list === null ? `${schemaComment(schema)}\n${LIST}` : renderList(list, schema);
+  const listAdvice = 'not changed; to import again, delete or rename it';
   const wanted: Wanted[] = [
-    { path: posix.join(tests, 'pages.yaml'), text, advice: 'not changed' },
-    { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, advice: SPEC_ADVICE },
-    { path: config ?? 'playwright.config.ts', text: CONFIG, advice: CONFIG_ADVICE },
-    ...(lfs ? [{ path: '.gitattributes', text: ATTRIBUTES, advice: `add this line: ${ATTRIBUTES.trim()}` }] : []),
+    // A list that was not imported is an example, which the user replaces.
+    { path: posix.join(tests, 'pages.yaml'), text, core: list === null ? '' : text, advice: listAdvice },
+    { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, core: 'definePages(', advice: SPEC_ADVICE },
+    { path: config ?? 'playwright.config.ts', text: CONFIG, core: 'proofsheet/reporter', advice: CONFIG_ADVICE },
+    ...(lfs ? [ATTRIBUTES_FILE] : []),
   ];
-  const [written, kept]: [string[], { path: string; advice: string }[]] = [[], []];
-  for (const { path, text, advice } of wanted) {
-    if (await writeNew(join(folder, path), text)) written.push(path);
-    else kept.push({ path, advice });
+  const [written, kept]: [string[], KeptFile[]] = [[], []];
+  for (const { path, text, core, advice } of wanted) {
+    const file = join(folder, path);
+    if (await writeNew(file, text)) written.push(path);
+    else if (readFileSync(file, 'utf8').includes(core)) kept.push({ path, advice: 'nothing to do', isComplete: true });
+    else kept.push({ path, advice, isComplete: false });
   }
   return { written, kept, source, imported: list === null ? null : summarize(list) };
 }
@@ -68,7 +80,9 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
 interface Wanted {
   readonly path: string;
   readonly text: string;
-  /** Advice if the file already exists. */
+  /** An existing file is complete if it contains this text. */
+  readonly core: string;
+  /** Advice if the file exists and is not complete. */
   readonly advice: string;
 }
 
@@ -139,6 +153,13 @@ export default defineConfig({
 
 const ATTRIBUTES = `**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text
 `;
+
+const ATTRIBUTES_FILE: Wanted = {
+  path: '.gitattributes',
+  text: ATTRIBUTES,
+  core: ATTRIBUTES.trim(),
+  advice: `add this line: ${ATTRIBUTES.trim()}`,
+};
 
 const SPEC_ADVICE = "make sure that it calls definePages('pages.yaml')";
 const CONFIG_ADVICE = "make sure that its reporter list contains ['proofsheet/reporter']";

@@ -13,6 +13,8 @@ export interface FailureDetails {
   readonly approve: string | null;
   /** Command that captures again and writes baselines. */
   readonly update: string;
+  /** How to review the images; null if the summary of the run says it. @default null */
+  readonly review?: string | null;
 }
 
 /**
@@ -24,11 +26,22 @@ export function formatFailure(record: ShotRecord, details: FailureDetails): stri
   return [
     `${record.id}: ${record.status}: ${record.reason ?? ''}`,
     ...(isAssertion(record) ? [assertionOf(record)] : []),
-    `page      ${record.url}`,
+    ...(isNamed(record) ? [] : [`page      ${record.url}`]),
     ...placeLines(record, details),
-    ...(record.baseline ? [`baseline  ${details.baseline}`] : []),
+    ...(record.baseline && hasImage(record) ? [`baseline  ${details.baseline}`] : []),
     ...(advice === null ? [] : [advice]),
+    ...(record.status === 'changed' && details.review ? [details.review] : []),
   ].join('\n  ');
+}
+
+/** Checks whether the reason of an error already names the page. */
+function isNamed({ status, reason, url }: ShotRecord): boolean {
+  return status === 'error' && reason !== null && reason.startsWith(`${url}: `);
+}
+
+/** Without an image of the page, an error does not concern the baseline. */
+function hasImage({ status, after }: ShotRecord): boolean {
+  return status !== 'error' || after !== null;
 }
 
 /**
@@ -123,6 +136,7 @@ export function failureDetailsFor(shot: FailedShot, config: RunnerConfig, testPr
     place,
     baseline: shortPath(baseline, testProcess.cwd),
     approve: approveCommand(shot, config, testProcess),
+    review: hasNoReport(config) ? REVIEW : null,
     update: ['npx playwright test --update-snapshots', ...updateFlags(config, testProcess)].join(' '),
   };
 }
@@ -132,9 +146,22 @@ export function hasOwnReporter(config: RunnerConfig): boolean {
   return findReporter(config) !== undefined;
 }
 
-function findReporter({ reporter, argv }: RunnerConfig): RunnerConfig['reporter'][number] | undefined {
-  const isPlainRun = argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
-  return isPlainRun ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
+function isPlainRun({ argv }: RunnerConfig): boolean {
+  return argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
+}
+
+function findReporter(config: RunnerConfig): RunnerConfig['reporter'][number] | undefined {
+  const { reporter } = config;
+  return isPlainRun(config) ? reporter.find(([name]) => PROOFSHEET_REPORTER.test(name)) : undefined;
+}
+
+const REVIEW =
+  "To review the images, add ['proofsheet/reporter'] to `reporter` in the config, run again, then run: npx proofsheet report";
+
+/** Checks that the run writes no report that could be reviewed, now or after a merge. UI mode and editors show the images. */
+function hasNoReport(config: RunnerConfig): boolean {
+  const isReported = config.reporter.some(([name]) => name === 'blob' || PROOFSHEET_REPORTER.test(name));
+  return isPlainRun(config) && !isReported;
 }
 
 /** Matches the reporter name as written in a config, or as Playwright resolved it to a path. */
@@ -153,6 +180,24 @@ function approveCommand(shot: FailedShot, config: RunnerConfig, { cwd, isCI }: T
     ...(shot.id.startsWith('-') ? ['--'] : []),
   ];
   const command = joinCommand(['npx', 'proofsheet', 'approve', ...flags, shot.id]);
+  return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
+}
+
+/** The report of a run, and where the commands find it. All paths are absolute. */
+export interface WrittenReport {
+  readonly folder: string;
+  /** The folder of the config. */
+  readonly base: string;
+  readonly configFile: string | undefined;
+}
+
+/** Returns the command that opens a report with buttons to approve; null if it cannot be typed. */
+export function reportCommand({ folder, base, configFile }: WrittenReport, { cwd, isCI }: TestProcess): string | null {
+  const command = joinCommand([
+    ...['npx', 'proofsheet', 'report'],
+    ...(isCI ? ['DIR'] : folder === join(base, REPORT_FOLDER) ? [] : [shortPath(folder, cwd)]),
+    ...(configFile && base !== cwd ? ['--config', shortPath(configFile, cwd)] : []),
+  ]);
   return command === null || !isCI ? command : `${command} (DIR: the downloaded report)`;
 }
 

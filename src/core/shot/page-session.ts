@@ -138,13 +138,16 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           // A page whose time is controlled has other scripts.
           const isShared = !isFresh && request.time === 'real';
           const capture = { target, settings: shot.capture, options };
-          return call(() =>
+          const captured = call(() =>
             captureAcquired(
               () => acquire(target, isShared),
               capture,
               async (_, result) => result,
             ),
           );
+          return captured.catch((cause: unknown) => {
+            throw nameRefusingHost(cause, target);
+          });
         };
       };
       return {
@@ -161,6 +164,28 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
     },
   };
 }
+
+/**
+ * Names the host that refused the connection, and the place that sets its base URL. Except for the page, all shots of the host
+ * have the same text, so that the summary of the run shows it once.
+ */
+export function nameRefusingHost(
+  cause: unknown,
+  { url, baseURLSource }: Pick<Target, 'url' | 'baseURLSource'>,
+): unknown {
+  const isRefused =
+    cause instanceof ProofsheetError && cause.code === 'page-unreachable' && REFUSED.test(cause.message);
+  if (!isRefused) return cause;
+  return new ProofsheetError({
+    code: 'page-unreachable',
+    where: url,
+    found: `${new URL(url).origin} refused the connection`,
+    advice: `Is the server running?${baseURLSource === undefined ? '' : ` baseURL is set in ${baseURLSource}.`}`,
+  });
+}
+
+/** The words of Chromium, Firefox and WebKit. */
+const REFUSED = /ERR_CONNECTION_REFUSED|NS_ERROR_CONNECTION_REFUSED|Connection refused|Could not connect/i;
 
 /** Creates the capture function for a page that the test has opened, or for one element of it. */
 export function captureOpened(

@@ -1,6 +1,9 @@
+import { type Position, ProofsheetError } from '../../model/errors.js';
 import type { MatcherOptionsInput } from '../../model/list/page-list.js';
 import type { Plan, PlannedShot, ProjectUse, Shot } from '../../model/shot.js';
-import { renderFile } from '../../page-list/issue.js';
+import { parseUrl } from '../../model/url.js';
+import { renderCountOf, withoutCredentials } from '../../model/words.js';
+import { renderFile, renderPosition } from '../../page-list/issue.js';
 import { type ListEnvironment, readPlan } from '../../page-list/read-list.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings, resolveShot } from '../../page-list/resolve/resolve-shot.js';
@@ -40,6 +43,83 @@ export function planRun(file: string, environment: ListEnvironment): RunPlan {
     resolve: (use: ProjectUse) => resolveShot(planned, use),
   }));
   return { plan, shownFile: renderFile(plan.file), shots };
+}
+
+/** Creates the error for a list that does not exist. @param call - the call that names the list */
+export function listMissing(file: string, call: Position): ProofsheetError {
+  return new ProofsheetError(
+    {
+      code: 'list-unreadable',
+      where: renderPosition(call),
+      found: `the page list ${renderFile(file)} does not exist`,
+      advice: 'Correct the path, which is relative to the spec, or create the file.',
+    },
+    call,
+  );
+}
+
+/**
+ * Returns a notice if pages do not use the path of their base URL: `new URL('/a', 'http://host/app/')` is `http://host/a`.
+ *
+ * @param projectBaseURL - base URL of the Playwright project; null: only the base URLs of the list are checked
+ * @returns null if no path is dropped
+ */
+export function renderDroppedPath({ plan }: Pick<RunPlan, 'plan'>, projectBaseURL: string | null): string | null {
+  const dropped = plan.shots.flatMap((shot) => droppedPathOf(shot, projectBaseURL) ?? []);
+  const [first] = dropped;
+  if (!first) return null;
+  const pages = new Set(dropped.map(({ position }) => renderPosition(position)));
+  const more = pages.size > 1 ? ` (and ${renderCountOf(pages.size - 1, 'more page')})` : '';
+  const { base, url, opened, fixedBase, fixedUrl } = first;
+  const fixes = [
+    ...(fixedUrl === url ? [] : [`"${fixedUrl}"`]),
+    ...(fixedBase === base ? [] : [`baseURL: ${fixedBase}`]),
+  ];
+  const place = `${renderPosition(first.position)}${more}`;
+  return withoutCredentials(
+    `${place}: "${url}" opens ${opened}, without the path of baseURL ${base}. Write ${fixes.join(' and ')}.`,
+  );
+}
+
+interface DroppedPath {
+  readonly position: Position;
+  readonly base: string;
+  readonly url: string;
+  /** The URL that is opened. */
+  readonly opened: string;
+  readonly fixedBase: string;
+  readonly fixedUrl: string;
+}
+
+function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null): DroppedPath | null {
+  const sides = [
+    { url: shot.url, ownBase: shot.baseURL },
+    { url: shot.before, ownBase: shot.beforeBaseURL },
+  ];
+  for (const { url, ownBase } of sides) {
+    const base = projectBaseURL === null ? ownBase : ownBase === null ? projectBaseURL : null;
+    if (url === null || base === null || parseUrl(url) !== null) continue;
+    const found = dropsPath(url, base);
+    if (found) return { position: shot.position, base, url, ...found };
+  }
+  return null;
+}
+
+/** A last segment with a dot is a file. Only its folder is expected to be used. */
+function dropsPath(url: string, base: string): Pick<DroppedPath, 'opened' | 'fixedBase' | 'fixedUrl'> | null {
+  const folder =
+    parseUrl(base)
+      ?.pathname.replace(/[^/]*\.[^/]*$/, '')
+      .replace(/\/$/, '') ?? '';
+  const opened = parseUrl(url, base);
+  if (folder === '' || opened === null || url.startsWith('..')) return null;
+  if (opened.pathname === folder || opened.pathname.startsWith(`${folder}/`)) return null;
+  const isFolder = new URL('.', base).pathname === `${folder}/`;
+  return {
+    opened: opened.href,
+    fixedBase: isFolder ? base : `${opened.origin}${folder}/`,
+    fixedUrl: url.startsWith('/') ? `.${url}` : url,
+  };
 }
 
 /** A page that a test has opened in a context that it configured. */

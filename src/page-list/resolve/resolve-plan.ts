@@ -18,7 +18,7 @@ interface StateFields {
 export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate'>): PlannedShot[] {
   return list.pages.flatMap((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return stateFieldsOf(list, page, index, source).flatMap((state) => resolveViewports(list, page, state));
+    return stateFieldsOf(list, page, index, source).flatMap((state) => resolveViewports(list, page, state, source));
   });
 }
 
@@ -45,9 +45,11 @@ function resolveViewports(
   list: PageListInput,
   page: PageInput,
   { state, fields, position }: StateFields,
+  source: Pick<Source, 'locate'>,
 ): PlannedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
+  const basePositions = basePositionsOf(list, source);
   return viewports.map((viewport) => ({
     ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
     position,
@@ -56,11 +58,21 @@ function resolveViewports(
     beforeCredentials: beforeCredentials(list, page),
     baseURL: list.baseURL ?? null,
     beforeBaseURL: urlOf(list.before) ?? list.baseURL ?? null,
+    ...basePositions,
     tags: tagsOf(fields.tags ?? []),
     skip: fields.skip ?? null,
     size: viewport === null ? null : (list.viewports?.[viewport] ?? null),
     fields,
   }));
+}
+
+function basePositionsOf(
+  list: PageListInput,
+  { locate }: Pick<Source, 'locate'>,
+): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
+  const baseURLPosition = list.baseURL === undefined ? null : locate(['baseURL'], 'key');
+  const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
+  return { baseURLPosition, beforeBaseURLPosition: before };
 }
 
 type Before = PageInput['before'] | PageListInput['before'];

@@ -1,10 +1,10 @@
-import { ProofsheetError } from '../../model/errors.js';
+import { type Position, ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CompareSettings, Emulation, PlannedShot, ProjectUse, Shot, Target } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
-import { renderPosition } from '../issue.js';
+import { renderFile, renderPosition } from '../issue.js';
 import { resolveCapture } from './resolve-capture.js';
 import { resolveBeforeCredentials, resolveCredentials } from './resolve-credentials.js';
 
@@ -28,7 +28,11 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
   if (isSamePage(planned, afterUrl, beforeUrl)) throw samePage(planned, afterUrl);
   return {
     ...{ id, page, viewport, state },
-    after: { ...resolveTarget(fields, afterUrl), credentials: resolveCredentials(planned) },
+    after: {
+      ...resolveTarget(fields, afterUrl),
+      ...baseSourceOf(url, planned.baseURLPosition),
+      credentials: resolveCredentials(planned),
+    },
     before: beforeUrl === null ? null : resolveBefore(planned, afterUrl, beforeUrl),
     emulation: resolveEmulation(planned, use),
     capture: { ...capture, contentHeight: heightOf(planned) === null },
@@ -117,7 +121,14 @@ function heightOf({ size, fields }: PlannedShot): number | null | undefined {
 
 function resolveBefore(planned: PlannedShot, afterUrl: string, beforeUrl: string): Target {
   const credentials = resolveBeforeCredentials(planned, afterUrl, beforeUrl);
-  return { ...resolveTarget(planned.fields, beforeUrl), credentials };
+  const source = baseSourceOf(planned.before ?? '', planned.beforeBaseURLPosition);
+  return { ...resolveTarget(planned.fields, beforeUrl), ...source, credentials };
+}
+
+/** Names the place that sets the base URL of a path, by its line. */
+function baseSourceOf(url: string, position: Position | null): Pick<Target, 'baseURLSource'> {
+  if (parseUrl(url) !== null) return {};
+  return { baseURLSource: position ? `${renderFile(position.file)}:${position.line}` : 'the Playwright config' };
 }
 
 function resolveTarget({ httpStatus, finalUrl }: ShotFieldsInput, url: string): Omit<Target, 'credentials'> {
@@ -128,14 +139,15 @@ function resolveTarget({ httpStatus, finalUrl }: ShotFieldsInput, url: string): 
   };
 }
 
-function resolveUrl({ id, position }: PlannedShot, path: string, base: string | null): string {
+function resolveUrl({ position }: PlannedShot, path: string, base: string | null): string {
   if (parseUrl(path) !== null) return new URL(path).href;
   if (base !== null && parseUrl(path, base) !== null) return new URL(path, base).href;
   throw new ProofsheetError(
     {
       code: 'base-url-missing',
-      where: renderPosition(position),
-      found: `the URL of shot "${id}" is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
+      // The same text for all pages, so that the summary of the run shows it once. Playwright prints the position.
+      where: path,
+      found: `the URL is a path, but ${base ? `baseURL "${base}" is not a valid base for it` : 'baseURL is not set'}`,
       advice: 'Set baseURL in the page list, or use.baseURL in playwright.config.',
     },
     position,

@@ -14,6 +14,7 @@ import {
   readReadable,
   statesOf,
 } from '../schema/readable-list.js';
+import type { Variables } from '../yaml/env.js';
 import { checkContradictions } from './check-contradictions.js';
 import { checkCredentials } from './check-credentials.js';
 import { checkSelectors, checkSteps } from './check-steps.js';
@@ -29,17 +30,18 @@ export interface CheckContext {
   /** The names of Playwright's device descriptors. */
   readonly devices: readonly string[];
   readonly locate: Locate;
+  readonly env: Variables;
 }
 
 /**
  * Finds problems that a schema cannot express: unknown or duplicate names, URLs that cannot be opened, fields that
  * contradict each other. Checks the valid parts of a list, even if other parts are invalid.
  */
-export function checkList(filled: unknown, { written, devices, locate }: CheckContext): ListIssue[] {
+export function checkList(filled: unknown, { written, devices, locate, env }: CheckContext): ListIssue[] {
   const list = readReadable(filled);
   return [
     ...checkViewports(list, devices, written),
-    ...checkUrls(list, written),
+    ...checkUrls(list, written, env),
     ...checkNames(list),
     ...checkStates(list),
     ...checkSelectors(list, written),
@@ -134,7 +136,7 @@ function findUnknown(options: object): { found: string; advice: string } | null 
 function findMisfit(options: object): { found: string; advice: string } | null {
   const list = { defaults: options, pages: ['/'] };
   const { error } = pageListSchema.safeParse(list);
-  const problems = findProblems({ written: list, filled: list }, error?.issues ?? []);
+  const problems = findProblems({ env: {}, written: list, filled: list }, error?.issues ?? []);
   const readable = readReadable(list);
   const [first] = [
     ...problems,

@@ -3,7 +3,7 @@ import { parseUrl } from '../../model/url.js';
 import { describeValue, invalid, type ListIssue, nearest, type Path, valueAt } from '../issue.js';
 import { readClock } from '../resolve/resolve-capture.js';
 import { fieldScopesOf, type ReadableList, type ReadablePage } from '../schema/readable-list.js';
-import { refersToEnv } from '../yaml/env.js';
+import { describeWritten, refersToEnv, usedDefault, type Variables } from '../yaml/env.js';
 
 /** Finds invalid times, time zones and languages, and scripts that do not parse. */
 export function checkValues(list: ReadableList, written: unknown): ListIssue[] {
@@ -96,14 +96,14 @@ function zones(): string[] {
 }
 
 /** Finds URLs that are neither http(s) nor a path. */
-export function checkUrls(list: ReadableList, written: unknown): ListIssue[] {
+export function checkUrls(list: ReadableList, written: unknown, env: Variables): ListIssue[] {
   const finalUrls = fieldScopesOf(list).map(({ path, own }) => ({ path: [...path, 'finalUrl'], url: own.finalUrl }));
   return [...finalUrls, ...list.pages.flatMap(urlsOf)]
     .filter(({ url }) => url !== undefined && !isUrlOrPath(url))
     .map(({ path }) => {
       const shown = valueAt(written, path);
-      const found = `"${fieldOf(path)}" must be an http(s) URL or a path, not ${describeValue(shown)}`;
-      return invalid(path, found, adviseUrl(shown));
+      const found = `"${fieldOf(path)}" must be an http(s) URL or a path, not ${describeWritten(shown, env)}`;
+      return invalid(path, found, adviseUrl(usedDefault(shown, env) ?? shown));
     });
 }
 

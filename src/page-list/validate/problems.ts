@@ -1,22 +1,15 @@
 import type { z } from 'zod';
-import {
-  describeValue,
-  isMapping,
-  type ListIssue,
-  type Path,
-  pathKey,
-  placeOf,
-  valueAt,
-  valueNameOf,
-} from '../issue.js';
+import { isMapping, type ListIssue, type Path, pathKey, placeOf, valueAt, valueNameOf } from '../issue.js';
 import { choicesAt, kindsOf, type ListSchema, listSchema, renderAllowed, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
-import { suggestedKey, suggestionFor, unknownKey } from './suggestions.js';
+import { describeWritten, usedDefault, type Variables } from '../yaml/env.js';
+import { acceptsText, suggestedKey, suggestionFor, unknownKey } from './suggestions.js';
 
 /** A list as written, and with its variables filled in. Messages show values as written. */
 export interface ListTexts {
   readonly written: unknown;
   readonly filled: unknown;
+  readonly env: Variables;
 }
 
 /**
@@ -26,16 +19,16 @@ export interface ListTexts {
 const MAX_SUGGESTIONS = 20;
 
 /** Converts the zod issues of a list to list issues. Of every union, only the branch nearest to the value is reported. */
-export function findProblems({ written, filled }: ListTexts, issues: readonly z.core.$ZodIssue[]): ListIssue[] {
+export function findProblems(texts: ListTexts, issues: readonly z.core.$ZodIssue[]): ListIssue[] {
   // Creating the schema takes longer than validating a list with it.
   if (issues.length === 0) return [];
   const schema = listSchema();
-  const flat = flattenIssues(filled, issues);
+  const flat = flattenIssues(texts.filled, issues);
   const suggested = new Set(flat.filter(({ kind }) => kind === 'unknown-key').slice(0, MAX_SUGGESTIONS));
   const suggestedPaths = new Set([...suggested].map((issue) => suggestedPath(schema, issue)));
   return flat
     .filter((issue) => issue.kind !== 'missing-key' || !suggestedPaths.has(pathKey([...issue.path, issue.key])))
-    .map((issue) => listIssueOf(schema, written, issue, suggested.has(issue)));
+    .map((issue) => listIssueOf(schema, texts, issue, suggested.has(issue)));
 }
 
 /** Returns the path of the key suggested for an unknown key. A misspelt key is not reported as missing as well. */
@@ -44,14 +37,19 @@ function suggestedPath(schema: ListSchema, issue: FlatIssue): string | undefined
   return key === undefined ? undefined : pathKey([...issue.path, key]);
 }
 
-function listIssueOf(schema: ListSchema, written: unknown, issue: FlatIssue, isSuggested: boolean): ListIssue {
+function listIssueOf(
+  schema: ListSchema,
+  { written, env }: ListTexts,
+  issue: FlatIssue,
+  isSuggested: boolean,
+): ListIssue {
   switch (issue.kind) {
     case 'unknown-key':
       return unknownKey(schema, issue, valueAt(written, [...issue.path, issue.key]), isSuggested);
     case 'missing-key':
       return missingKey(schema, issue.path, issue.key);
     case 'misfit':
-      return misfit(schema, issue.path, valueAt(written, issue.path), issue.words);
+      return misfit(schema, issue.path, { written: valueAt(written, issue.path), env }, issue.words);
     default:
       return issue satisfies never;
   }
@@ -65,15 +63,22 @@ function missingKey(schema: ListSchema, path: Path, key: string): ListIssue {
   return { code: 'list-invalid', path, at: 'value', found, advice };
 }
 
-function misfit(schema: ListSchema, path: Path, value: unknown, words: string | null): ListIssue {
+function misfit(
+  schema: ListSchema,
+  path: Path,
+  { written, env }: Pick<ListTexts, 'written' | 'env'>,
+  words: string | null,
+): ListIssue {
   const field = path.findLast((step) => typeof step === 'string') ?? '';
   const schemas = schemasAt(schema, path);
-  const isFragment = isSecretFragment(path, value);
+  const isFragment = isSecretFragment(path, written);
   const name = isFragment ? 'this key (hidden)' : valueNameOf(path);
-  const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeValue(value)}`;
+  const found = `${name} must be ${words ?? renderAllowed(schemas)}, not ${describeWritten(written, env)}`;
+  const kinds = kindsOf(schemas);
+  const value = (acceptsText(kinds) ? usedDefault(written, env) : undefined) ?? written;
   const advice =
     ((isFragment && 'Write a value. Put a string that contains a comma or # in quotes.') ||
-      suggestionFor({ field, value, kinds: kindsOf(schemas), choices: choicesAt(schemas) })) ??
+      suggestionFor({ field, value, kinds, choices: choicesAt(schemas) })) ??
     (path.length === 1 && field === 'pages' ? ADD_PAGES : schemas[0]?.description) ??
     'Correct it.';
   return { code: 'list-invalid', path, at: 'value', found, advice };

@@ -1,5 +1,5 @@
 import { actionSchema } from '../../model/list/fields.js';
-import { adviseName, isPageLike, type ListIssue, nearest, type Path, placeOf } from '../issue.js';
+import { adviseName, DASH_SPACE, isPageLike, type ListIssue, nearest, type Path, placeOf } from '../issue.js';
 import { type Kind, keysOf, type ListSchema, renderAllowed, schemasAt } from '../schema/json-schema.js';
 import { isSecretFragment } from '../secrets.js';
 import { refersToEnv } from '../yaml/env.js';
@@ -52,15 +52,21 @@ const SUGGESTIONS: readonly Suggestion[] = [
   suggestSeconds,
   suggestArea,
   suggestQuotes,
+  suggestDashSpace,
   suggestList,
   suggestItem,
 ];
 
 function suggestEnv({ value, kinds }: Misfit) {
   if (!refersToEnv(value)) return undefined;
-  return kinds.some((kind) => kind === 'text' || kind === 'site' || kind === 'choice')
-    ? 'Check the value of the environment variable (hidden).'
+  return acceptsText(kinds)
+    ? 'Check the value of the environment variable.'
     : 'An environment variable is a string. Use it only where a string is allowed, such as in url.';
+}
+
+/** Checks whether a field accepts a string, and so the value of an environment variable. */
+export function acceptsText(kinds: readonly Kind[]): boolean {
+  return kinds.some((kind) => kind === 'text' || kind === 'site' || kind === 'choice');
 }
 
 function suggestValue({ field, value, kinds }: Misfit) {
@@ -137,6 +143,12 @@ function suggestQuotes({ value, kinds }: Misfit) {
   return (
     kinds.includes('switch') && /^(true|false|yes|no|on|off)$/i.test(value) && 'Write true or false, without quotes.'
   );
+}
+
+/** YAML joins `-/` and `-/pricing` to one string, because only `- ` starts a list item. */
+function suggestDashSpace({ value, kinds }: Misfit) {
+  const isJoined = typeof value === 'string' && /^-[^\s-]/.test(value) && kinds.every((kind) => kind === 'list');
+  return isJoined && DASH_SPACE;
 }
 
 function suggestList({ value, kinds }: Misfit) {

@@ -9,9 +9,11 @@ import {
   type ParseOptions,
   Parser,
   type SchemaOptions,
+  visit,
   type YAMLError,
   YAMLParseError,
 } from 'yaml';
+import { DASH_SPACE } from '../issue.js';
 import { mentionsSecret } from '../secrets.js';
 
 /** A YAML problem and its offset in the text. */
@@ -69,10 +71,27 @@ export function parseText(
 }
 
 /** Returns the faults of a document, the first of each line: later ones on a line are mostly consequences of it. */
-export function readFaults({ errors, warnings }: Document, text: string, lines: LineCounter): Fault[] {
-  const fatal = [...errors, ...warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
-  const byLine = new Map(fatal.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
-  return [...byLine.values()].map((error) => faultOf(error, text));
+export function readFaults(document: Document, text: string, lines: LineCounter): Fault[] {
+  const fatal = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'DUPLICATE_KEY');
+  const faults = fatal.map((error) => unclosedOf(error, document, text) ?? faultOf(error, text));
+  const byLine = new Map(faults.toReversed().map((fault) => [lines.linePos(fault.offset).line, fault]));
+  return [...byLine.values()].toSorted((a, b) => a.offset - b.offset);
+}
+
+/** Returns the fault of a bracket that is not closed, at the bracket. The parser reports the place where it gave up. */
+function unclosedOf({ message, pos: [end] }: YAMLError, document: Document, text: string): Fault | null {
+  const close = /^Flow \w+ .*end with a ([\]}])$/.exec(message)?.[1];
+  if (close === undefined || isInVariable(text, end)) return null;
+  const open = close === ']' ? '[' : '{';
+  let offset = -1;
+  visit(document, {
+    Collection(_key, { range }) {
+      // The innermost bracket is visited last.
+      if (range?.[1] === end && text[range[0]] === open) offset = range[0];
+    },
+  });
+  const advice = `Write "${close}" after the last item, and indent each line up to it.`;
+  return offset === -1 ? null : { offset, found: `"${open}" is not closed by "${close}"`, advice };
 }
 
 /** Returns the duplicate keys of mappings. The rest of the document can still be checked. */
@@ -86,14 +105,26 @@ export function readDuplicateKeys({ errors }: Document, text: string): Fault[] {
 }
 
 function faultOf({ code, message, pos: [offset] }: YAMLError, text: string): Fault {
-  const inVariable = /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
+  const dash = dashWithoutSpace(text, offset);
+  if (dash !== null) return { offset: dash, found: 'a list item has no space after its "-"', advice: DASH_SPACE };
   return {
     offset,
     found: `invalid YAML (${reword(code, mentionsSecret(text) ? withoutQuotes(code, message) : message)})`,
-    advice: inVariable
+    advice: isInVariable(text, offset)
       ? `Inside [ ] and { }, put a string that contains \${NAME} in quotes.`
       : (ADVICE[code] ?? 'Correct it first: the rest of the list was not checked.'),
   };
+}
+
+function isInVariable(text: string, offset: number): boolean {
+  return /\$\{[^}\n]*$/.test(text.slice(Math.max(0, offset - 100), offset + 1));
+}
+
+/** Returns the offset of the dash of `-/` or `-name:` if the line of the offset starts with it, otherwise null. */
+function dashWithoutSpace(text: string, offset: number): number | null {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const line = text.slice(start, start + 200);
+  return /^ *-(\/|\w+:)/.test(line) ? start + line.indexOf('-') : null;
 }
 
 /** Removes quoted text from a parser message. The messages end with the text found, which may be part of a secret. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/run/observed.js';
 import { packageVersion, readCommit } from '../../core/run/run-identity.js';
@@ -137,7 +137,20 @@ export async function readCircumstances(
     selected: selectedBy(config, process.argv),
     shard: shard && { current: shard.current, total: shard.total },
     commit: await readCommit(rootDir),
+    ...outputDirsOf(config),
   };
+}
+
+interface OutputConfig extends Pick<FullConfig, 'configFile' | 'rootDir'> {
+  readonly projects: readonly { readonly outputDir: string }[];
+}
+
+/** Returns the output folders of the projects, unless they are Playwright's default. */
+export function outputDirsOf({ configFile, rootDir, projects }: OutputConfig): Pick<CollectInput, 'outputDirs'> {
+  const root = configFile ? dirname(configFile) : rootDir;
+  const paths = projects.map(({ outputDir }) => relative(root, outputDir).replaceAll('\\', '/'));
+  const outputDirs = [...new Set(paths)];
+  return outputDirs.join() === 'test-results' ? {} : { outputDirs };
 }
 
 function endingOf({ status }: FullResult, { maxFailures }: FullConfig): Ending['kind'] {

@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
+import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { messageOf } from '../../model/errors.js';
@@ -115,8 +117,11 @@ export default class ProofsheetReporter implements Reporter {
         testRoot: rootDir,
       },
       {
+        configFile,
         base: configDir ?? (configFile ? dirname(configFile) : rootDir),
         outputFolder,
+        // This process started the workers that wrote the locks.
+        locks: merge ? null : locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), process.pid),
         singleFile,
         // A run with a blob reporter is merged later.
         isPart: reporter.some(([name]) => name === 'blob'),

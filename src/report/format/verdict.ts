@@ -7,6 +7,11 @@ export function needsReview(shot: ShotRecord): boolean {
   return !(shot.written && shot.reason === null);
 }
 
+/** Checks whether a shot needs review and can be approved or rejected. A two-state shot has no baseline. */
+export function isDecidable(shot: ShotRecord): boolean {
+  return (shot.status === 'changed' || shot.status === 'new') && shot.baseline !== null && needsReview(shot);
+}
+
 /** Returns the flags of a shot in addition to its status, one word each. */
 export function flagsOf({ flaky, unsteady, written, decision }: ShotRecord): string[] {
   return [
@@ -116,4 +121,28 @@ function renderGreen({
     ...(unsteady > 0 ? [`${renderCount(unsteady)} unsteady`] : []),
   ];
   return [...changes, counts.join(', ')].join(': ');
+}
+
+/** The state of a shot after a review. */
+export interface ReviewedShot extends Pick<ShotRecord, 'decision'> {
+  readonly needsReview: boolean;
+}
+
+/**
+ * Renders what was decided in a review, and what is left; null before the first decision. Examples: `3 of 5 shots approved, 2 left
+ * to review`, `3 shots approved, nothing left to review`.
+ */
+export function renderDecisions(shots: readonly ReviewedShot[]): string | null {
+  const toReview = shots.filter((shot) => shot.needsReview);
+  const count = (decision: ReviewedShot['decision']) => toReview.filter((shot) => shot.decision === decision).length;
+  const [approved, rejected, left] = [count('approved'), count('rejected'), count(null)];
+  if (approved + rejected === 0) return null;
+  const total = renderCountOf(toReview.length, 'shot');
+  const some = (decided: number) => (decided === toReview.length ? total : `${renderCount(decided)} of ${total}`);
+  const parts = [
+    ...(approved > 0 ? [`${some(approved)} approved`] : []),
+    ...(rejected > 0 ? [approved > 0 ? `${renderCount(rejected)} rejected` : `${some(rejected)} rejected`] : []),
+    left > 0 ? `${renderCount(left)} left to review` : 'nothing left to review',
+  ];
+  return parts.join(', ');
 }

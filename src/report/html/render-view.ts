@@ -16,7 +16,7 @@ import {
   renderEnvironmentNotices,
 } from '../format/environment.js';
 import { formatChangeSummary, formatRegion, renderLimit, renderReason } from '../format/reason.js';
-import { isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
+import { isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { renderOmittedImages } from './inline-images.js';
 import type { AttemptView, Detail, ImageView, Metrics, RegionView, ReportView, ShotView } from './view.js';
 
@@ -68,7 +68,7 @@ function renderScope({ startedAt, durationMs, run }: RunRecord): string {
 }
 
 function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
-  const { id, project, status, flaky, unsteady, written, group, decision, baseline } = shot;
+  const { id, project, status, flaky, unsteady, written, group, decision } = shot;
   return {
     ...{ id, project, status, decision },
     // The group goes into a command line without quotes.
@@ -79,7 +79,7 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     viewport: renderPlain(shot.viewport ?? ''),
     flags: [...(flaky ? ['flaky'] : []), ...(unsteady ? ['unsteady'] : []), ...(written ? ['written'] : [])],
     needsReview: needsReview(shot),
-    isDecidable: (status === 'changed' || status === 'new') && baseline !== null && needsReview(shot),
+    isDecidable: isDecidable(shot),
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
     details: renderDetails(shot),
     metrics: renderMetrics(shot),

@@ -2,18 +2,20 @@ import { renderProblem } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { type RunRecord, type ShotRecord, STATUSES } from '../../model/run-record.js';
 import type { RunSummary, ShotDetails } from '../../model/service/assistant.js';
+import { parseUrl } from '../../model/url.js';
 import { listSome, renderCount, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderComparisonNotices, renderEnvironmentNotices } from '../format/environment.js';
 import { formatChangeSummary, renderReason } from '../format/reason.js';
-import { flagsOf, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
+import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 
 /**
  * Renders the output at the end of a run: verdict, counts, active filters, a line per shot that did not pass (worst first; errors
  * with the same reason share a line), and the path of the report.
  *
  * @param reportPath as shown to the user; null if there is no report.
+ * @param review command to review the report. It is shown if a shot can be approved.
  */
-export function renderText(record: RunRecord, reportPath: string | null): string {
+export function renderText(record: RunRecord, reportPath: string | null, review: string | null = null): string {
   const toReview = record.shots.filter(needsReview);
   return [
     '',
@@ -29,9 +31,13 @@ export function renderText(record: RunRecord, reportPath: string | null): string
     ...toReview.filter(({ status }) => status !== 'error').map(shotLine),
     ...quietLines(record.shots),
     ...obsoleteLines(record),
-    ...(reportPath === null ? [] : [line('report', reportPath)]),
+    ...(reportPath === null ? [] : [line('report', `${reportPath}${reviewHint(record, review)}`)]),
     '',
   ].join('\n');
+}
+
+function reviewHint({ shots }: RunRecord, review: string | null): string {
+  return review !== null && shots.some(isDecidable) ? ` (to review and approve: ${review})` : '';
 }
 
 /** Maximum number of comparison warnings in the output. The report contains all of them. */
@@ -44,9 +50,14 @@ function line(word: string, text: string): string {
   return `  ${word.padEnd(WIDTH)}  ${text}`;
 }
 
+/** Leaves out the counts that are zero. The first three are those of the run, the others those of the results. */
 function countLines(record: RunRecord): string[] {
-  const counts = renderCounts(record).map(([name, count]) => `${renderCount(count)} ${name}`);
-  return [line('counts', `${counts.slice(0, 3).join(', ')}: ${counts.slice(3).join(', ')}`)];
+  const counts = renderCounts(record);
+  const parts = [counts.slice(0, 3), counts.slice(3)].map((part) =>
+    part.flatMap(([name, count]) => (count === 0 ? [] : [`${renderCount(count)} ${name}`])).join(', '),
+  );
+  const text = parts.filter((part) => part !== '').join(': ');
+  return text === '' ? [] : [line('counts', text)];
 }
 
 function scopeLines({ run: { selected, shards } }: RunRecord): string[] {
@@ -62,7 +73,9 @@ function errorLines(shots: readonly ShotRecord[]): string[] {
   const byReason = new Map<string, ShotRecord[]>();
   for (const shot of shots) {
     const url = shot.url || shot.id;
-    const reason = reasonOf(shot).replace(`${url}: `, '').replaceAll(url, 'the page');
+    const named = reasonOf(shot).replace(`${url}: `, '');
+    // A URL without a base is a path, which may be any part of the text.
+    const reason = parseUrl(url) === null ? named : named.replaceAll(url, 'the page');
     byReason.set(reason, [...(byReason.get(reason) ?? []), shot]);
   }
   return [...byReason].map(([reason, group]) => {

@@ -8,7 +8,7 @@ import type { BrowserOptions } from '../../../src/browser/launch.js';
 // Read once, when Playwright is loaded: what it has installed on this machine is not to be seen here.
 const installed = mkdtempSync(join(tmpdir(), 'proofsheet-installed-'));
 process.env.PLAYWRIGHT_BROWSERS_PATH = installed;
-const { chromium } = await import('@playwright/test');
+const { chromium, firefox, webkit } = await import('@playwright/test');
 const { chooseBrowser } = await import('../../../src/browser/launch.js');
 
 let home: string;
@@ -118,17 +118,27 @@ describe('the browser of a project', () => {
     expect(choose(wish)).toEqual({ executablePath, notice: null });
   });
 
-  test.each(['firefox', 'webkit'])('is not changed for %s', (browserName) => {
+  test.each([
+    { type: firefox, title: 'Firefox' },
+    { type: webkit, title: 'WebKit' },
+  ])("is Playwright's $title, or an error that names the command to install it", ({ type, title }) => {
+    const browserName = type.name();
     install('bin/chromium');
+    const message = `browser: Playwright's ${title} is not installed. Run: npx playwright install ${browserName}`;
+    expect(() => choose({ browserName })).toThrow(expect.objectContaining({ code: 'browser-missing', message }));
+    expect(choose({ browserName, executablePath: '/opt/own' }).executablePath).toBe('/opt/own');
+    expect(choose({ browserName, remote: true }).executablePath).toBeUndefined();
+    install(type.executablePath());
     expect(choose({ browserName })).toEqual({ executablePath: undefined, notice: null });
   });
 
   test('is the Firefox in the PATH of Linux for the channel `moz-firefox`, and for no other', () => {
-    const firefox = install('bin/firefox-esr');
+    const debian = install('bin/firefox-esr');
     const wish = { ...plain, browserName: 'firefox', channel: 'moz-firefox' };
     const linux = machineOf(['bin'], 'linux');
-    expect(chooseBrowser(wish, linux).executablePath).toBe(firefox);
+    expect(chooseBrowser(wish, linux).executablePath).toBe(debian);
     expect(chooseBrowser({ ...wish, executablePath: '/opt/firefox' }, linux).executablePath).toBe('/opt/firefox');
+    install(firefox.executablePath());
     expect(chooseBrowser({ ...wish, channel: undefined }, linux).executablePath).toBeUndefined();
     expect(chooseBrowser(wish, machineOf(['bin'], 'darwin')).executablePath).toBeUndefined();
     expect(chooseBrowser(wish, machineOf(['empty'], 'linux')).executablePath).toBeUndefined();

@@ -102,6 +102,10 @@ describe('a selected shot without a result', () => {
       silent('timedOut', 'Test timeout of 30000ms exceeded.'),
       'no result: the test timed out: Test timeout of 30000ms exceeded.',
     ],
+    [
+      silent('failed', 'ProofsheetError: /a: the URL is a path, but baseURL is not set. Set it.'),
+      '/a: the URL is a path, but baseURL is not set. Set it.',
+    ],
   ])(
     'because its test failed is an error with the reason, and no problem: the run is red already',
     (attempt, reason) => {
@@ -317,4 +321,11 @@ test('unreadable data is a problem, and the run is incomplete', () => {
     complete: false,
     problems: [problem],
   });
+});
+
+test('the record names the output folders of the run, but not those of a merged run', () => {
+  const outputDirs = ['out/e2e'];
+  expect(collect([listed('home')], { outputDirs }).run.run.outputDirs).toEqual(outputDirs);
+  expect(collect([listed('home')]).run.run).not.toHaveProperty('outputDirs');
+  expect(collect([listed('home')], { outputDirs, merge: { shards: [] } }).run.run).not.toHaveProperty('outputDirs');
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { failureDetailsFor, hasOwnReporter, type RunnerConfig } from '../../../src/core/shot/format-failure.js';
+import {
+  failureDetailsFor,
+  hasOwnReporter,
+  type RunnerConfig,
+  reportCommand,
+} from '../../../src/core/shot/format-failure.js';
 
 const OURS = '/repo/node_modules/proofsheet/dist/reporter.js';
 const argv = ['node', 'playwright', 'test'];
@@ -71,4 +76,42 @@ describe('the command to approve', () => {
 test('paths are relative to where the run was started', () => {
   expect(details()).toMatchObject({ place: 'e2e/pages.yaml:3:5', baseline: 'e2e/shots/home.png' });
   expect(details({}, { cwd: '/elsewhere' })).toMatchObject({ baseline: '/repo/e2e/shots/home.png' });
+});
+
+describe('how to review', () => {
+  const REVIEW = /^To review the images, add \['proofsheet\/reporter'\] to .* then run: npx proofsheet report$/;
+
+  test('is said where no reporter of proofsheet is configured', () => {
+    expect(details({ reporter: [['list', null]] }).review).toMatch(REVIEW);
+  });
+
+  test.each<[string, Partial<RunnerConfig>]>([
+    ['the reporter says it', {}],
+    ['a blob is merged later', { reporter: [['blob', null]] }],
+    ['UI mode shows the images', { reporter: [['list', null]], argv: [...argv, '--ui'] }],
+    ['an editor shows the images', { reporter: [['list', null]], argv: ['node', 'playwright', 'test-server'] }],
+  ])('is not said where %s', (_, config) => {
+    expect(details(config).review).toBeNull();
+  });
+});
+
+describe('the command that opens the report', () => {
+  const REPORT = { folder: '/repo/proofsheet-report', base: '/repo', configFile: '/repo/playwright.config.ts' };
+  const command = (report = {}, around = {}) =>
+    reportCommand({ ...REPORT, ...report }, { cwd: '/repo', isCI: false, ...around });
+
+  test('needs no arguments beside the config', () => {
+    expect(command()).toBe('npx proofsheet report');
+    expect(command({ configFile: undefined })).toBe('npx proofsheet report');
+  });
+
+  test('names a folder and a config elsewhere', () => {
+    expect(command({ folder: '/repo/out/visual report' })).toBe("npx proofsheet report 'out/visual report'");
+    const e2e = { base: '/repo/e2e', configFile: '/repo/e2e/my.config.ts', folder: '/repo/e2e/proofsheet-report' };
+    expect(command(e2e)).toBe('npx proofsheet report --config e2e/my.config.ts');
+  });
+
+  test('takes the downloaded report on a build server', () => {
+    expect(command({}, { isCI: true })).toBe('npx proofsheet report DIR (DIR: the downloaded report)');
+  });
 });

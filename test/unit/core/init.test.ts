@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initProject } from '../../../src/core/setup/init.js';
 
 let root = '';
@@ -54,5 +54,41 @@ test('an import says how many pages it has, what was not imported, and whether a
       { note: expect.stringContaining('readyEvent: '), pages: 2 },
       { note: 'madeUp: no equivalent in proofsheet', pages: 1 },
     ],
+  });
+});
+
+describe('files that exist', () => {
+  const OWN_LIST = 'pages: [/mine]\n';
+  const stateOf = async (changes = {}) => {
+    const { written, kept } = await initProject({ folder: root, ...NO_DIFFERENCE, ...changes });
+    return { written, kept: kept.map(({ path, isComplete }) => `${path}: ${isComplete ? 'complete' : 'incomplete'}`) };
+  };
+
+  test('are complete after a first call, even if the user changed the list', async () => {
+    const files = ['pages.yaml', 'visual.spec.ts', 'playwright.config.ts', '.gitattributes'];
+    expect(await stateOf({ lfs: true })).toEqual({ written: files, kept: [] });
+    write('pages.yaml', OWN_LIST);
+    expect(await stateOf({ lfs: true })).toEqual({ written: [], kept: files.map((path) => `${path}: complete`) });
+    expect(readFileSync(join(root, 'pages.yaml'), 'utf8')).toBe(OWN_LIST);
+  });
+
+  test('are incomplete without what proofsheet needs', async () => {
+    for (const name of ['visual.spec.ts', 'playwright.config.ts', '.gitattributes']) write(name, '# mine\n');
+    expect(await stateOf({ lfs: true })).toEqual({
+      written: ['pages.yaml'],
+      kept: ['visual.spec.ts: incomplete', 'playwright.config.ts: incomplete', '.gitattributes: incomplete'],
+    });
+  });
+
+  test('include a list that another import wrote', async () => {
+    write(
+      'backstop.json',
+      JSON.stringify({ engine: 'playwright', scenarios: [{ label: 'a', url: 'http://a.test/' }] }),
+    );
+    const from = join(root, 'backstop.json');
+    await stateOf({ from });
+    expect((await stateOf({ from })).kept[0]).toBe('pages.yaml: complete');
+    write('pages.yaml', OWN_LIST);
+    expect((await stateOf({ from })).kept[0]).toBe('pages.yaml: incomplete');
   });
 });

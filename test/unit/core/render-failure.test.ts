@@ -31,6 +31,21 @@ test('without an approve command, the message has only the update command', () =
   expect(message).not.toContain('proofsheet approve');
 });
 
+test('the message of a changed page says how to review it, if the summary of the run does not', () => {
+  const review = 'To review the images, do this';
+  expect(
+    formatFailure(changed, { ...HINTS, review })
+      .split('\n  ')
+      .at(-1),
+  ).toBe(review);
+  expect(formatFailure({ ...changed, status: 'unstable' }, { ...HINTS, review })).not.toContain(review);
+});
+
+test('an error that names its page, without an image, is one line', () => {
+  const error = { ...changed, status: 'error', reason: 'http://localhost/: it is down.', after: null } as const;
+  expect(formatFailure(error, HINTS)).toBe('home: error: http://localhost/: it is down.');
+});
+
 test('the message of a two-state shot has no command', () => {
   const message = formatFailure({ ...changed, baseline: null }, HINTS);
   expect(message).toContain('It has no baseline to update');

@@ -267,7 +267,7 @@ describe('the cases that other tools let pass (pains.md, P25 and case 14)', () =
       'pages.yaml:3:16: unknown key "ignored" in a page',
       'pages.yaml:4:27: environment variable UNSET is not set',
       'pages.yaml:6:5: duplicate shot "x": the page at pages.yaml:5:5 has the same id',
-      'pages.yaml:7:27: "threshold" must be a number from 0 to 1, not "${T}"',
+      'pages.yaml:7:27: "threshold" must be a number from 0 to 1, not the value of environment variable T (hidden)',
       'pages.yaml:7:54: "maxDiffPixelRatio" must be a number from 0 to 1, not 10',
     ]);
   });

@@ -23,7 +23,13 @@ describe('a shot of which the list says only the URL', () => {
       page: 'a',
       viewport: null,
       state: null,
-      after: { url: 'http://project/a', httpStatus: null, finalUrl: null, credentials: NO_CREDENTIALS },
+      after: {
+        url: 'http://project/a',
+        baseURLSource: 'the Playwright config',
+        httpStatus: null,
+        finalUrl: null,
+        credentials: NO_CREDENTIALS,
+      },
       before: null,
       emulation: {
         device: null,
@@ -287,7 +293,7 @@ describe('the URL of a shot', () => {
     const thrown = catchError(() => resolveShot(planned, { ...USE, baseURL }));
     expect(thrown).toMatchObject({ code: 'base-url-missing', loc: planned.position });
     expect(thrown.message).toBe(
-      `${planned.position.file}:2:5: the URL of shot "a" is a path, but ${found}. Set baseURL in the page list, or use.baseURL in playwright.config.`,
+      `/a: the URL is a path, but ${found}. Set baseURL in the page list, or use.baseURL in playwright.config.`,
     );
   });
 });

@@ -14,6 +14,31 @@ describe('a file that is not YAML', () => {
       ['2:1: invalid YAML (a second document starts here). Write one list per file: remove the line "---".'],
     ],
     [
+      'a list without its end',
+      'pages: [/, /a\nviewports:\n  wide: { width: 1600 }\n',
+      ['1:8: "[" is not closed by "]". Write "]" after the last item, and indent each line up to it.'],
+    ],
+    [
+      'a list without its end, many lines above the next key',
+      'defaults:\n  hide: [\n    .a,\n    .b\npages:\n  - /\n',
+      ['2:9: "[" is not closed by "]". Write "]" after the last item, and indent each line up to it.'],
+    ],
+    [
+      'a mapping without its end, which has a whole list',
+      'pages:\n  - { url: /a, hide: [.x]\n  - /b\n',
+      ['2:5: "{" is not closed by "}". Write "}" after the last item, and indent each line up to it.'],
+    ],
+    [
+      'a list in a mapping without its end',
+      'pages:\n  - { url: /, hide: [.a, .b }\n  - /x\n',
+      ['2:21: "[" is not closed by "]". Write "]" after the last item, and indent each line up to it.'],
+    ],
+    [
+      'a dash without a space',
+      'pages:\n  - /\n  -/b\n',
+      ['3:3: a list item has no space after its "-". Write a space after each "-", such as "- /".'],
+    ],
+    [
       'a variable in a flow list',
       'pages: [{ url: ${A}/x }]\n',
       [
@@ -257,4 +282,12 @@ describe('YAML that a list may use', () => {
       expect.stringContaining(`pages.yaml:3:5: unknown key "${key}" in a page. Allowed: `),
     ]);
   });
+});
+
+test('items that all lack the space after their dash are explained', () => {
+  expect(messagesOf('pages:\n  -/\n  -/pricing\n')).toEqual([
+    expect.stringMatching(
+      /^pages\.yaml:2:3: "pages" must be .*, not "-\/ -\/pricing"\. Write a space after each "-", such as "- \/"\.$/,
+    ),
+  ]);
 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readFilters, renderOnlyChangedNotice } from '../../../src/playwright/reporter/circumstances.js';
+import { outputDirsOf, readFilters, renderOnlyChangedNotice } from '../../../src/playwright/reporter/circumstances.js';
 
 const read = (line: string) => readFilters(['node', '/x/cli.js', ...line.split(' ')]);
 
@@ -95,5 +95,15 @@ describe('--only-changed', () => {
     git('rm', '--cached', LIST);
     git('commit', '-m', 'without');
     expect(noticeOf('--only-changed')).toContain('pages.yaml changed since HEAD');
+  });
+});
+
+test("the output folders of the projects are relative to the config, and Playwright's default is not named", () => {
+  const dirs = (outputDirs: string[], configFile: string | undefined = '/repo/e2e/playwright.config.ts') =>
+    outputDirsOf({ configFile, rootDir: '/repo/tests', projects: outputDirs.map((outputDir) => ({ outputDir })) });
+  expect(dirs(['/repo/e2e/test-results', '/repo/e2e/test-results'])).toEqual({});
+  expect(dirs(['/repo/e2e/out/a', '/repo/b', '/repo/e2e/out/a'])).toEqual({ outputDirs: ['out/a', '../b'] });
+  expect(outputDirsOf({ rootDir: '/repo/tests', projects: [{ outputDir: '/repo/tests/out' }] })).toEqual({
+    outputDirs: ['out'],
   });
 });

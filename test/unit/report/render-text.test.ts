@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ShotRecord } from '../../../src/model/run-record.js';
 import { renderText } from '../../../src/report/text/render-text.js';
 import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 
@@ -13,12 +14,10 @@ const down = (id: string) => {
   });
 };
 
-test('a green run has the verdict, all counts with their zeros, and the path of the report', () => {
+test('a green run has the verdict, the counts that are not zero, and the path of the report', () => {
   const text = renderText(runOf([shotOf(), shotOf({ id: 'home', page: 'home' })]), 'proofsheet-report/index.html');
   expect(text).toContain('proofsheet: 0 changes on 2 pages: all 2 shots passed (9.5 s)');
-  expect(text).toContain(
-    '2 expected, 2 captured, 2 compared: 2 passed, 0 changed, 0 new, 0 unstable, 0 error, 0 skipped, 0 flaky, 0 unsteady, 0 written',
-  );
+  expect(text).toContain('  counts    2 expected, 2 captured, 2 compared: 2 passed\n');
   expect(text).toContain('proofsheet-report/index.html');
   expect(text).not.toContain('filters');
 });
@@ -101,5 +100,35 @@ test('the decision on a shot and the obsolete baselines are listed', () => {
   expect(text).toContain('changed   pricing [chromium] (rejected)  it differs');
   expect(text).toContain(
     'obsolete  2 baselines without a shot: shots/a.png, shots/b.png (to list or delete: npx proofsheet prune)',
+  );
+});
+
+test('the report line names the command to review, if a shot can be approved', () => {
+  const command = 'npx proofsheet report';
+  const lastLine = (shot: ShotRecord, review: string | null = command) =>
+    renderText(runOf([shot]), 'proofsheet-report/index.html', review)
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  expect(lastLine(changedOf())).toBe(
+    '  report    proofsheet-report/index.html (to review and approve: npx proofsheet report)',
+  );
+  const plain = '  report    proofsheet-report/index.html';
+  expect(lastLine(changedOf(), null), 'the command cannot be typed').toBe(plain);
+  expect(lastLine(shotOf())).toBe(plain);
+  expect(lastLine(changedOf({ baseline: null })), 'a two-state shot').toBe(plain);
+  expect(lastLine(down('a'))).toBe(plain);
+});
+
+test('paths without a baseURL share a line', () => {
+  const lost = (path: string) =>
+    shotOf({
+      id: path,
+      url: path,
+      status: 'error',
+      reason: `${path}: the URL is a path, but baseURL is not set. Set it.`,
+    });
+  expect(renderText(runOf([lost('/'), lost('/a')]), null)).toContain(
+    'error     2 shots: the URL is a path, but baseURL is not set. Set it. (/ [chromium], /a [chromium])\n',
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShotRecord } from '../../../src/model/run-record.js';
-import { renderVerdict } from '../../../src/report/format/verdict.js';
+import { renderDecisions, renderVerdict } from '../../../src/report/format/verdict.js';
 import { changedOf, runOf, shotOf } from './specimens.js';
 
 const verdictOf = (...shots: ShotRecord[]) => renderVerdict(runOf(shots));
@@ -64,5 +64,24 @@ describe('the verdict of a run without changes', () => {
     expect(renderVerdict(runOf([passed('a')], { problems, complete: false }))).toBe(
       '1 problem with the run, the run is incomplete',
     );
+  });
+});
+
+describe('the headline of a review', () => {
+  const [approved, rejected, open] = (['approved', 'rejected', null] as const).map((decision) => {
+    return { needsReview: true, decision };
+  });
+  const fine = { needsReview: false, decision: null };
+
+  test.each([
+    [[open, open, fine], null],
+    [[fine], null],
+    [[approved, approved, approved, fine], '3 shots approved, nothing left to review'],
+    [[approved, open, open], '1 of 3 shots approved, 2 left to review'],
+    [[approved, rejected], '1 of 2 shots approved, 1 rejected, nothing left to review'],
+    [[rejected], '1 shot rejected, nothing left to review'],
+    [[rejected, open], '1 of 2 shots rejected, 1 left to review'],
+  ])('%j is %j', (shots, headline) => {
+    expect(renderDecisions(shots.flatMap((shot) => shot ?? []))).toBe(headline);
   });
 });

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { renderCountOf } from '../../../model/words.js';
+import { renderDecisions } from '../../format/verdict.js';
 import type { ReportView } from '../../html/view.js';
 import { StatusBadges } from '../badges.js';
 import { type Action, OVERVIEW_SHORTCUTS, ShortcutsDialog, useShortcuts } from '../keyboard-shortcuts.js';
 import { hashOf, type IndexedShot, shotsOfGroup } from '../page-data.js';
-import { APPROVE_ALL_COMMAND, type ApprovalContext, approveCommandFor } from '../review/approval.js';
+import { APPROVE_ALL_COMMAND, type ApprovalContext, approveCommandFor, keyOf } from '../review/approval.js';
 import { DecisionButtons } from '../review/decision-buttons.js';
 import { type Filter, Filters } from './filters.js';
 import { type ReviewItem, ShotCard } from './shot-card.js';
@@ -42,7 +43,7 @@ export function Overview(props: OverviewProps) {
   }, []);
   return (
     <>
-      <RunHeader view={view} />
+      <RunHeader view={view} approval={approval} />
       <main>
         <Filters shots={all} filter={filter} onFilter={onFilter} onHelp={() => setHelpOpen(true)} />
         <p role="status">
@@ -115,11 +116,19 @@ function linkTo(shot: IndexedShot): HTMLAnchorElement | null {
   return document.querySelector(`a[href="${hashOf(shot)}"]`);
 }
 
-/** Shows the verdict of the run, its counts, and problems that concern the whole run. */
-function RunHeader({ view }: { view: ReportView }) {
+/** Shows the verdict of the run or the result of the review, its counts, and problems that concern the whole run. */
+function RunHeader({ view, approval }: { view: ReportView; approval: ApprovalContext }) {
+  const reviewed = view.shots.map((shot) => ({
+    needsReview: shot.needsReview,
+    decision: approval.decisions.get(keyOf(shot)) ?? null,
+  }));
+  const decisions = renderDecisions(reviewed);
+  const isApproved = reviewed.every((shot) => !shot.needsReview || shot.decision === 'approved');
+  const isFine = view.isGreen || (decisions !== null && isApproved && view.problems.length === 0);
   return (
     <header>
-      <h1 class={view.isGreen ? 'passed' : 'error'}>{view.verdict}</h1>
+      <h1 class={isFine ? 'passed' : 'error'}>{decisions ?? view.verdict}</h1>
+      {decisions && <p>Result of the run: {view.verdict}. Run the tests again to check the approved baselines.</p>}
       <p class="muted">{view.scope}</p>
       {view.filters && (
         <p>
