@@ -249,7 +249,7 @@ async function takeCapture(
     }),
   );
   const { lateMs } = captureContext.settings;
-  // Controlled time stands still: no timer is due.
+  // Controlled time is paused: no timer is due.
   const readTimers = captureContext.time.isControlled ? async () => 0 : createTimerReader(page, network);
   const pending = createPendingWork(network, readTimers, {
     lateMs,

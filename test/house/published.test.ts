@@ -48,7 +48,7 @@ test('results.json has these names and no more', () => {
   expect(namesIn(JSON.parse(read('results.schema.json')))).toEqual({
     '': 'schemaVersion tool startedAt durationMs run summary shots obsolete',
     tool: 'name version',
-    run: 'list listHash commit shards selected complete problems',
+    run: 'list listHash commit shards selected complete outputDirs problems',
     'run.shards': 'current total',
     'run.problems': 'code where found advice',
     summary: 'expected captured compared passed changed new unstable error skipped flaky unsteady written obsolete',
@@ -75,7 +75,7 @@ test('results.json has these names and no more', () => {
     'shots.before': `${image} source`,
     'shots.after': `${image} source`,
     'shots.diff': image,
-    'shots.capture': 'status fetchTime message url width height link',
+    'shots.capture': 'status fetchTime message url width height link time',
     'shots.baseline': 'path sha256 environment',
     'shots.baseline.environment': environment,
     'shots.environment': environment,

@@ -22,7 +22,7 @@ export function keepNativeTime(): void {
 
 /** The clock of one page. */
 export interface PageTime {
-  /** Time stands still unless {@link pass} advances it. */
+  /** Time is paused unless {@link pass} advances it. */
   readonly isControlled: boolean;
   /**
    * Advances the page by `ms` milliseconds. Skips time while only timers and animations are pending. Waits in real time
@@ -148,7 +148,7 @@ export interface VirtualTime {
  *
  * Runs in the page, in every frame, before its own scripts.
  *
- * @param startsAt time stands still at this moment unless it is skipped, in milliseconds since 1970; null: it passes.
+ * @param startsAt time is paused at this moment unless it is skipped, in milliseconds since 1970; null: it passes.
  */
 export function createVirtualTime(startsAt: number | null): VirtualTime | null {
   if (!(performance instanceof Performance)) return null;

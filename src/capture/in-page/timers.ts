@@ -25,7 +25,7 @@ interface ActiveTimer {
 }
 
 /**
- * How time passes in a page: `real`; `skipping`, real time of which parts can be skipped; or controlled, in which case it stands still at
+ * How time passes in a page: `real`; `skipping`, real time of which parts can be skipped; or controlled, in which case it is paused at
  * this moment, in milliseconds since 1970, unless it is advanced.
  */
 export type TimeMode = 'real' | 'skipping' | number;

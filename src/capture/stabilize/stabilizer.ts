@@ -2,7 +2,6 @@ import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
 import type { NativeTime } from '../in-page/page-clock.js';
 import type { Timers } from '../in-page/timers.js';
-import type { ScrollWatchers } from './causes/scroll.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -36,6 +35,16 @@ export interface Stabilizer {
   readonly restore?: () => void;
   /** The warning message if `wait` did not finish. The names that `wait` returned follow it. */
   readonly explanation?: string;
+}
+
+/** The scripts of a document that may react to scrolling, stored in `window.__proofsheet`. */
+export interface ScrollWatchers {
+  /** The targets of scroll listeners. */
+  readonly listening: ReadonlySet<EventTarget>;
+  /** The elements that each intersection observer observes. */
+  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
+  /** The requested animation frames of loops, by id. */
+  readonly loopFrames: ReadonlySet<number>;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
