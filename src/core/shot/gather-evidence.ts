@@ -66,7 +66,7 @@ async function observeOnDisk(
 
 /** Creates the check for an image that equals an earlier one, byte for byte. */
 function isImageOf(capture: Capture | null): (bytes: Buffer) => boolean {
-  return (bytes) => capture?.image.bytes.equals(bytes);
+  return (bytes) => capture?.image.bytes.equals(bytes) ?? false;
 }
 
 /** Adds the warnings of the comparison to those of the capture. */
