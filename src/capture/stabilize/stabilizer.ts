@@ -1,7 +1,6 @@
 import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
 import type { Timers } from '../in-page/timers.js';
-import type { ScrollWatchers } from './causes/scroll.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
@@ -56,6 +55,16 @@ export interface PageMemory {
   stoppedImages?: Set<HTMLImageElement>;
   /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
+}
+
+/** The scripts of a document that may react to scrolling, stored in `window.__proofsheet`. */
+export interface ScrollWatchers {
+  /** The targets of scroll listeners. */
+  readonly listening: ReadonlySet<EventTarget>;
+  /** The elements that each intersection observer observes. */
+  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
+  /** The requested animation frames of loops, by id. */
+  readonly loopFrames: ReadonlySet<number>;
 }
 
 declare global {

@@ -1,15 +1,5 @@
 import type { Stabilizer } from '../stabilizer.js';
 
-/** The scripts of a document that may react to scrolling, stored in `window.__proofsheet`. */
-export interface ScrollWatchers {
-  /** The targets of scroll listeners. */
-  readonly listening: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes. */
-  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
-  /** The requested animation frames of loops, by id. */
-  readonly loopFrames: ReadonlySet<number>;
-}
-
 /** Scrolls through the page to trigger lazy content, and back to the initial position. */
 export const scroll = {
   name: 'scroll',
