@@ -155,11 +155,17 @@ function bannerPages() {
   const corpus = readFileSync(join(dest, 'cookies.list'), 'utf8').trim().split('\n');
   const listed = corpus.map((path) => ({ group: groupOf(path), path }));
   const own = readdirSync(join(root, 'fixtures/cookies')).filter((name) => name.endsWith('.html'));
-  const notBanners = ['frame-content.html', 'look-alikes.html', 'policy.html', 'languages.html'];
+  const notBanners = ['frame-content.html', 'look-alikes.html', 'policy.html', 'languages.html', 'other-boxes.html'];
+  const withCases = ['strips.html', 'choices.html'];
   return [
     ...listed.filter(({ path }) => !path.includes('/none/')),
     ...EXTRA_LIBRARIES.map(({ name }) => ({ group: 'libraries', path: `extra/${name}/index.html` })),
-    ...own.filter((name) => !notBanners.includes(name)).map((name) => ({ group: 'fixtures', path: `cookies/${name}` })),
+    ...own
+      .filter((name) => ![...notBanners, ...withCases].includes(name))
+      .map((name) => ({ group: 'fixtures', path: `cookies/${name}` })),
+    ...withCases.flatMap((name) =>
+      ['top', 'sticky', 'shadow', 'de'].map((one) => ({ group: 'fixtures', path: `cookies/${name}?case=${one}` })),
+    ),
     ...['de', 'fr', 'ja', 'ru'].map((one) => ({ group: 'fixtures', path: `cookies/languages.html?language=${one}` })),
   ];
 }

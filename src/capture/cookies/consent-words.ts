@@ -47,6 +47,35 @@ const CONTEXT = [
   '使用|利用|サイト|사용|사이트|网站|網站|เว็บไซต์|ใช้|الموقع|نستخدم|האתר|وب‌سایت',
 ];
 
+/** Verbs that say that a site uses cookies. At most two words stand between the verb and the cookies. */
+const USE = [
+  '(?<!\\p{L})(?:uses?|used|using|utili[sz]es?)(?!\\p{L})',
+  'verwende|nutz(?:en|t)|einsatz von|setz(?:en|t)',
+  'utilis|utiliz|usamos|emplea|empregamos|usiamo|(?<!\\p{L})(?:usa|usano|emploie|fa uso)(?!\\p{L})',
+  'gebruik|använd|bruger|bruker|anvender|benytter|notar(?!\\p{L})|käyttää|käytämme',
+  'używa|wykorzyst|korzysta|používá|použív|koristi|uporablja|naudoja|izmanto|folos|kasuta|haszn|kullan',
+  'χρησιμοποι|использ|використ|използва',
+  '使用|利用|사용|ใช้|نستخدم|يستخدم|משתמש',
+];
+
+/** Words for "all". An accept label with one of them is typical of banners. */
+const ALL = [
+  'all|everything|alle|alles|allen|allem|tout|toutes?|tous|todos?|todas?|tudo|tutt[oiae]|tots|totes',
+  'alla|allt|kaikki|kaikkien|kõik|összes|mindet|mind|vše|všechny|všetk[oy]|wszystk(?:o|ie|ich)|vse|sve|visus|visas|toate',
+  'tümünü|hepsini|όλ(?:α|ων|ες)|вс[её]|всі|усі|всички',
+];
+
+/** Words for "all" in languages that do not separate words. */
+const ALL_PARTS = 'すべて|全て|全部|所有|모두|전체|ทั้งหมด|الكل|جميع|הכל';
+
+/** Names of the purposes of cookies. A list of them is typical of banners. */
+const PURPOSES = [
+  'necessary|essential|notwendig|essenziell|nécessaire|necesari|necessari|noodzakelijk|nödvändig|nødvendig|niezbędn|необходим|必須|필수',
+  'analytic|statisti|performance|analyse|analític|analitic|mesure|estadístic|estatístic|статисти|аналит|分析|통계',
+  'marketing|advertis|targeting|werbung|publicit|publicidad|pubblicità|annons|реклам|広告|마케팅',
+  'functional|preferences|funktional|fonctionnel|funcional|funzional|functioneel|funktion|функциональн|機能|기능',
+];
+
 /** Labels that reject, or accept only necessary cookies. Tested first, because "accept only necessary" is a rejection. */
 const REJECT = [
   'reject|decline|deny|refuse|disagree|opt out|opt-out|necessary|essential|required only|only required|without accepting|do not accept|do not allow|disable all|not now|no thanks|do not sell',
@@ -86,15 +115,18 @@ const ACCEPT = [
   '同意|許可|承諾|接受|允许|允許|동의|수락|허용|ยอมรับ|قبول|أوافق|موافق|אישור|אני מסכי|קבל',
 ];
 
+/** Whole labels that answer a question. An age gate has them too. */
+const ANSWER = ['yes|ja|oui|sí|si|sim|ano|áno|tak|да|はい'];
+
 /** Whole labels that only acknowledge. */
 const ACKNOWLEDGE = [
-  'ok|okay|k|yes|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|that s ok|sounds good|i m ok with that|agreed|alright|hide this message|hide',
-  'ja|verstanden|alles klar|ich verstehe|weiter|in ordnung|gut|oui|compris|j ai compris|continuer|bien reçu',
-  'sí|si|entendido|de acuerdo|continuar|vale|sim|entendi|percebi|ho capito|capito|va bene|continua|prosegui|d acord|entesos',
+  'ok|okay|k|got it|i got it|ok got it|i understand|understood|continue|dismiss|fine|that s fine|that s ok|sounds good|i m ok with that|agreed|alright|hide this message|hide',
+  'verstanden|alles klar|ich verstehe|weiter|in ordnung|gut|compris|j ai compris|continuer|bien reçu',
+  'entendido|de acuerdo|continuar|vale|entendi|percebi|ho capito|capito|va bene|continua|prosegui|d acord|entesos',
   'begrepen|ik begrijp het|oké|doorgaan|prima|jag förstår|jag fattar|förstått|uppfattat|forstået|jeg forstår|forstått|greit|jatka|selvä|ymmärrän|ymmärsin|sain aru',
-  'rozumiem|dalej|tak|rozumím|ano|pokračovat|rozumiem|áno|v redu|razumijem|u redu|supratau|sapratu|am înțeles|de acord',
-  'rendben|értem|tamam|anladım|εντάξει|κατάλαβα|ок|понятно|хорошо|да|ясно|зрозуміло|добре|разбрах',
-  'はい|ok|わかりました|了解|閉じる|확인|알겠습니다|好的|知道了|确定|我知道了|ตกลง|حسنا|موافق|הבנתי',
+  'rozumiem|dalej|rozumím|pokračovat|rozumiem|v redu|razumijem|u redu|supratau|sapratu|am înțeles|de acord',
+  'rendben|értem|tamam|anladım|εντάξει|κατάλαβα|ок|понятно|хорошо|ясно|зрозуміло|добре|разбрах',
+  'ok|わかりました|了解|閉じる|확인|알겠습니다|好的|知道了|确定|我知道了|ตกลง|حسنا|موافق|הבנתי',
 ];
 
 /** Whole labels that close the banner. */
@@ -112,6 +144,12 @@ export interface ConsentWords {
   readonly accept: string;
   readonly acknowledge: string;
   readonly close: string;
+  readonly answer: string;
+  /** A statement that cookies are used. */
+  readonly use: string;
+  readonly all: string;
+  /** One expression per purpose. */
+  readonly purposes: readonly string[];
   /** Typical ids and classes of consent banners. `cookie` alone is not enough: a bakery may use it as a class. */
   readonly name: string;
 }
@@ -125,7 +163,11 @@ export const CONSENT_WORDS: ConsentWords = {
   settings: SETTINGS.join('|'),
   accept: ACCEPT.join('|'),
   acknowledge: `^(${ACKNOWLEDGE.join('|')})$`,
+  answer: `^(${ANSWER.join('|')})$`,
   close: `^(${CLOSE.join('|')})$`,
+  use: useOf(COOKIE.join('|'), USE.join('|')),
+  all: `(?<!\\p{L})(${ALL.join('|')})(?!\\p{L})|${ALL_PARTS}`,
+  purposes: PURPOSES,
   name: [
     'consent|gdpr|dsgvo|rgpd|ccpa|eprivacy|eu-?cookie|cookielaw|cookiewall|cookiebot|(^|[-_ ])(cmp|cc)([-_ ]|$)',
     'cookies?[-_ ]?(banner|bar|notice|notif|law|pop|modal|dialog|box|message|msg|info|alert|overlay|wall|setting|pref|warning|hint|disclaim|manager|policy|accept|open|shown|visible|active|layer|hinweis|height)',
@@ -195,6 +237,12 @@ export const CONSENT_TOOLS: readonly ConsentTool[] = [
   tool('Pandectes', '#pandectes-banner, .pd-cookie-banner-window'),
   tool('GOV.UK', '.govuk-cookie-banner, #global-cookie-message'),
 ];
+
+/** Returns an expression for the verb before the cookies, or after them, as in Japanese, Korean and Turkish. */
+function useOf(cookie: string, verb: string): string {
+  const before = `(${verb})\\p{L}*[^\\p{L}.!?]*(\\p{L}+[^\\p{L}.!?]+){0,2}\\p{L}*(${cookie})`;
+  return `${before}|(${cookie})\\p{L}*( \\p{L}+)? ?(使用|利用|사용|kullan|haszn|käyt|(?:are|is|we) use)`;
+}
 
 function tool(name: string, selectors: string): ConsentTool {
   return { name, selectors: selectors.split(/,\s*/) };

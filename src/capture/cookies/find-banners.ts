@@ -11,6 +11,8 @@ export function findBanners(
   tools: readonly ConsentTool[],
 ): Banner[] {
   const MAX_BAR_TEXT = 1_500;
+  // As a share of the viewport height.
+  const MAX_STRIP_SHARE = 0.25;
   const REGIONS = 'nav, main, [role="navigation"], [role="main"]';
   const banners = new Map<Element, string>();
   const isHidden = (element: Element) => element instanceof HTMLElement && state.hidden.has(element);
@@ -69,14 +71,24 @@ export function findBanners(
 
   const isBar = (block: Element) => {
     if (!place.isEdgeBar(block) || isContent(block) || tree.textOf(block).length > MAX_BAR_TEXT) return false;
-    return reader.asksClearly(block) || reader.isNamed(block);
+    return reader.asksClearly(block) || reader.isNamed(block) || isStrip(block);
   };
 
-  /** Checks for a bar below the header of the page. Only its name distinguishes it from content. */
+  /** Checks for a low bar that only says that the site uses cookies. */
+  const isStrip = (block: Element) =>
+    reader.states(block) && block.getBoundingClientRect().height <= MAX_STRIP_SHARE * innerHeight;
+
+  const isBelowHeader = (block: Element) => {
+    const previous = block.previousElementSibling;
+    return isStrip(block) && previous !== null && (previous.matches('header, nav') || hasRegions(previous));
+  };
+
+  /** Checks for a bar below the header of the page. Only its name or its height distinguishes it from content. */
   const isNamedBar = (block: Element) => {
     const { width, top, bottom } = block.getBoundingClientRect();
     const isHigh = top >= 0 && bottom <= innerHeight && width >= 0.8 * innerWidth;
-    return isHigh && reader.isNamed(block) && reader.asksClearly(block) && !isContent(block);
+    const isOwn = reader.isNamed(block) ? reader.asksClearly(block) || reader.states(block) : isBelowHeader(block);
+    return isHigh && isOwn && !isContent(block);
   };
 
   const bannerOf = (block: Element): Element | null => {
@@ -88,6 +100,43 @@ export function findBanners(
     const inner = tree.childrenOf(block).find(reader.asksClearly);
     if (inner) return bannerOf(inner);
     return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
+  };
+
+  /** Returns the box around a button such as "accept all", if the box offers a choice about consent. */
+  const choiceBoxOf = (button: Element): Element | null => {
+    const overlay = overlayOf(button);
+    if (overlay && !hasRegions(overlay)) {
+      const choice = reader.choiceOf(overlay);
+      const isConsent = choice === 'consent' || (choice === 'settings' && banners.size === 0 && loadsConsentTool());
+      if (isConsent) return place.widen(overlay);
+    }
+    let box: Element | null = null;
+    for (let at: Element | null = button; at && at !== document.body; at = tree.parentOf(at)) {
+      if ((at.textContent ?? '').length > 20_000) break;
+      if (reader.choiceOf(at) === 'consent' && place.isEdgeBar(at) && !isContent(at) && !hasRegions(at)) box = at;
+    }
+    return box && place.widen(box);
+  };
+
+  /** Checks whether the page loads or stores something of a consent tool, or reports consent to an analytics tool. */
+  const loadsConsentTool = () => {
+    const page = globalThis as { dataLayer?: unknown };
+    const globals = Object.keys(globalThis).filter((one) => !/^(cookieStore|__proofsheet.*)$/.test(one));
+    const urls = [...document.querySelectorAll('script[src], link[href]')].map(
+      (one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '',
+    );
+    const layer = Array.isArray(page.dataLayer) ? page.dataLayer : [];
+    const reports = layer.some((entry) => entry !== null && typeof entry === 'object' && entry[0] === 'consent');
+    return reports || [...globals, ...urls, ...storedKeys()].some(reader.isConsentName);
+  };
+
+  const storedKeys = () => {
+    try {
+      return [...Object.keys(localStorage), ...document.cookie.split(';').map((one) => one.split('=')[0] ?? '')];
+    } catch {
+      // A page without an origin has no storage.
+      return [];
+    }
   };
 
   const reopenerOf = (seed: Element): Element | null => {
@@ -106,6 +155,7 @@ export function findBanners(
     return topic === 'cookie' && (top < innerHeight || top > height - innerHeight);
   };
 
+  const choices = new Set<Element>();
   const seedsOf = (root: Root): Element[] => {
     const seeds = new Set<Element>();
     const walker = document.createTreeWalker(root, 4);
@@ -115,6 +165,7 @@ export function findBanners(
       if (text.length < 3 || text.length > 5_000 || !node.parentElement) continue;
       const topic = reader.topicOf(text);
       if (topic && mayBeSeed(node.parentElement, topic)) seeds.add(node.parentElement);
+      if (reader.isAcceptAll(text) && mayBeSeed(node.parentElement, 'cookie')) choices.add(node.parentElement);
     }
     const labelled = '[aria-label*="cookie" i], [title*="cookie" i], [alt*="cookie" i], [aria-label*="consent" i]';
     for (const element of root.querySelectorAll(labelled)) if (mayBeSeed(element, 'privacy')) seeds.add(element);
@@ -131,6 +182,11 @@ export function findBanners(
 
   findTools();
   for (const root of tree.roots) for (const seed of seedsOf(root)) classify(seed);
+  for (const button of choices) {
+    if ([...banners.keys()].some((banner) => tree.isWithin(button, banner))) continue;
+    const box = choiceBoxOf(button);
+    if (box) banners.set(box, 'banner');
+  }
   for (const frame of state.consentFrames) {
     if (!frame.isConnected || isHidden(frame)) continue;
     const overlay = overlayOf(frame);

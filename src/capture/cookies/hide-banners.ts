@@ -186,7 +186,7 @@ export interface HideParts {
 export function hideInFrame(parts: HideParts): FrameResult {
   const { state, tree, reader, changes } = parts;
   if (!document.body) return { descriptions: [], isBanner: false, suspects: 0 };
-  const isBanner = self !== top && reader.asksConsent(document.body);
+  const isBanner = self !== top && (reader.asksConsent(document.body) || reader.choiceOf(document.body) === 'consent');
   for (const { element, name } of parts.find())
     if (element instanceof HTMLElement) changes.hide(element, `${name} (${tree.describe(element)})`);
   for (const element of state.hidden)

@@ -49,10 +49,21 @@ export interface Reader {
   asksConsent(element: Element): boolean;
   /** Checks whether an element asks for consent with an accept or reject control, not only "OK". */
   asksClearly(element: Element): boolean;
+  /** Checks whether an element says that the site uses cookies, and has a control that closes it. */
+  states(element: Element): boolean;
+  /** Checks whether a text is a label such as "accept all". */
+  isAcceptAll(text: string): boolean;
+  /**
+   * Classifies a choice between "accept all" and "reject" or "customize". `consent` is a choice whose text, names, links or
+   * hidden parts relate to consent. `settings` is a choice to customize without such evidence.
+   */
+  choiceOf(element: Element): 'consent' | 'settings' | null;
   /** Checks whether the whole label of an element is "cookie settings" or similar. */
   isReopener(element: Element): boolean;
   /** Checks whether an element, or one of its children, has an id, class or label that is typical of banners. */
   isNamed(element: Element): boolean;
+  /** Checks whether a name is typical of consent tools. */
+  isConsentName(text: string): boolean;
   /** Checks whether a name, such as a class name, relates to cookies. */
   isName(text: string): boolean;
 }

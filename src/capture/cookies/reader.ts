@@ -5,6 +5,12 @@ import type { Reader, Tree } from './in-page.js';
 export function createReader(tree: Tree, words: ConsentWords): Reader {
   // In characters. A longer text is content that mentions cookies, such as a privacy policy.
   const MAX_TEXT = 6_000;
+  const MAX_STATEMENT = 400;
+  const MAX_CHOICE = 1_000;
+  const MAX_LABEL = 40;
+  // In elements.
+  const MAX_ELEMENTS = 300;
+  const NAMES = ['id', 'class', 'aria-label', 'data-testid', 'name', 'href', 'src'];
   const CONTROLS =
     'button, a, label, summary, [role="button"], [role="link"], [tabindex], [onclick], input[type="button"]';
   const MORE_CONTROLS = 'input[type="submit"], [class*="btn" i], [class*="button" i]';
@@ -17,12 +23,21 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     (kind) => [kind, new RegExp(words[kind], 'u')] as const,
   );
   const acknowledge = new RegExp(words.acknowledge, 'u');
+  const answer = new RegExp(words.answer, 'u');
   const close = new RegExp(words.close, 'u');
+  const use = new RegExp(words.use, 'u');
+  const all = new RegExp(words.all, 'u');
+  const purposes = words.purposes.map((purpose) => new RegExp(purpose, 'u'));
   const cookieTopic = new RegExp(words.cookie, 'iu');
   const privacyTopic = new RegExp(words.privacy, 'iu');
 
-  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'close';
-  const cache = new Map<Element, { asks: boolean; clearly: boolean }>();
+  type Kind = 'reject' | 'settings' | 'accept' | 'acknowledge' | 'answer' | 'close';
+  interface Classification {
+    readonly asks: boolean;
+    readonly clearly: boolean;
+    readonly states: boolean;
+  }
+  const cache = new Map<Element, Classification>();
 
   const kindOf = (label: string): Kind | null => {
     if (label.length > 60) return null;
@@ -30,6 +45,7 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     // A button without text has an icon only. On a banner, that is the close button.
     if (bare === '' || close.test(bare)) return 'close';
     if (acknowledge.test(bare)) return 'acknowledge';
+    if (answer.test(bare)) return 'answer';
     return kinds.find(([, words]) => words.test(label))?.[0] ?? null;
   };
 
@@ -66,31 +82,74 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     return text.replace(new RegExp(`(?<!\\p{L})${label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?!\\p{L})`, 'u'), ' ');
   };
 
-  const classify = (element: Element): { asks: boolean; clearly: boolean } => {
-    const no = { asks: false, clearly: false };
-    if ((element.textContent ?? '').length > 20_000) return no;
-    const text = tree.textOf(element);
-    if (text.length > MAX_TEXT || !(cookie.test(text) || privacy.test(text))) return no;
-    if (tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown)) return no;
-    const found = new Set<Kind>();
+  /** Reads the labels of the controls, and the text without them. */
+  const readControls = (element: Element, text: string) => {
+    const labels: { label: string; kind: Kind }[] = [];
+    // Labels do not count as text of the banner: a footer also has a link to the cookie settings.
     let sentence = text;
     for (const control of controlsOf(element)) {
       const label = labelOf(control);
       const kind = kindOf(label);
       if (kind === null || (label === '' && control instanceof HTMLLabelElement)) continue;
-      found.add(kind);
-      // Labels do not count as text of the banner: a footer also has a link to the cookie settings.
+      labels.push({ label, kind });
       sentence = without(sentence, label);
     }
+    return { labels, sentence };
+  };
+
+  const hasContentOrFields = (element: Element) =>
+    tree.find(element, `main, [role="main"], ${FIELDS}`).some(tree.isShown);
+
+  const classify = (element: Element): Classification => {
+    const no = { asks: false, clearly: false, states: false };
+    if ((element.textContent ?? '').length > 20_000) return no;
+    const text = tree.textOf(element);
+    if (text.length > MAX_TEXT || !(cookie.test(text) || privacy.test(text))) return no;
+    if (hasContentOrFields(element)) return no;
+    const { labels, sentence } = readControls(element, text);
+    const found = new Set(labels.map(({ kind }) => kind));
     const clearly = found.has('accept') || found.has('reject');
-    if (cookie.test(sentence) && (context.test(sentence) || isNamed(element))) {
-      const asks = clearly || found.has('acknowledge') || (found.has('close') && isNamed(element));
-      return { asks, clearly };
+    const isStatement = use.test(sentence);
+    if (cookie.test(sentence) && (isStatement || context.test(sentence) || isNamed(element))) {
+      // A link with only an icon has no label. In a footer, it leads to another site.
+      const hasCross = labels.some(({ label, kind }) => kind === 'close' && label !== '');
+      const closes = found.has('acknowledge') || found.has('answer') || hasCross;
+      const states = closes && text.length <= MAX_STATEMENT && isStatement;
+      const asks =
+        clearly ||
+        states ||
+        found.has('acknowledge') ||
+        ((found.has('close') || found.has('answer')) && isNamed(element));
+      return { asks, clearly, states };
     }
     // Without the word "cookie", a typical name or a choice of controls is required.
     const isNamedNote = isNamed(element) && (clearly || found.has('acknowledge'));
     const asks = privacy.test(sentence) && ((found.has('accept') && found.has('settings')) || isNamedNote);
-    return { asks, clearly: asks };
+    return { asks, clearly: asks, states: false };
+  };
+
+  /** Checks the text, hidden parts, names and links of an element, and the names of its ancestors. */
+  const hasEvidence = (element: Element): boolean => {
+    const inner = [element, ...tree.find(element, '*')].slice(0, MAX_ELEMENTS);
+    for (let at = tree.parentOf(element); at && at !== document.body; at = tree.parentOf(at)) inner.push(at);
+    const names = inner.map((one) =>
+      [one.localName, ...NAMES.map((attribute) => one.getAttribute(attribute))].join(' ').toLowerCase(),
+    );
+    if (names.some((one) => name.test(one) || cookie.test(one) || privacy.test(one))) return true;
+    const texts = [element, ...tree.rootsWithin(element)].map((one) => one.textContent ?? '');
+    const text = texts.join(' ').toLowerCase();
+    return cookie.test(text) || purposes.filter((purpose) => purpose.test(text)).length > 2;
+  };
+
+  const choose = (element: Element): 'consent' | 'settings' | null => {
+    const text = tree.textOf(element);
+    if (text.length > MAX_CHOICE || hasContentOrFields(element)) return null;
+    const { labels } = readControls(element, text);
+    const accepts = labels.some(({ label, kind }) => kind === 'accept' && all.test(label));
+    const has = (wanted: Kind) => labels.some(({ kind }) => kind === wanted);
+    if (!accepts || !(has('reject') || has('settings'))) return null;
+    if (hasEvidence(element)) return 'consent';
+    return has('settings') ? 'settings' : null;
   };
 
   const classificationOf = (element: Element) => {
@@ -103,11 +162,18 @@ export function createReader(tree: Tree, words: ConsentWords): Reader {
     topicOf: (text) => (cookieTopic.test(text) ? 'cookie' : privacyTopic.test(text) ? 'privacy' : null),
     asksConsent: (element) => classificationOf(element).asks,
     asksClearly: (element) => classificationOf(element).clearly,
+    states: (element) => classificationOf(element).states,
+    isAcceptAll: (text) => {
+      const label = text.trim().toLowerCase();
+      return label.length <= MAX_LABEL && all.test(label) && kindOf(label) === 'accept';
+    },
+    choiceOf: choose,
     isReopener(element) {
       const label = tree.textOf(element) || labelOf(tree.find(element, '[aria-label], [title], [alt]')[0] ?? element);
       return label.length <= 40 && cookie.test(label) && kindOf(label) === 'settings';
     },
     isNamed,
+    isConsentName: (text) => name.test(text),
     isName: (text) => name.test(text) || cookie.test(text.toLowerCase()),
   };
 }

@@ -126,15 +126,64 @@ test('a banner is recognized in 22 languages', async ({ page, site }) => {
   }
 });
 
+for (const name of ['strips', 'choices']) {
+  test(`${name}: every variant is hidden, and the page without it is the same to the pixel`, async ({ page, site }) => {
+    const { image: bare } = await shootCase(page, `${site}/${name}.html?nobanner`);
+    for (const variant of await listCases(page)) {
+      const { image: shown, errors } = await shootCase(page, `${site}/${name}.html?case=${variant}`);
+      expect.soft(errors, variant).toEqual([]);
+      expect.soft(shown.equals(bare), `${variant} is visible first`).toBe(false);
+      const hidden = await hideCookieBanners(page, createPageState(page));
+      expect.soft(hidden.length, `${variant} is hidden`).toBeGreaterThan(0);
+      expect.soft((await shootWhole(page)).equals(bare), `nothing of ${variant} remains`).toBe(true);
+      await page.evaluate(() => localStorage.clear());
+    }
+  });
+}
+
 for (const name of ['look-alikes', 'policy']) {
   test(`${name}: nothing is hidden, moved or unlocked`, async ({ page, site }) => {
     await page.goto(`${site}/${name}.html`);
-    const before = await page.screenshot({ fullPage: true });
-    const markup = await page.content();
-    expect(await hideCookieBanners(page, createPageState(page))).toEqual([]);
-    expect((await page.screenshot({ fullPage: true })).equals(before)).toBe(true);
-    expect(await page.content()).toBe(markup);
+    await expectUntouched(page, name);
   });
+}
+
+test('other-boxes: no variant is hidden, moved or unlocked', async ({ page, site }) => {
+  await page.goto(`${site}/other-boxes.html?case=promo`);
+  for (const variant of await listCases(page)) {
+    const { errors } = await shootCase(page, `${site}/other-boxes.html?case=${variant}`);
+    expect.soft(errors, variant).toEqual([]);
+    await expectUntouched(page, variant);
+  }
+});
+
+async function expectUntouched(page: Page, name: string): Promise<void> {
+  const before = await page.screenshot({ fullPage: true });
+  const markup = await page.content();
+  expect.soft(await hideCookieBanners(page, createPageState(page)), name).toEqual([]);
+  expect.soft((await page.screenshot({ fullPage: true })).equals(before), name).toBe(true);
+  expect.soft(await page.content(), name).toBe(markup);
+}
+
+/** Lists the variants of a specimen page. */
+async function listCases(page: Page): Promise<string[]> {
+  const cases = await page.evaluate<string[]>('Object.keys(CASES)');
+  expect(cases.length).toBeGreaterThan(10);
+  return cases;
+}
+
+async function shootCase(page: Page, url: string): Promise<{ image: Buffer; errors: string[] }> {
+  const errors: string[] = [];
+  const note = (error: Error) => errors.push(error.message);
+  page.on('pageerror', note);
+  await page.goto(url);
+  page.off('pageerror', note);
+  return { image: await shootWhole(page), errors };
+}
+
+/** Captures the whole page: a strip at its end is below the viewport. */
+function shootWhole(page: Page): Promise<Buffer> {
+  return page.screenshot({ fullPage: true, animations: 'disabled' });
 }
 
 function shoot(page: Page): Promise<Buffer> {

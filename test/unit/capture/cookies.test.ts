@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CONSENT_TOOLS, CONSENT_WORDS } from '../../../src/capture/cookies/consent-words.js';
 
-const patterns = Object.entries(CONSENT_WORDS);
-const matches = (kind: keyof typeof CONSENT_WORDS, text: string) => new RegExp(CONSENT_WORDS[kind], 'u').test(text);
+const { purposes, ...single } = CONSENT_WORDS;
+const patterns = [
+  ...Object.entries(single),
+  ...purposes.map((source, index): [string, string] => [`purpose ${index + 1}`, source]),
+];
+const matches = (kind: keyof typeof single, text: string) => new RegExp(single[kind], 'u').test(text);
 
 describe('the words of consent', () => {
   test.each(patterns)('%s is a pattern without an empty alternative, which would match everything', (_, source) => {
@@ -11,7 +15,8 @@ describe('the words of consent', () => {
   });
 
   test.each(patterns)('%s is in lower case, like the text that it is matched with', (_, source) => {
-    expect(source).toBe(source.toLowerCase());
+    const letters = source.replace(/\\[pP]\{L\}/g, '');
+    expect(letters).toBe(letters.toLowerCase());
   });
 
   test('reject labels that contain an accept word are recognized as reject labels', () => {
@@ -36,6 +41,33 @@ describe('the words of consent', () => {
       expect(matches('cookie', offer), offer).toBe(true);
       expect(matches('context', offer), offer).toBe(false);
     }
+  });
+
+  test('a statement that a site uses cookies is not one about baking them', () => {
+    const statements = [
+      'we use cookies.',
+      'this site uses only essential cookies',
+      'by visiting us you agree to the use of cookies',
+      'wir verwenden cookies',
+      'ce site utilise des cookies',
+      'questo sito usa i cookie',
+      '当サイトではクッキーを使用しています',
+      '本网站使用 cookie',
+    ];
+    for (const statement of statements) expect(matches('use', statement), statement).toBe(true);
+    const offers = [
+      'we use belgian chocolate in each of our cookies',
+      'buy cookies & use the code sweet',
+      'for you to use. cookies of the month',
+      'we accept orders for cookies on this site',
+    ];
+    for (const offer of offers) expect(matches('use', offer), offer).toBe(false);
+  });
+
+  test('"all" matches a whole word: "allow" is not "all"', () => {
+    for (const label of ['accept all', 'alle akzeptieren', 'tout accepter', 'すべて許可', 'принять все'])
+      expect(matches('all', label), label).toBe(true);
+    for (const label of ['allow', 'installer', 'totally', 'taller']) expect(matches('all', label), label).toBe(false);
   });
 
   test('a class of a bakery is not the name of a banner', () => {
