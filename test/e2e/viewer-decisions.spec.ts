@@ -10,6 +10,7 @@ test('a shot is approved at a click, and the page shows what was written', async
   await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByRole('status').getByText('written: shots/team.png')).toBeVisible();
   await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^1 of \d+ shots approved, \d+ left to review$/);
   await expect(cardOf(page, 'long').locator('.badge.approved')).toHaveCount(0);
   expect(sent).toEqual([{ token: TOKEN, decision: 'approved', shots: [{ project: 'chromium', id: 'team' }] }]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
