@@ -184,6 +184,7 @@ pages:
     base: true
     httpCredentials: { username: joe, password: ${LITERAL.LITERAL_PASSWORD} }
 ${'# A page that is not tested yet.\n'.repeat(8)}  - { name: gone, url: /gone }
+  - { name: unreachable, url: "http://joe:${LITERAL.LITERAL_URL}@127.0.0.1:1/" }
   - { name: tells-cookie, url: /, ${cookie}, ${script('throw new Error(document.cookie)')} }
   - { name: tells-field, url: /, actions: [{ fill: { selector: "#text", value: ${LITERAL.LITERAL_FILLED} } }], ${script("throw document.querySelector('#text').value")} }
 `;
