@@ -78,7 +78,8 @@ test('a changed page fails by default, and `changed` and `all` write what they p
   for (const name of ['index', 'loose']) site.write({ [`${name}.html`]: html('<h1>Welcome!</h1>') });
   const expectImages = () => {
     const { before, diff } = project.shot('home');
-    const imageAt = (link = '') => readFileSync(project.path(join('proofsheet-report', link)));
+    const imageAt = (link: string | null = null) =>
+      readFileSync(project.path(join('proofsheet-report', link ?? 'none')));
     expect(imageAt(before?.link).equals(extractText(home, 'png').bare), 'the old baseline is in the report').toBe(true);
     expect(imageAt(diff?.link).length).toBeGreaterThan(100);
   };

@@ -2,7 +2,11 @@ import { expect } from '@playwright/test';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
-test('masks, ignored areas and limits that hide a change cause an error or a warning', async ({ page, runs, serve }) => {
+test('masks, ignored areas and limits that hide a change cause an error or a warning', async ({
+  page,
+  runs,
+  serve,
+}) => {
   let grown = false;
   const site = await serve(() =>
     html(
@@ -17,7 +21,7 @@ pages:
   - { name: dropped, url: / ${dropped} }
   - { name: grown, url: /, mask: .clock }
   - { name: limit, url: /, maxDiffPixels: 1000000000 }
-  - { name: two, url: /, before: /, mask: .clock }
+  - { name: two, url: /, before: "/?before", mask: .clock }
 ${more}`;
   await page.setViewportSize({ width: 400, height: 300 });
   await page.goto(`${site.url}/`);
@@ -35,6 +39,8 @@ ${more}`;
   const run = await runs.run(list(''));
   expect(own.record.status).toBe('changed');
   expect(run.statuses).toEqual(['dropped: changed', 'grown: error', 'limit: passed', 'two: error']);
+  for (const id of ['grown', 'two'])
+    expect(run.shot(id).reason).toContain('leave 0 % of the pixels to compare; expected at least 5.00 %');
   for (const { warnings } of [run.shot('dropped'), own.record])
     expect(warnings).toEqual([
       {
