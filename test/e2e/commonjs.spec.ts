@@ -44,7 +44,7 @@ test('TypeScript 5.6 reads the types of all entry points, from CommonJS and ES m
   await expectTypes(project, MODERN);
 });
 
-test('TypeScript 5.6 reads the types of all entry points, whatever the module system, without zod', {
+test('TypeScript 5.6 reads the types of all entry points in each module system, without zod', {
   tag: '@soak',
 }, async ({ project }) => {
   await expectTypes(project, OTHERS);
