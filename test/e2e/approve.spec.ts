@@ -3,22 +3,38 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { readRun } from '../../src/baselines/read-run.js';
 import { baselineOf, finishRun, pathOf } from '../unit/core/finished-run.js';
-import { makeBaselines } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { makeBaselines, SNAPSHOTS } from './baselines.js';
+import { config, expect, html, type Project, SPEC, test } from './project.js';
 
-const SNAPSHOTS = 'visual.spec.ts-snapshots';
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test('approving gives to the byte what an update run gives, and touches nothing else', async ({ project, site }) => {
-  await withBaselines(project, site, '{ name: home, url: /, mask: p, ignore: h2 }');
+test('approve writes the bytes that an update run writes, touches no other baseline, and names what it refuses', async ({
+  project,
+  site,
+}) => {
+  site.write({
+    'index.html': html('<h1>Welcome</h1><p>masked</p><h2>ignored</h2>'),
+    'about.html': html('<h1>About us</h1>'),
+  });
+  const list = `baseURL: ${site.url}
+pages:
+  - { name: home, url: /, mask: p, ignore: h2 }
+  - { name: about, url: /about.html }
+`;
+  project.write({ 'pages.yaml': list, 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  await makeBaselines(project, site);
   const old = readFileSync(project.path(HOME));
   const untouched = statSync(project.path(ABOUT));
-  change(site);
+  site.write({
+    'index.html': html('<h1>Welcome!</h1><p>masked</p><h2>ignored</h2>'),
+    'about.html': html('<h1>About you</h1>'),
+  });
+  project.write({ 'pages.yaml': `${list}  - { name: gone, url: /gone.html }\n` });
   expect(await project.test()).toExit(1);
-  expect(project.statuses()).toEqual(['about: changed', 'home: changed']);
+  expect(project.statuses()).toEqual(['about: changed', 'gone: error', 'home: changed']);
 
   const approved = await project.proofsheet(['approve', 'home']);
   expect(approved).toExit(0);
@@ -28,12 +44,18 @@ test('approving gives to the byte what an update run gives, and touches nothing 
   expect(byApproval.equals(old)).toBe(false);
   expect(statSync(project.path(ABOUT)).mtimeMs).toBe(untouched.mtimeMs);
   expect(project.shot('home').decision).toBe('approved');
-
   expect(approved.output, 'the report is that of the last run').toBe(approved.stdout);
 
-  expect(await project.test()).toExit(1);
-  expect(project.statuses()).toEqual(['about: changed', 'home: passed']);
-  expect(await project.test(['--reporter=line', '--grep=home'])).toExit(0);
+  const all = await project.proofsheet(['approve', '--all']);
+  expect(all).toExit(2);
+  expect(all.stdout).toContain(`approved 1 shot, baselines written:\n  about  ${ABOUT}\n`);
+  expect(all.stdout).toMatch(/refused: gone: the shot has an error: .*HTTP status 404/);
+  const misspelled = await project.proofsheet(['approve', 'hme']);
+  expect(misspelled).toExit(2);
+  expect(misspelled.output).toContain('hme: the run has no shot or page with this name. Did you mean "home"?');
+
+  // Both approved pages pass in the next run.
+  expect(await project.test(['--reporter=line', '--grep=home|about'])).toExit(0);
   const stale = await project.proofsheet(['approve', 'home']);
   expect(stale).toExit(2);
   expect(stale.output).toMatch(/the report is from a run that ended at .*\. A later run \(.*\) wrote no report/);
@@ -43,8 +65,13 @@ test('approving gives to the byte what an update run gives, and touches nothing 
   expect(readFileSync(project.path(HOME)).equals(byApproval), 'an update run writes the same bytes').toBe(true);
 });
 
-test('a report that was made in CI is approved from where it was unpacked', async ({ project, site }) => {
-  prepare(project, site);
+test('approve --from uses a report that was made in CI', async ({ project, site }) => {
+  site.write({ 'index.html': html('<h1>Welcome</h1>') });
+  project.write({
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
   expect(await project.test([], { CI: '1' })).toExit(1);
   expect(project.files(SNAPSHOTS)).toEqual([]);
   renameSync(project.path('proofsheet-report'), project.path('artifact'));
@@ -53,33 +80,15 @@ test('a report that was made in CI is approved from where it was unpacked', asyn
   expect(lost.output).toMatch(/results\.json: no report of a finished run was found\. Run: npx playwright test/);
   const run = await project.proofsheet(['approve', '--new', '--from', 'artifact', '--json']);
   expect(run).toExit(0);
-  expect(JSON.parse(run.stdout)).toMatchObject({
-    status: 'success',
-    refused: [],
-    written: [{ id: 'about' }, { id: 'home' }],
-  });
+  expect(JSON.parse(run.stdout)).toMatchObject({ status: 'success', refused: [], written: [{ id: 'home' }] });
   expect(await project.test([], { CI: '1' })).toExit(0);
 });
 
-test('what cannot be approved is named, with exit code 2; so is a slip of the pen', async ({ project, site }) => {
-  await withBaselines(project, site);
-  site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-  project.write({ 'pages.yaml': list(site, '{ name: home, url: / }').replace('about.html', 'gone.html') });
-  expect(await project.test()).toExit(1);
-  const all = await project.proofsheet(['approve', '--all']);
-  expect(all).toExit(2);
-  expect(all.stdout).toContain(`approved 1 shot, baselines written:\n  home  ${HOME}\n`);
-  expect(all.stdout).toMatch(/refused: about: the shot has an error: .*HTTP status 404/);
-  const run = await project.proofsheet(['approve', 'hme']);
-  expect(run).toExit(2);
-  expect(run.output).toContain('hme: the run has no shot or page with this name. Did you mean "home"?');
-});
-
 for (const { name, rounds, wanted, tag } of [
-  { name: 'killed, every baseline is whole', rounds: 40, wanted: 1, tag: [] },
-  { name: 'killed again and again, every baseline is whole', rounds: 80, wanted: 10, tag: ['@soak'] },
+  { name: 'after a kill, every baseline is', rounds: 40, wanted: 1, tag: [] },
+  { name: 'after many kills, every baseline is', rounds: 80, wanted: 10, tag: ['@soak'] },
 ]) {
-  test(`${name}: the old one or the new one`, { tag }, async ({ project }) => {
+  test(`${name} the old file or the new file`, { tag }, async ({ project }) => {
     await killApprovals(project, rounds, wanted);
   });
 }
@@ -121,28 +130,4 @@ async function killedApproval(project: Project, root: string, round: number): Pr
   await new Promise((resolve) => setTimeout(resolve, round * 3));
   child.kill('SIGKILL');
   await ended;
-}
-
-function list(site: Site, home: string): string {
-  return `baseURL: ${site.url}\npages:\n  - ${home}\n  - { name: about, url: /about.html }\n`;
-}
-
-function prepare(project: Project, site: Site, home = '{ name: home, url: / }'): void {
-  site.write({
-    'index.html': html('<h1>Welcome</h1><p>masked</p><h2>ignored</h2>'),
-    'about.html': html('<h1>About us</h1>'),
-  });
-  project.write({ 'pages.yaml': list(site, home), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
-}
-
-async function withBaselines(project: Project, site: Site, home?: string): Promise<void> {
-  prepare(project, site, home);
-  await makeBaselines(project, site);
-}
-
-function change(site: Site): void {
-  site.write({
-    'index.html': html('<h1>Welcome!</h1><p>masked</p><h2>ignored</h2>'),
-    'about.html': html('<h1>About you</h1>'),
-  });
 }

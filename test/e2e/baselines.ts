@@ -1,35 +1,74 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, listFiles, type Project, root, type Site } from './project.js';
+import { setTimeout } from 'node:timers/promises';
+import { config, expect, html, listFiles, type Project, root, type Site, SPEC } from './project.js';
 
-/** Where baselines are kept for the tests of a run; the set-up empties it. */
-export const KEPT = join(root, '.tmp', 'e2e-baselines');
+/** Folder that stores baselines for the duration of a test run. The setup empties it. */
+export const BASELINE_STORE = join(root, '.tmp', 'e2e-baselines');
+
+/** Snapshot folder of the spec that {@link prepareTwoPages} writes. */
+export const SNAPSHOTS = 'visual.spec.ts-snapshots';
+
+/** Returns a list with the pages `home` and `about`. `more` is more pages; `top` is fields of the list. */
+export function twoPages(site: Site, more = '', top = ''): string {
+  return `baseURL: ${site.url}\n${top}pages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n${more}`;
+}
+
+/** Writes a project with the pages `home` and `about`, and their baselines. One run serves all tests that call it. */
+export async function prepareTwoPages(project: Project, site: Site): Promise<void> {
+  site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
+  project.write({ 'pages.yaml': twoPages(site), 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
+  await makeBaselines(project, site);
+}
 
 /**
- * Gives a project the baselines of its pages: by a run that has to be green or, where a test before it had the very same
- * files, pages and Playwright, what that run wrote.
+ * Gives a project the baselines of its pages. The first call for the same files, pages and Playwright makes a run that must
+ * pass; later calls, and those at the same time, use what it wrote.
  *
- * It is for tests that begin with baselines. Those that look at how baselines are made, or at the report, make a run.
+ * Tests that check how baselines are made, or that read a report, make a run of their own.
  */
 export async function makeBaselines(project: Project, site: Site): Promise<void> {
-  const kept = join(KEPT, `${fingerprint(project, site)}.json`);
-  if (existsSync(kept)) {
-    const files: [string, string][] = JSON.parse(readFileSync(kept, 'utf8'));
-    project.write(Object.fromEntries(files.map(([name, bytes]) => [name, Buffer.from(bytes, 'base64')])));
-    return;
-  }
+  const stored = join(BASELINE_STORE, `${fingerprint(project, site)}.json`);
+  if (!existsSync(stored)) await underLock(`${stored}.lock`, () => storeBaselines(project, stored));
+  const files: [string, string][] = JSON.parse(readFileSync(stored, 'utf8'));
+  project.write(Object.fromEntries(files.map(([name, bytes]) => [name, Buffer.from(bytes, 'base64')])));
+}
+
+async function storeBaselines(project: Project, stored: string): Promise<void> {
+  if (existsSync(stored)) return;
   expect(await project.test(['--update-snapshots'])).toExit(0);
   const written = project.files('.').filter((name) => name.includes('-snapshots/'));
   expect(written.length).toBeGreaterThan(0);
-  mkdirSync(KEPT, { recursive: true });
-  // Another test may write the same at this moment: a file is moved there as a whole.
-  const own = project.path('kept.json');
-  writeFileSync(own, JSON.stringify(written.map((name) => [name, readFileSync(project.path(name), 'base64')])));
-  renameSync(own, kept);
+  const temporary = `${stored}.new`;
+  writeFileSync(temporary, JSON.stringify(written.map((name) => [name, readFileSync(project.path(name), 'base64')])));
+  renameSync(temporary, stored);
+  for (const folder of ['proofsheet-report', 'test-results'])
+    rmSync(project.path(folder), { recursive: true, force: true });
 }
 
-/** Is the same for tests that differ in nothing but their folders and the port of their site. */
+/** Calls a function while no other worker holds the lock. */
+async function underLock(lock: string, act: () => Promise<void>): Promise<void> {
+  mkdirSync(BASELINE_STORE, { recursive: true });
+  while (!takeLock(lock)) await setTimeout(100);
+  try {
+    await act();
+  } finally {
+    rmSync(lock, { recursive: true });
+  }
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Returns the same text for tests that differ only in their folders and the port of their site. */
 function fingerprint(project: Project, site: Site): string {
   const contents = [project.folder, site.folder].map((folder) =>
     listFiles(folder).map((name) => [

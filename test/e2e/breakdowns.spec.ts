@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { makeBaselines } from './baselines.js';
+import { makeBaselines, prepareTwoPages } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-// Whatever breaks, a run is not green, says why, and leaves a report of what was done so far.
+// A run in which something breaks is not green, gives the reason, and leaves a report.
 
-test('a server that goes away in the middle: what it still gave is judged, the others name it', async ({ project }) => {
+test('when a server ends during a run, the pages that it sent are compared, and the others name it', async ({
+  project,
+}) => {
   let answered = 0;
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
@@ -27,25 +29,36 @@ test('a server that goes away in the middle: what it still gave is judged, the o
   expect(run.output).toMatch(/error +2 shots: http:\/\/127\.0\.0\.1:\d+ refused the connection\. .*\(c, d\)/);
 });
 
-test('a browser that cannot be started is named, and nothing passes', { tag: '@pain-38' }, async ({
+test('a browser that cannot be started is named, and gets the flags of the project', { tag: '@pain-38' }, async ({
   project,
   site,
 }) => {
   prepare(project, site);
-  await makeBaselines(project, site);
+  const script = project.path('browser.sh');
+  project.write({ 'browser.sh': `#!/bin/sh\necho "$@" > ${project.path('flags')}\nexit 1\n` });
+  chmodSync(script, 0o755);
+  const using = (path: string) =>
+    `use: { launchOptions: { executablePath: ${JSON.stringify(path)}, args: ['--mine'] } }`;
   project.write({
-    'playwright.config.ts': config().replace('launchOptions: {', "launchOptions: { executablePath: '/none/chrome',"),
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: a, url: /a.html }\n`,
+    'playwright.config.ts': config(
+      `projects: [{ name: 'none', ${using('/none/chrome')} }, { name: 'broken', ${using(script)} }],`,
+    ),
   });
   const run = await project.test();
   expect(run).toExit(1);
   expect(run.output).toContain('/none/chrome');
-  expect(project.statuses()).toEqual(['a: error', 'b: error']);
-  expect(project.shot('a').reason).toContain('/none/chrome');
+  expect(project.statuses()).toEqual(['a: error', 'a: error']);
+  const shot = project.results().shots.find((one) => one.project === 'none');
+  expect(shot?.reason).toContain('/none/chrome');
+  const flags = readFileSync(project.path('flags'), 'utf8');
+  for (const flag of ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--mine']) {
+    expect(flags).toContain(flag);
+  }
 });
 
-test('a report that cannot be written is said, with the counts and with what to do', async ({ project, site }) => {
-  prepare(project, site);
-  await makeBaselines(project, site);
+test('a report that cannot be written is an error with the counts and advice', async ({ project, site }) => {
+  await prepareTwoPages(project, site);
   project.write({
     'playwright.config.ts': config().replace(
       "'proofsheet/reporter'",
@@ -59,16 +72,21 @@ test('a report that cannot be written is said, with the counts and with what to 
   expect(run.output).toContain('2 passed');
 });
 
-test('a disk that is full is the reason of every shot that needed it, and of the report; the last one stays', async ({
+test('the last report stays after a filter that matches nothing, and on a full disk, which is the reason of each shot', async ({
   project,
   site,
 }) => {
   prepare(project, site);
   expect(await project.test(['--update-snapshots'])).toExit(0);
+  const none = await project.test(['--grep', 'no-such-page']);
+  expect(none).toExit(1);
+  expect(none.output).toContain('No tests found');
+  expect(project.statuses(), 'the last report').toEqual(['a: new', 'b: new']);
+
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   const before = readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`));
   site.write({ 'a.html': html('<h1>Other</h1>') });
-  // Whatever is written for us finds no room; reading goes on.
+  // Every file that we write finds no space; reading works.
   project.write({
     'full.cjs': `const { promises } = require('node:fs');
 const full = (own) => async (path, flags, ...rest) => {
@@ -88,17 +106,9 @@ require('node:module').syncBuiltinESMExports();
   expect(readFileSync(project.path(`visual.spec.ts-snapshots/${baseline}`)).equals(before)).toBe(true);
 });
 
-test('a filter that matches nothing is no green run, and the last report stays', async ({ project, site }) => {
-  prepare(project, site);
-  expect(await project.test(['--update-snapshots'])).toExit(0);
-  const run = await project.test(['--grep', 'no-such-page']);
-  expect(run).toExit(1);
-  expect(run.output).toContain('No tests found');
-  expect(project.statuses()).toEqual(['a: new', 'b: new']);
-});
-
-test('a comparison whose program is killed is an error that names it, and the report is written', {
-  tag: '@pain-36',
+// The engine alone: test/unit/compare/odiff-process.test.ts.
+test('a comparison whose process is killed is an error that names it, and the report is written', {
+  tag: ['@pain-36', '@soak'],
 }, async ({ project, site }) => {
   prepare(project, site);
   await makeBaselines(project, site);

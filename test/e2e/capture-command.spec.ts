@@ -8,7 +8,7 @@ const PAGE = html(
   '<style>body { margin: 0 } #chat { position: fixed; top: 0; left: 0; width: 50px; height: 50px; background: #f00 }</style>',
 );
 
-test('proofsheet capture writes one page as the flags say, and answers as the v1 service does', async ({ project }) => {
+test('proofsheet capture follows its flags, and its JSON is that of the v1 service', async ({ project }) => {
   const answers: Record<string, Answer> = { '/shop': PAGE, '/gone': { status: 404, body: PAGE } };
   const { server, close } = await startServer(({ url }) => answers[url.pathname] ?? '');
   const shop = `${server.url}/shop`;

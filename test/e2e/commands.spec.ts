@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { expect, test } from './project.js';
 
-test('the command prints its help and its version, and knows the flag that was meant', { tag: '@quick' }, async ({
+test('the command prints its help and version, and suggests the nearest flag', { tag: '@quick' }, async ({
   project,
 }) => {
   const help = await project.proofsheet(['--help']);
@@ -16,7 +16,7 @@ test('the command prints its help and its version, and knows the flag that was m
   expect(slip.output).toContain("proofsheet prune: unknown option '--jsone'. Did you mean --json?");
 });
 
-test('a reader who has seen enough is no trouble, a full disk is', async ({ project }) => {
+test('a closed pipe is no error, a full disk is one', async ({ project }) => {
   const cli = project.path('node_modules/proofsheet/dist/cli.js');
   const endOf = async (stdout: 'pipe' | number) => {
     const child = spawn(process.execPath, [cli, 'compare', '--help'], { stdio: ['ignore', stdout, 'pipe'] });

@@ -44,7 +44,7 @@ test('TypeScript 5.6 reads the types of all entry points, from CommonJS and ES m
   await expectTypes(project, MODERN);
 });
 
-test('TypeScript 5.6 reads the types of all entry points, whatever the module system, without zod', {
+test('TypeScript 5.6 reads the types of all entry points in each module system, without zod', {
   tag: '@soak',
 }, async ({ project }) => {
   await expectTypes(project, OTHERS);
@@ -80,10 +80,14 @@ async function expectTypes(project: Project, layouts: typeof MODERN | typeof OTH
   expect(failures).toEqual([]);
 }
 
-test('a CommonJS project in TypeScript runs a page list', async ({ project, site }) => {
+test('a CommonJS project runs a page list, and specs in TypeScript and JavaScript can require the package', async ({
+  project,
+  site,
+}) => {
   site.write({ 'index.html': html('<h1>Welcome</h1>') });
   project.write({
-    'package.json': '{ "private": true, "type": "commonjs" }',
+    // Without "type", it is CommonJS.
+    'package.json': '{ "private": true }',
     'playwright.config.ts': config(),
     'visual.spec.ts': SPEC,
     'pages.yaml': `baseURL: ${site.url}\npages: [/]\n`,
@@ -93,8 +97,10 @@ test('an ES module is loaded by require', async ({ page }) => {
   await expect(page).toMatchBaseline('cart');
 });
 `,
+    'script.spec.js': "const { definePages } = require('proofsheet');\ndefinePages('script.yaml');\n",
+    'script.yaml': `baseURL: ${site.url}\npages: [{ name: script, url: / }]\n`,
   });
   expect(await project.test(['--update-snapshots'])).toExit(0);
   expect(await project.test()).toExit(0);
-  expect(project.statuses()).toEqual(['index: passed', 'plain/cart: passed']);
+  expect(project.statuses()).toEqual(['index: passed', 'plain/cart: passed', 'script: passed']);
 });

@@ -26,7 +26,7 @@ function imageAt(link: string | null | undefined) {
   return look(readImage(readFileSync(fileURLToPath(link ?? ''))));
 }
 
-test('two files are compared to the pixel, and their images written', async ({ project }) => {
+test('compare counts the pixels that differ between two files, and writes the images', async ({ project }) => {
   writeImages(project);
   const changed = await project.proofsheet(['compare', 'a.png', 'b.png']);
   expect(changed).toExit(1);
@@ -81,9 +81,7 @@ test('two files are compared to the pixel, and their images written', async ({ p
   expect(wrong.output).toContain('proofsheet: ignore: the rectangle 10,0,5,5 is outside both images\n');
 });
 
-test('between two files, pixels that differ only by anti-aliasing count where that is asked for', async ({
-  project,
-}) => {
+test('between two files, anti-aliased pixels count only with --antialiasing count', async ({ project }) => {
   const [edge] = EDGES;
   if (!edge) throw new Error('there are edges');
   project.write({ 'a.png': png(edge.before).bytes, 'b.png': png(edge.after).bytes });
@@ -95,7 +93,7 @@ test('between two files, pixels that differ only by anti-aliasing count where th
   expect(counted.stdout).toContain('changed: 52 px');
 });
 
-test('two pages are captured at once, and compared; so is a page with a file', async ({ project }) => {
+test('compare captures two pages at the same time, and compares a page with a file', async ({ project }) => {
   const answers: Record<string, Answer> = {
     '/old': { afterMs: 700, body: html('<h1>Shop</h1>', STYLE) },
     '/new': { afterMs: 700, body: html('<h1>Shop</h1><i></i>', STYLE) },
@@ -141,7 +139,7 @@ const DISC = '<svg width="96" height="96"><circle cx="48" cy="48" r="R" fill="#2
 const STYLE =
   '<style>i { position: absolute; left: 200px; top: 300px; width: 4px; height: 4px; background: #f00 }</style>';
 
-test('what cannot be compared is told in three parts, with exit code 2, and in JSON', async ({ project }) => {
+test('an image that cannot be compared is an error with advice and exit code 2, also in JSON', async ({ project }) => {
   writeImages(project);
   const told = await project.proofsheet(['compare', 'cut.png', 'a.png']);
   expect(told).toExit(2);

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { finishRun } from '../unit/core/finished-run.js';
 import { type FakeGitHub, serveGitHub } from '../unit/github/github-server.js';
-import { makeBaselines } from './baselines.js';
-import { test as base, config, expect, html, type Project, type Site, SPEC } from './project.js';
+import { prepareTwoPages } from './baselines.js';
+import { test as base, copyFolder, expect, html } from './project.js';
 
 const test = base.extend<{ github: FakeGitHub }>({
   github: async ({}, use) => {
@@ -15,48 +15,41 @@ const test = base.extend<{ github: FakeGitHub }>({
 
 const COMMENT = ['github-comment', '--repo', 'octo/site', '--pr', '12'];
 
-test('in GitHub Actions a changed page is an error at its line of the list, and the summary that of the job; one that cannot be written changes no verdict', async ({
-  project,
-  site,
-}) => {
-  prepare(project, site);
-  await makeBaselines(project, site);
+test('in GitHub Actions a changed page is an error at its line of the list, and the job gets the summary; github-comment makes one comment and updates it', {
+  tag: '@pain-49',
+}, async ({ project, site, github }) => {
+  await prepareTwoPages(project, site);
+  const workspace = dirname(project.folder);
+  const jobOf = (summary: string) => ({
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_STEP_SUMMARY: project.path(summary),
+  });
   mkdirSync(project.path('folder'));
-  const green = await project.test([], jobOf(project, 'folder'));
-  expect(green).toExit(0);
+  const green = await project.test([], jobOf('folder'));
+  expect(green, 'a summary that cannot be written changes no result').toExit(0);
   expect(green.stdout).toContain('proofsheet: cannot write the job summary: EISDIR');
-  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
-  expect(await project.test([], jobOf(project, 'folder'))).toExit(1);
+  const env = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: github.url };
+  const greenReport = project.path('green-report');
+  copyFolder(project.path('proofsheet-report'), greenReport);
 
+  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
   project.write({ 'job.md': '' });
-  const run = await project.test([], jobOf(project, 'job.md'));
+  const run = await project.test([], jobOf('job.md'));
   expect(run).toExit(1);
   const annotations = run.stdout.split('\n').filter((line) => line.startsWith('::'));
   expect(annotations).toHaveLength(1);
-  expect(annotations[0]).toMatch(
-    /^::error file=e2e\/pages\.yaml,line=3,title=changed%3A home::[\d,]+ px \([\d.]+ %25\) differ, limit 0 px; /,
-  );
+  const [properties = '', message] = annotations[0]?.split(/(?<=home)::/) ?? [];
+  expect(properties).toBe(`::error file=${basename(project.folder)}/pages.yaml,line=3,title=changed%3A home`);
+  expect(message).toMatch(/^[\d,]+ px \([\d.]+ %25\) differ, limit 0 px; /);
   expect(readFileSync(project.path('job.md'), 'utf8').trim()).toBe(
     readFileSync(project.path('proofsheet-report/summary.md'), 'utf8').trim(),
   );
-});
 
-test('github-comment makes one comment of the run and updates it; a 403 is one line and exit code 0', {
-  tag: '@pain-49',
-}, async ({ project, site, github }) => {
-  prepare(project, site);
-  await makeBaselines(project, site);
-  site.write({ 'index.html': html('<h1>Home, sweet home</h1>') });
-  const outside = await project.test([], { GITHUB_STEP_SUMMARY: project.path('other.md') });
-  expect(outside).toExit(1);
-  expect(outside.stdout, 'no job of GitHub').not.toContain('::error');
-  expect(project.exists('other.md')).toBe(false);
-  const env = { GITHUB_TOKEN: 'sesame', GITHUB_API_URL: github.url };
   const before = readFileSync(project.path('proofsheet-report/results.json'));
-
   github.trouble.set('POST', 403);
   const refused = await project.proofsheet(COMMENT, env);
-  expect(refused).toExit(0);
+  expect(refused, 'a missing permission is no failure').toExit(0);
   expect(refused.stdout).toBe('');
   expect(refused.output).toMatch(
     /^proofsheet: no comment was posted: GitHub responded with status 403 to POST \S+: .*\n$/,
@@ -67,16 +60,15 @@ test('github-comment makes one comment of the run and updates it; a 403 is one l
   expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment was created\n');
   expect(github.comments[0]?.body).toMatch(/^<!-- proofsheet:proofsheet -->\n## proofsheet: not passed\n/);
   expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment is already up to date\n');
-
-  site.write({ 'index.html': html('<h1>Home</h1>') });
   expect(readFileSync(project.path('proofsheet-report/results.json'))).toEqual(before);
-  expect(await project.test()).toExit(0);
-  expect((await project.proofsheet(COMMENT, env)).stdout).toBe('proofsheet: the comment was updated\n');
+
+  const update = await project.proofsheet([...COMMENT, '--from', greenReport], env);
+  expect(update.stdout).toBe('proofsheet: the comment was updated\n');
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain('## proofsheet: passed');
 });
 
-test('github-comment finds the pull request from the event of the finished workflow, never from the run', async ({
+test('github-comment finds the pull request by the event of the finished workflow, not by the run', async ({
   project,
   github,
 }) => {
@@ -101,25 +93,3 @@ test('github-comment finds the pull request from the event of the finished workf
   );
   rmSync(root, { recursive: true });
 });
-
-function jobOf(project: Project, summary: string): Record<string, string> {
-  return {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_WORKSPACE: project.folder,
-    GITHUB_STEP_SUMMARY: project.path(summary),
-  };
-}
-
-/** A spec and its list in a folder of their own. */
-function prepare(project: Project, site: Site): void {
-  site.write({ 'index.html': html('<h1>Home</h1>'), 'about.html': html('<h1>About</h1>') });
-  project.write({
-    'e2e/pages.yaml': `baseURL: ${site.url}
-pages:
-  - { name: home, url: / }
-  - { name: about, url: /about.html }
-`,
-    'e2e/visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { KEPT } from './baselines.js';
+import { BASELINE_STORE } from './baselines.js';
 import { COMPILED, installFolder, LOWEST_PLAYWRIGHT, root } from './project.js';
 
 const PACK = join(root, '.tmp', 'e2e-pack');
@@ -10,7 +10,7 @@ const MANIFEST = readFileSync(join(root, 'package.json'), 'utf8');
 
 /** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
 export default async function installPackage(): Promise<void> {
-  for (const folder of [PACK, KEPT, COMPILED]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [PACK, BASELINE_STORE, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(PACK, { recursive: true });
   await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', PACK]);
   await Promise.all([

@@ -14,9 +14,7 @@ const BAD = `pages:
     url: /other
 `;
 
-test('all errors of a list appear at their YAML lines, and no browser starts', { tag: '@quick' }, async ({
-  project,
-}) => {
+test('all errors of a list have their YAML lines, and no browser starts', { tag: '@quick' }, async ({ project }) => {
   const started = project.path('started');
   project.write({
     'pages.yaml': BAD,
@@ -39,7 +37,7 @@ test('all errors of a list appear at their YAML lines, and no browser starts', {
   expect(existsSync(started)).toBe(false);
 });
 
-test('a list that is not there is told with its path', async ({ project }) => {
+test('a missing list is an error with its path', async ({ project }) => {
   project.write({ 'visual.spec.ts': SPEC, 'playwright.config.ts': config() });
   const run = await project.test();
   expect(run).toExit(1);
@@ -61,7 +59,7 @@ test('a path without a baseURL is an error of that page only', async ({ project,
   expect(project.shot('lost').reason).toMatch(/^\/lost: the URL is a path, but baseURL is not set\./);
 });
 
-test('a secret is shown neither in a message nor in the lines around an error', async ({ project }) => {
+test('neither the message nor the code frame of an error contains a secret', async ({ project }) => {
   project.write({
     'pages.yaml': `pages:
   - url: /account
@@ -86,7 +84,7 @@ test('the schema for editors is in the package, beside the line that names it', 
   expect(Object.keys(schema.properties)).toEqual(['baseURL', 'before', 'viewports', 'defaults', 'pages']);
 });
 
-test('definePages() in a serial describe is told what to do, and a list with 800 problems stays short', async ({
+test('definePages() in a serial describe is an error with advice, and a list with 800 problems prints 150', async ({
   project,
 }) => {
   project.write({

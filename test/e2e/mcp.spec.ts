@@ -57,7 +57,7 @@ function speak(options: string): ChildProcess {
   return spawn(process.execPath, argsOf('--allow-private'), { cwd: places.root, env });
 }
 
-test('an assistant looks at a failed test, approves it, and looks at its page, over stdio', async ({ serve }) => {
+test('an assistant reads a failed test, approves it and captures its page, over stdio', async ({ serve }) => {
   const site = await serve(() => '<!doctype html><title>Hi</title><h1>Hi</h1>');
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args: argsOf('--allow-approve', '--allow-private'), cwd: places.root },
@@ -88,7 +88,7 @@ test('an assistant looks at a failed test, approves it, and looks at its page, o
   expect(errors).toEqual([]);
 });
 
-test('on standard output there is the protocol and nothing else; it ends with standard input, and leaves nothing', async () => {
+test('the MCP server writes only protocol messages to standard output, ends with standard input, and leaves no files', async () => {
   const server = speak(`--import "data:text/javascript,process.on('SIGUSR2', () => console.log('stray'))"`);
   const [told, remarked] = [listen(server.stdout), listen(server.stderr)];
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -111,7 +111,7 @@ test('on standard output there is the protocol and nothing else; it ends with st
   expect(readdirSync(temp)).toEqual([]);
 });
 
-test('without the package that speaks MCP it says which one to install', async () => {
+test('without the MCP package, an error names the package to install', async () => {
   const hook = `export function resolve(name, context, next) { if (name.startsWith('@modelcontextprotocol/')) throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context); }`;
   const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');`;
   const server = speak(`--import "data:text/javascript,${encodeURIComponent(register).replaceAll("'", '%27')}"`);

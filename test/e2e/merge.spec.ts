@@ -6,16 +6,14 @@ import { config, expect, html, type Project, type Site, SPEC, test, withProject,
 
 const PROJECTS = "projects: [{ name: 'one' }],";
 const SNAPSHOTS = 'visual.spec.ts-snapshots';
-const PAGES = ['a', 'b', 'c', 'd', 'e', 'f'];
+const PAGES = ['a', 'b', 'c', 'd'];
 
-/** What a project came to as a whole, and the blobs of its three shards, in their order. */
+/** The results of a project without shards, and the blobs of its two shards, in their order. */
 interface Whole {
   readonly results: RunRecord;
   readonly blobs: readonly Buffer[];
-  /** The third shard, of another list. */
-  readonly foreign: ShardRun;
   /** The second shard, with a page that changed, as a job of GitHub. */
-  readonly failed: ShardRun & { readonly hasSummary: boolean };
+  readonly failed: ShardRun & { readonly hasSummary: boolean; readonly results: RunRecord };
 }
 
 interface ShardRun {
@@ -24,7 +22,7 @@ interface ShardRun {
   readonly blob: Buffer;
 }
 
-test.describe('three shards in three folders', () => {
+test.describe('two shards in two folders', () => {
   // One after the other: they merge the same shards, each in a project of its own.
   test.describe.configure({ mode: 'default' });
   let whole: Whole;
@@ -35,12 +33,8 @@ test.describe('three shards in three folders', () => {
         expect(await project.test(['--project=one'])).toExit(0);
         const results = project.results();
         const shards = [];
-        for (const shard of [1, 2, 3]) shards.push(await runShard(project, shard));
-        expect(shards.map(({ code }) => code)).toEqual([0, 0, 0]);
-        const foreign = await runShard(project, 3, {
-          name: 'foreign',
-          alter: (folder) => writeFileSync(join(folder, 'pages.yaml'), list(site, PAGES, '# another\n')),
-        });
+        for (const shard of [1, 2]) shards.push(await runShard(project, shard));
+        expect(shards.map(({ code }) => code)).toEqual([0, 0]);
         site.write({ 'd.html': html('<h1>changed</h1>') });
         // This shard has our reporter beside that of the blobs, as a config may have it.
         const both = "reporter: [['blob'], ['proofsheet/reporter']],";
@@ -51,12 +45,17 @@ test.describe('three shards in three folders', () => {
           reporter: [],
         });
         const hasSummary = project.exists('shards.md');
-        whole = { results, blobs: shards.map(({ blob }) => blob), foreign, failed: { ...failed, hasSummary } };
+        const failedResults = project.results('failed-2/proofsheet-report');
+        whole = {
+          results,
+          blobs: shards.map(({ blob }) => blob),
+          failed: { ...failed, hasSummary, results: failedResults },
+        };
       }),
     ),
   );
 
-  test('merged in a fourth give the results of the whole run', { tag: '@pain-39' }, async ({ project }) => {
+  test('merged in a third give the results of the whole run', { tag: '@pain-39' }, async ({ project }) => {
     const merged = await merge(project, writeBlobs(project, whole.blobs));
     expect(merged).toExit(0);
     const results = project.results('merged/proofsheet-report');
@@ -69,29 +68,31 @@ test.describe('three shards in three folders', () => {
     }
   });
 
-  test('a missing one fails the merge, and is named with its pages', { tag: '@pain-39' }, async ({ project }) => {
+  test('a missing one fails the merge, which names it and its pages', { tag: '@pain-39' }, async ({ project }) => {
     const blobs = writeBlobs(project, whole.blobs);
     rmSync(join(blobs, 'shard-2.zip'));
     const merged = await merge(project, blobs);
     expect(merged).not.toExit(0);
-    expect(merged.output).toContain('shard 2/3 is missing');
+    expect(merged.output).toContain('shard 2/2 is missing');
     expect(merged.output).toMatch(/c, d/);
     expect(project.results('merged/proofsheet-report').run.complete).toBe(false);
   });
 
-  test('a doubled one fails the merge', async ({ project }) => {
+  test('a duplicate one fails the merge', async ({ project }) => {
     const blobs = writeBlobs(project, whole.blobs);
     cpSync(join(blobs, 'shard-2.zip'), join(blobs, 'shard-2-again.zip'));
     const merged = await merge(project, blobs);
     expect(merged).not.toExit(0);
-    expect(merged.output).toMatch(/shard 2\/3 occurs 2 times/);
+    expect(merged.output).toMatch(/shard 2\/2 occurs 2 times/);
   });
 
-  test('a failed shot fails the merge, with its images; a job of GitHub is told once, by the merge', {
+  test('a failed shot fails the merge, with its images; only the merge writes to a job of GitHub', {
     tag: '@pain-39',
   }, async ({ project }) => {
-    const { code, output, blob, hasSummary } = whole.failed;
+    const { code, output, blob, hasSummary, results } = whole.failed;
     expect(code).toBe(1);
+    expect(results.run.shards).toEqual([{ current: 2, total: 2 }]);
+    expect(results.shots.map(({ id }) => id).sort()).toEqual(['c', 'd']);
     expect(output).toContain('proofsheet: 1 change on 1 of 2 pages');
     expect(output).not.toContain('::error');
     expect(hasSummary).toBe(false);
@@ -103,26 +104,33 @@ test.describe('three shards in three folders', () => {
     const annotations = merged.output.split('\n').filter((line) => line.startsWith('::error'));
     expect(annotations).toHaveLength(1);
     expect(annotations[0]).toMatch(/^::error file=pages\.yaml,line=6,title=changed%3A d \[one\]::/);
-    const told = readFileSync(project.path('merged.md'), 'utf8');
-    expect(told.match(/^## proofsheet: not passed$/gm)).toHaveLength(1);
-    expect(told).toContain('| changed | d \\[one\\] |');
+    const summary = readFileSync(project.path('merged.md'), 'utf8');
+    expect(summary.match(/^## proofsheet: not passed$/gm)).toHaveLength(1);
+    expect(summary).toContain('| changed | d \\[one\\] |');
     const shot = project.results('merged/proofsheet-report').shots.find(({ id }) => id === 'd');
     expect(shot?.status).toBe('changed');
     for (const image of [shot?.before, shot?.after, shot?.diff]) {
       expect(project.exists(join('merged/proofsheet-report', image?.link ?? 'none'))).toBe(true);
     }
   });
-
-  test('one of another list is foreign, and fails the merge', async ({ project }) => {
-    const merged = await merge(project, writeBlobs(project, whole.blobs.with(2, whole.foreign.blob)));
-    expect(merged).not.toExit(0);
-    expect(merged.output).toMatch(/list/);
-  });
 });
 
-const SHARDS = [1, 2, 3].map((current) => ({ current, total: 3 }));
+const SHARDS = [1, 2].map((current) => ({ current, total: 2 }));
 
-test('a worker that dies in the middle of a shot leaves that shot as an error', async ({ project, site }) => {
+// A shard of another list, and one of another run, are also in test/unit/core/collect-merge.test.ts.
+test('a shard of another list fails the merge', { tag: '@soak' }, async ({ project, site }) => {
+  await prepare(project, site);
+  const own = await runShard(project, 1);
+  const foreign = await runShard(project, 2, {
+    name: 'foreign',
+    alter: (folder) => writeFileSync(join(folder, 'pages.yaml'), list(site, PAGES, '# another\n')),
+  });
+  const merged = await merge(project, writeBlobs(project, [own.blob, foreign.blob]));
+  expect(merged).not.toExit(0);
+  expect(merged.output).toMatch(/list/);
+});
+
+test('a worker that is killed during a shot leaves that shot as an error', async ({ project, site }) => {
   await prepare(project, site);
   project.write({
     'visual.spec.ts': `${SPEC}
@@ -131,7 +139,7 @@ test.beforeEach(async ({}, info) => { if (info.title === 'c') setTimeout(() => p
   });
   const run = await project.test(['--workers=1', '--project=one']);
   expect(run).toExit(1);
-  expect(project.statuses()).toEqual(['a: passed', 'b: passed', 'c: error', 'd: passed', 'e: passed', 'f: passed']);
+  expect(project.statuses()).toEqual(['a: passed', 'b: passed', 'c: error', 'd: passed']);
   expect(project.shot('c').reason).toMatch(/worker/i);
   expect(run.output).toMatch(/error +c \[one\]/);
 });
@@ -174,7 +182,7 @@ async function runShard(
   symlinkSync(project.path('node_modules'), join(folder, 'node_modules'));
   alter(folder);
   const blob = project.path(`${name}-${shard}.zip`);
-  const { code, output } = await project.playwright(['test', '-c', folder, `--shard=${shard}/3`, ...reporter], {
+  const { code, output } = await project.playwright(['test', '-c', folder, `--shard=${shard}/2`, ...reporter], {
     // There is no git here, and no build server.
     PROOFSHEET_RUN_ID: 'one',
     ...env,

@@ -18,7 +18,7 @@ async function pictureOf(shots: Shots, id: string) {
   return look(shots.capture(id).image);
 }
 
-test('lazy images below the fold are there, and one that is never seen is not waited for', { tag: '@pain-16' }, async ({
+test('lazy images below the fold are captured, without a wait for one that stays hidden', { tag: '@pain-16' }, async ({
   serve,
   shoot,
 }) => {
@@ -55,7 +55,7 @@ test('a sticky heading in mid-page appears once, at its place in the flow', { ta
   expect(picture.boxOf(BLUE)).toEqual({ x: 0, y: 0, width: 400, height: 40 });
 });
 
-test('what is as tall as the window stays so, and the page sees no resize', { tag: '@pain-20' }, async ({
+test('elements as tall as the window keep their height, and the page sees no resize', { tag: '@pain-20' }, async ({
   serve,
   shoot,
 }) => {
@@ -86,10 +86,7 @@ test('what is as tall as the window stays so, and the page sees no resize', { ta
   expect(seen).toEqual([]);
 });
 
-test('a capture starts no animation that hangs on the size of the window', { tag: '@pain-21' }, async ({
-  serve,
-  shoot,
-}) => {
+test('a capture starts no animation that depends on the window size', { tag: '@pain-21' }, async ({ serve, shoot }) => {
   const seen: string[] = [];
   const site = await serve(({ url }) => {
     if (url.pathname === '/seen') seen.push(url.search);
@@ -108,7 +105,7 @@ test('a capture starts no animation that hangs on the size of the window', { tag
   expect(seen).toEqual([]);
 });
 
-test('a font that a policy blocks, or that never comes, costs a warning that names it', { tag: '@pain-22' }, async ({
+test('a font that a policy blocks, or that does not load, causes a warning that names it', { tag: '@pain-22' }, async ({
   serve,
   shoot,
 }) => {
@@ -152,7 +149,7 @@ test('a page with open sockets, and one that polls, are captured', { tag: '@pain
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('a scrollbar takes no place', { tag: '@pain-26' }, async ({ serve, shoot }) => {
+test('a scrollbar takes no space', { tag: '@pain-26' }, async ({ serve, shoot }) => {
   const site = await serve(({ url }) =>
     html(`<style>body { margin: 0 } html { overflow-y: scroll } div { height: ${url.pathname === '/long' ? 3000 : 50}px; background: ${RED} }
       nav { width: 200px; height: 40px; overflow: scroll } nav p { width: 1000px; height: 1000px; margin: 0; background: ${BLUE} }</style>
@@ -167,7 +164,7 @@ test('a scrollbar takes no place', { tag: '@pain-26' }, async ({ serve, shoot })
   }
 });
 
-test('each viewport gets the images that are meant for it', { tag: '@pain-27' }, async ({ serve, shoot }) => {
+test('each viewport loads its own responsive images', { tag: '@pain-27' }, async ({ serve, shoot }) => {
   const site = await serve(({ url }) => {
     if (url.pathname === '/wide.svg') return { afterMs: 600, ...Object(svg(RED)) };
     if (url.pathname === '/narrow.svg') return { afterMs: 600, ...Object(svg(BLUE)) };
@@ -184,7 +181,7 @@ pages: [{ name: page, url: /, fullSize: true }]
   expect([narrow.count(RED), narrow.count(BLUE)]).toEqual([0, 20_000]);
 });
 
-test('a bar that a script moves makes the page unstable, and is where it moved', { tag: '@pain-28' }, async ({
+test('a bar that a script moves makes the page unstable, and the change is at the bar', { tag: '@pain-28' }, async ({
   serve,
   shoot,
 }) => {
@@ -228,7 +225,7 @@ const HUNG: Record<string, string> = {
 };
 
 withProject(
-  'a page that hangs, crashes or has no WebGL is told as such, and the others go on',
+  'a page that hangs, crashes or has no WebGL is reported as such, and the others are captured',
   { tag: ['@pain-29', '@pain-30', '@pain-32'] },
   async ({ project }) => {
     const { server, close } = await startServer(({ url }: Received) =>
@@ -263,7 +260,7 @@ ${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', tim
   },
 );
 
-test('what is drawn on another machine says which one, not where it was asked from', { tag: '@pain-46' }, async ({
+test('the environment is that of the remote browser, not of the client', { tag: '@pain-46' }, async ({
   playwright,
   launchOptions,
 }) => {

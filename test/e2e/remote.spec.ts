@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';
 import { expect, html, type Project, SPEC, test } from './project.js';
 
-test('a remote browser that was launched without our flags is told of, once and with their names', async ({
+test('a remote browser that was launched without our flags causes one notice with their names', async ({
   project,
   site,
 }) => {

@@ -16,7 +16,7 @@ const SPECIMENS = [
   { id: 'about', status: 'changed', before: RED, after: BLUE },
 ] as const;
 
-test('proofsheet report says in one line where it is, and ends by Ctrl+C with code 0', async () => {
+test('proofsheet report prints its URL in one line, and Ctrl+C ends it with code 0', async () => {
   const { root } = await finishRun(SPECIMENS);
   const { child, said, url } = await startReport(root, []);
   expect(said).toMatch(

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { makeBaselines } from './baselines.js';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-// Where our reporter stands among others: failing-tests.spec.ts.
-test('the verdict holds without our reporter, and the images have the names that make a diff in the HTML report', async ({
+// The order of reporters: failing-tests.spec.ts.
+test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', async ({
   project,
   site,
 }) => {
@@ -18,8 +18,8 @@ test('the verdict holds without our reporter, and the images have the names that
   const kinds = [...junit.matchAll(/<(failure|error) message="[^"]*" type="([^"]*)"/g)];
   expect(kinds.map(([, kind, type]) => `${kind} ${type}`)).toEqual(Array(2).fill('failure expect.toMatchBaseline'));
   expect(junit, 'there is no report to approve').not.toContain('proofsheet approve');
-  const told = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
-  expect(told.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
+  const entries = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
+  expect(entries.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
     ...['home', 'home: changed: n', 'photo', 'photo: changed: n', 'about'],
   ]);
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
@@ -37,53 +37,56 @@ test('the verdict holds without our reporter, and the images have the names that
   }
 });
 
-test('results.json is what the published schema says, in a run with every kind of shot', async ({ project, site }) => {
+test('results.json matches the published schema in a run with every kind of shot, and the summary names what did not pass', {
+  tag: '@pain-15',
+}, async ({ project, site }) => {
   await changed(project, site);
   project.write({
-    'pages.yaml': `${readFileSync(project.path('pages.yaml'), 'utf8')}  - { name: gone, url: /gone.html }
+    'pages.yaml': `baseURL: ${site.url}
+pages:
+  - { name: home, url: / }
+  - { name: about, url: /about.html }
+  - { name: gone, url: /gone.html }
   - { name: fresh, url: /about.html }
   - { name: skipped, url: /, skip: not now }
   - { name: live, url: /, before: /about.html }
+  - { name: live-same, url: /about.html, before: /same.html }
+  - { name: live-lost, url: /about.html, before: /nowhere.html }
   - { name: moving, url: /moving.html }
 `,
   });
   site.write({
+    'same.html': html('<h1>About</h1>'),
     'moving.html': html('<p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>'),
   });
-  expect(await project.test()).toExit(1);
+  // A summary file alone does not make the run a job of GitHub.
+  const run = await project.test([], { GITHUB_STEP_SUMMARY: project.path('other.md') });
+  expect(run).toExit(1);
+  expect(run.stdout).not.toContain('::error');
+  expect(project.exists('other.md')).toBe(false);
+
   const results = JSON.parse(readFileSync(project.path('proofsheet-report/results.json'), 'utf8'));
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
   const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/results.schema.json'), 'utf8'));
   const validate = ajv.compile(schema);
   expect(validate(results), JSON.stringify(validate.errors)).toBe(true);
-  expect(validate({ ...results, schemaVersion: 2 }), 'and the schema can say no').toBe(false);
+  expect(validate({ ...results, schemaVersion: 2 }), 'and the schema can refuse').toBe(false);
   expect(project.statuses()).toEqual([
-    ...['about: passed', 'fresh: new', 'gone: error', 'home: changed', 'live: changed', 'moving: unstable'],
-    ...['photo: changed', 'skipped: skipped'],
+    ...['about: passed', 'fresh: new', 'gone: error', 'home: changed', 'live-lost: error', 'live-same: passed'],
+    ...['live: changed', 'moving: unstable', 'skipped: skipped'],
   ]);
+  expect(project.shot('live-lost').reason).toContain('/nowhere.html: HTTP status 404');
   expect(results.summary).toMatchObject({
-    expected: 8,
-    captured: 6,
-    compared: 4,
-    passed: 1,
-    changed: 3,
-    new: 1,
-    error: 1,
+    ...{ expected: 9, captured: 6, compared: 4, passed: 2, changed: 2, new: 1, error: 2, unstable: 1 },
   });
-});
 
-test('the report and the printed summary name what did not pass, the worst first, and say how to go on', async ({
-  project,
-  site,
-}) => {
-  await changed(project, site);
-  const run = await project.test();
-  const summary = run.output.slice(run.output.indexOf('proofsheet: 2 changes on 2 of 3 pages'));
-  expect(summary).toMatch(/counts +3 expected, 3 captured, 3 compared: 1 passed, 2 changed/);
+  const summary = run.output.slice(run.output.indexOf('proofsheet: 2 changes on '));
+  expect(summary).toMatch(/counts +9 expected, 6 captured, 4 compared: 2 passed, 2 changed/);
   expect(summary).toMatch(
     /changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; (1 region|\d+ regions, largest): \d+x\d+ px at \(\d+, \d+\)/,
   );
+  expect(summary.search(/error +gone/), 'the worst comes first').toBeLessThan(summary.search(/changed +home/));
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
   expect(run.output).toContain('If the change is intended, run: npx proofsheet approve home');
   expect(run.output).toContain('or capture again: npx playwright test --update-snapshots');
@@ -93,7 +96,7 @@ test('the report and the printed summary name what did not pass, the worst first
   expect(length, `lines of one changed page:\n${run.output}`).toBeLessThanOrEqual(18);
   const page = readFileSync(project.path('proofsheet-report/index.html'), 'utf8');
   const [, plain = ''] = /<noscript>(.*?)<\/noscript>/s.exec(page) ?? [];
-  expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: photo']);
+  expect(plain.match(/<li>changed: \w+/g)?.sort()).toEqual(['<li>changed: home', '<li>changed: live']);
   expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | home |');
 });
 

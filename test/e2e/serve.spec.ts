@@ -6,9 +6,7 @@ import { expect, html, test } from './project.js';
 
 const PAGE = html('<h1>Shop</h1>');
 
-test('proofsheet serve says where it is, captures, and finishes what runs when it is told to end', async ({
-  project,
-}) => {
+test('proofsheet serve prints its URL, captures, and finishes running requests after SIGTERM', async ({ project }) => {
   const { server, close } = await startServer(({ url }) => (url.pathname === '/slow' ? null : PAGE));
   const args = ['serve', '--port', '0', '--allow-private', '--storage', 'kept', '--retention', '2', '--queue', '4'];
   const env = { ...process.env, PROOFSHEET_KEYS: 'old, new' };
@@ -47,7 +45,7 @@ test('proofsheet serve says where it is, captures, and finishes what runs when i
   expect(output.trim()).toBe(line);
 });
 
-test('proofsheet serve says in JSON where it is', async ({ project }) => {
+test('proofsheet serve prints its URL as JSON', async ({ project }) => {
   const command = project.path('node_modules/.bin/proofsheet');
   const service = spawn(command, ['serve', '--port', '0', '--json'], { cwd: project.folder });
   const ended = once(service, 'exit');

@@ -1,249 +1,170 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractText } from '../../src/image/metadata.js';
-import type { RunRecord } from '../../src/model/run-record.js';
-import { makeBaselines } from './baselines.js';
-import {
-  config,
-  type Ended,
-  expect,
-  html,
-  type Project,
-  type Site,
-  SPEC,
-  test,
-  withProject,
-  withSite,
-} from './project.js';
+import { prepareTwoPages, SNAPSHOTS, twoPages } from './baselines.js';
+import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
-const SNAPSHOTS = 'visual.spec.ts-snapshots';
 const HOME = `${SNAPSHOTS}/home-linux.png`;
 const ABOUT = `${SNAPSHOTS}/about-linux.png`;
-
-/** How a baseline can be damaged, and what is said of it then. */
-const DAMAGES: Record<string, { how: string; damage: (bytes: Buffer) => Buffer; message: string }> = {
-  empty: { how: 'empty', damage: () => Buffer.alloc(0), message: 'the baseline is empty (0 bytes)' },
-  cut: {
-    how: 'cut off',
-    damage: (bytes) => bytes.subarray(0, bytes.length >> 1),
-    message: 'the baseline is truncated',
-  },
-  pointer: {
-    how: 'a Git LFS pointer',
-    damage: () => Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'),
-    message: 'the baseline is a Git LFS pointer, not an image. Run: git lfs pull',
-  },
-  text: {
-    how: 'a text',
-    damage: () => Buffer.from('hello'),
-    message: 'the baseline is not an image; expected png',
-  },
-  photo: {
-    how: 'a JPEG',
-    damage: () => readFileSync(new URL('../../fixtures/images/chromium.jpg', import.meta.url)),
-    message: 'the baseline is jpeg, but its file extension is that of png',
-  },
-};
-
-/** What came of a project in which every baseline but that of `about` was damaged, each in its own way. */
-interface Damaged {
-  readonly run: Ended;
-  readonly results: RunRecord;
-  /** The damaged baselines that the run left as they were. */
-  readonly kept: readonly string[];
-  /** What an update came to, and the run after it. */
-  readonly mended: readonly Ended[];
-  readonly mendedResults: RunRecord;
-}
+const LOOSE = `${SNAPSHOTS}/loose-linux.png`;
+const LFS = `${SNAPSHOTS}/lfs-linux.png`;
+const POINTER = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
 
 test.skip(process.platform !== 'linux', 'names of baselines hold the platform');
 
-test.describe('a missing baseline', () => {
-  const cases = [
-    { mode: [], env: {}, code: 1, written: true, why: 'by default it is written and the test fails', tag: [] },
-    {
-      mode: [],
-      env: { CI: 'true' },
-      code: 1,
-      written: false,
-      why: 'on a build server nothing is written by default, and a second run does not heal it',
-      tag: ['@pain-33', '@pain-35'],
-    },
-    {
-      mode: ['missing'],
-      env: { CI: 'true' },
-      code: 0,
-      written: true,
-      why: 'missing writes it and is green, in CI too',
-      tag: [],
-    },
-    // The same decision, in the table of test/unit/core/outcome.test.ts.
-    {
-      mode: ['none'],
-      env: {},
-      code: 1,
-      written: false,
-      why: 'none writes nothing and fails',
-      tag: ['@soak', '@pain-35'],
-    },
-    { mode: ['changed'], env: {}, code: 0, written: true, why: 'changed writes it and is green', tag: ['@soak'] },
-    { mode: ['all'], env: {}, code: 0, written: true, why: 'all writes it and is green', tag: ['@soak'] },
-  ];
-  for (const { mode, env, code, written, why, tag } of cases) {
-    test(why, { tag }, async ({ project, site }) => {
-      prepare(project, site);
-      // Two retries: a retry must never heal what is new.
-      const run = await project.test(['--retries=2', ...mode.map((name) => `--update-snapshots=${name}`)], env);
-      expect(run).toExit(code);
-      expect(project.exists(HOME)).toBe(written);
-      const shot = project.shot('home');
-      expect(shot).toMatchObject({ status: 'new', written, flaky: false });
-      expect(shot.attempts).toEqual([{ status: 'new' }]);
-      if (written) return;
-      expect(await project.test([], { CI: '1' })).toExit(1);
-      expect(project.files(SNAPSHOTS)).toEqual([]);
-    });
-  }
-});
-
-test.describe('a page that changed', () => {
-  const cases = [
-    { mode: [], code: 1, written: false, why: 'fails by default, and its baseline stays', tag: [] },
-    { mode: ['changed'], code: 0, written: true, why: 'is written and green under changed', tag: ['@pain-41'] },
-    // The same decision, in the table of test/unit/core/outcome.test.ts.
-    { mode: ['none'], code: 1, written: false, why: 'fails under none', tag: ['@soak'] },
-    { mode: ['missing'], code: 1, written: false, why: 'fails under missing', tag: ['@soak'] },
-    { mode: ['all'], code: 0, written: true, why: 'is written and green under all', tag: ['@soak'] },
-  ];
-  for (const { mode, code, written, why, tag } of cases) {
-    test(why, { tag }, async ({ project, site }) => {
-      prepare(project, site);
-      await makeBaselines(project, site);
-      const before = readFileSync(project.path(HOME));
-      const untouched = statSync(project.path(ABOUT)).mtimeMs;
-      site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-      const run = await project.test(mode.map((name) => `--update-snapshots=${name}`));
-      expect(run).toExit(code);
-      expect(readFileSync(project.path(HOME)).equals(before)).toBe(!written);
-      const { before: old, diff, ...shot } = project.shot('home');
-      expect(shot).toMatchObject({ status: 'changed', written });
-      const imageAt = (link: string) => readFileSync(project.path(join('proofsheet-report', link)));
-      const { bare } = extractText(before, 'png');
-      expect(imageAt(old?.link ?? '').equals(bare), 'what was there before is in the report').toBe(true);
-      expect(imageAt(diff?.link ?? '').length).toBeGreaterThan(100);
-      expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
-      expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
-      expect(project.files(SNAPSHOTS), 'no half-written file is left').toEqual(['about-linux.png', 'home-linux.png']);
-      expect(await project.test()).toExit(code);
-    });
-  }
-});
-
-test('a page within its limit is rewritten under all, but not under changed, whatever else fails', {
-  tag: '@pain-41',
+test('a missing baseline fails the test and is written, but not in CI; no retry and no second run passes it', {
+  tag: ['@pain-33', '@pain-35'],
 }, async ({ project, site }) => {
-  prepare(project, site, 'defaults: { maxDiffPixels: 100000 }\n');
-  await project.test(['--update-snapshots']);
-  const before = readFileSync(project.path(HOME));
-  site.write({ 'index.html': html('<h1>Welcome!</h1>') });
-  rmSync(join(site.folder, 'about.html'));
-  expect(await project.test(['--update-snapshots=changed'])).toExit(1);
-  expect(project.statuses()).toEqual(['about: error', 'home: passed']);
-  expect(project.shot('home').written).toBe(false);
-  expect(readFileSync(project.path(HOME)).equals(before)).toBe(true);
-  expect(await project.test(['--update-snapshots=all'])).toExit(1);
-  expect(project.shot('home')).toMatchObject({ status: 'passed', written: true });
-  expect(readFileSync(project.path(HOME)).equals(before)).toBe(false);
+  prepareOnePage(project, site);
+  const expectNew = (written: boolean) => {
+    expect(project.exists(HOME)).toBe(written);
+    const shot = project.shot('home');
+    expect(shot).toMatchObject({ status: 'new', written, flaky: false });
+    expect(shot.attempts).toEqual([{ status: 'new' }]);
+  };
+  expect(await project.test(['--retries=2'], { CI: 'true' })).toExit(1);
+  expectNew(false);
+  expect(project.files(SNAPSHOTS)).toEqual([]);
+  expect(await project.test(['--retries=2'])).toExit(1);
+  expectNew(true);
+  rmSync(project.path(HOME));
+  expect(await project.test(['--retries=2', '--update-snapshots=missing'], { CI: 'true' })).toExit(0);
+  expectNew(true);
 });
 
-test('--ignore-snapshots captures nothing and says so', async ({ project, site }) => {
-  prepare(project, site);
+// The same decisions are in the table of test/unit/core/outcome.test.ts.
+for (const [mode, code] of Object.entries({ none: 1, changed: 0, all: 0 })) {
+  test(`with a missing baseline, --update-snapshots=${mode} ends with code ${code}`, {
+    tag: '@soak',
+  }, async ({ project, site }) => {
+    prepareOnePage(project, site);
+    expect(await project.test(['--retries=2', `--update-snapshots=${mode}`])).toExit(code);
+    expect(project.exists(HOME)).toBe(code === 0);
+    expect(project.shot('home')).toMatchObject({ status: 'new', written: code === 0, attempts: [{ status: 'new' }] });
+  });
+}
+
+test('a retry does not pass a new page after its worker was killed', { tag: '@pain-33' }, async ({ project, site }) => {
+  prepareOnePage(project, site);
+  project.write({
+    'visual.spec.ts': `${SPEC}
+import { test } from 'proofsheet';
+test.afterEach(({}, info) => { if (info.retry === 0) process.kill(process.pid, 'SIGKILL'); });`,
+  });
+  expect(await project.test(['--retries=2'])).toExit(1);
+  expect(project.shot('home').status).toBe('new');
+});
+
+test('a changed page fails by default, and `changed` and `all` write what they promise; a damaged baseline is an error', {
+  tag: ['@pain-41', '@pain-47'],
+}, async ({ project, site }) => {
+  site.write({
+    ...{ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') },
+    ...{ 'loose.html': html('<h1>Welcome</h1>'), 'lfs.html': html('<h1>Git LFS</h1>') },
+  });
+  project.write({
+    'pages.yaml': twoPages(
+      site,
+      '  - { name: loose, url: /loose.html, maxDiffPixels: 100000 }\n  - { name: lfs, url: /lfs.html }\n',
+    ),
+    'visual.spec.ts': SPEC,
+    'playwright.config.ts': config(),
+  });
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  const bytesOf = (path: string) => readFileSync(project.path(path));
+  const [home, loose] = [bytesOf(HOME), bytesOf(LOOSE)];
+  const untouched = statSync(project.path(ABOUT)).mtimeMs;
+  project.write({ [LFS]: POINTER });
+  for (const name of ['index', 'loose']) site.write({ [`${name}.html`]: html('<h1>Welcome!</h1>') });
+  const expectImages = () => {
+    const { before, diff } = project.shot('home');
+    const imageAt = (link: string | null = null) =>
+      readFileSync(project.path(join('proofsheet-report', link ?? 'none')));
+    expect(imageAt(before?.link).equals(extractText(home, 'png').bare), 'the old baseline is in the report').toBe(true);
+    expect(imageAt(diff?.link).length).toBeGreaterThan(100);
+  };
+
+  expect(await project.test()).toExit(1);
+  expect(project.statuses()).toEqual(['about: passed', 'home: changed', 'lfs: error', 'loose: passed']);
+  expect(project.results().summary.written).toBe(0);
+  expect(bytesOf(HOME).equals(home)).toBe(true);
+  expect(project.shot('lfs').reason).toContain(
+    `${LFS}: the baseline is a Git LFS pointer, not an image. Run: git lfs pull`,
+  );
+  expect(bytesOf(LFS).toString()).toBe(POINTER);
+  expectImages();
+
+  expect(await project.test(['--update-snapshots=changed'])).toExit(0);
+  expect(project.shot('home')).toMatchObject({ status: 'changed', written: true });
+  expect(project.shot('lfs').written, 'a damaged baseline is replaced').toBe(true);
+  expect(project.shot('loose')).toMatchObject({ status: 'passed', written: false });
+  expect(project.shot('about')).toMatchObject({ status: 'passed', written: false });
+  expect(bytesOf(HOME).equals(home)).toBe(false);
+  expect(bytesOf(LOOSE).equals(loose)).toBe(true);
+  expect(statSync(project.path(ABOUT)).mtimeMs, 'the other baseline is not touched').toBe(untouched);
+  expect(project.files(SNAPSHOTS), 'no temporary file is left').toHaveLength(4);
+  expectImages();
+
+  rmSync(join(site.folder, 'about.html'));
+  expect(await project.test(['--update-snapshots=all'])).toExit(1);
+  expect(project.statuses()).toEqual(['about: error', 'home: passed', 'lfs: passed', 'loose: passed']);
+  expect(project.shot('loose')).toMatchObject({ status: 'passed', written: true });
+  expect(bytesOf(LOOSE).equals(loose)).toBe(false);
+});
+
+for (const [mode, code] of Object.entries({ none: 1, missing: 1, all: 0 })) {
+  test(`with a changed page, --update-snapshots=${mode} ends with code ${code}`, {
+    tag: '@soak',
+  }, async ({ project, site }) => {
+    await prepareTwoPages(project, site);
+    const before = readFileSync(project.path(HOME));
+    site.write({ 'index.html': html('<h1>Welcome!</h1>') });
+    expect(await project.test([`--update-snapshots=${mode}`])).toExit(code);
+    expect(project.shot('home')).toMatchObject({ status: 'changed', written: code === 0 });
+    expect(readFileSync(project.path(HOME)).equals(before)).toBe(code === 1);
+    expect(await project.test()).toExit(code);
+  });
+}
+
+test('--ignore-snapshots captures nothing, and the summary counts the pages as skipped', async ({ project, site }) => {
+  prepareOnePage(project, site);
   const run = await project.test(['--ignore-snapshots']);
   expect(run).toExit(0);
-  expect(project.statuses()).toEqual(['about: skipped', 'home: skipped']);
-  expect(project.results().summary).toMatchObject({ expected: 2, captured: 0, compared: 0, skipped: 2 });
+  expect(project.statuses()).toEqual(['home: skipped']);
+  expect(project.results().summary).toMatchObject({ expected: 1, captured: 0, compared: 0, skipped: 1 });
 });
 
 test('baselines lie where snapshotPathTemplate puts them', async ({ project, site }) => {
-  prepare(project, site);
+  prepareOnePage(project, site);
   project.write({
     'playwright.config.ts': config(
       `snapshotPathTemplate: 'shots/{projectName}/{arg}{ext}', projects: [{ name: 'desk' }],`,
     ),
   });
   expect(await project.test(['--update-snapshots'])).toExit(0);
-  expect(project.files('shots')).toEqual(['desk/about.png', 'desk/home.png']);
+  expect(project.files('shots')).toEqual(['desk/home.png']);
   expect(project.shot('home').baseline?.path).toBe('shots/desk/home.png');
 });
 
-test('two projects on one path are an error that names both', async ({ project, site }) => {
-  prepare(project, site);
+test('two projects with one baseline path are an error, also if each has its own output folder', async ({
+  project,
+  site,
+}) => {
+  prepareOnePage(project, site);
   project.write({
-    'playwright.config.ts': config(
-      `snapshotPathTemplate: 'shots/{arg}{ext}', projects: [{ name: 'one' }, { name: 'two' }],`,
-    ),
+    'playwright.config.ts': config(`snapshotPathTemplate: 'shots/{arg}{ext}', projects: [
+      { name: 'one', outputDir: 'out/one' }, { name: 'two', outputDir: 'out/two', use: { viewport: { width: 500, height: 500 } } }],`),
   });
-  const run = await project.test(['--update-snapshots']);
+  const run = await project.test(['--update-snapshots', '--reporter=line', '--workers=1']);
   expect(run).toExit(1);
   expect(run.output).toContain('two shots have this baseline path');
   expect(run.output).toContain('{projectName}');
 });
 
-test.describe('a baseline that is not what its name says', () => {
-  // One after the other: they look at the same runs.
-  test.describe.configure({ mode: 'default' });
-  let damaged: Damaged;
-  test.beforeAll(() =>
-    withProject('current', (project) =>
-      withSite(async (site) => {
-        damaged = await damageBaselines(project, site);
-      }),
-    ),
-  );
-  for (const [name, { how, message }] of Object.entries(DAMAGES)) {
-    const tag = name === 'pointer' ? '@pain-47' : [];
-    test(`${how}: has its own message, and the other page is judged`, { tag }, () => {
-      const { run, results, kept, mended } = damaged;
-      const [shot, about] = [shotOf(results, name), shotOf(results, 'about')];
-      expect(run).toExit(1);
-      expect(shot).toMatchObject({ status: 'error', written: false });
-      expect(shot?.reason).toContain(`${SNAPSHOTS}/${name}-linux.png: ${message}`);
-      expect(about?.status).toBe('passed');
-      expect(kept, 'not changed').toContain(name);
-      for (const ended of mended) expect(ended).toExit(0);
-      expect(shotOf(damaged.mendedResults, name)?.status).toBe('passed');
-    });
-  }
-});
-
-async function damageBaselines(project: Project, site: Site): Promise<Damaged> {
-  const names = Object.keys(DAMAGES);
-  site.write(Object.fromEntries([...names, 'about'].map((name) => [`${name}.html`, html(`<h1>${name}</h1>`)])));
-  const pages = [...names, 'about'].map((name) => `  - { name: ${name}, url: /${name}.html }\n`);
+function prepareOnePage(project: Project, site: Site): void {
+  site.write({ 'index.html': html('<h1>Welcome</h1>') });
   project.write({
-    'pages.yaml': `baseURL: ${site.url}\npages:\n${pages.join('')}`,
-    'visual.spec.ts': SPEC,
-    'playwright.config.ts': config(),
-  });
-  await makeBaselines(project, site);
-  const bytesOf = (name: string) => readFileSync(project.path(`${SNAPSHOTS}/${name}-linux.png`));
-  const damages = new Map(names.map((name) => [name, DAMAGES[name]?.damage(bytesOf(name)) ?? Buffer.alloc(0)]));
-  for (const [name, bytes] of damages) project.write({ [`${SNAPSHOTS}/${name}-linux.png`]: bytes });
-  const run = await project.test();
-  const results = project.results();
-  const kept = names.filter((name) => damages.get(name)?.equals(bytesOf(name)));
-  const mended = [await project.test(['--update-snapshots']), await project.test()];
-  return { run, results, kept, mended, mendedResults: project.results() };
-}
-
-function shotOf({ shots }: RunRecord, id: string) {
-  return shots.find((shot) => shot.id === id);
-}
-
-function prepare(project: Project, site: Site, more = ''): void {
-  site.write({ 'index.html': html('<h1>Welcome</h1>'), 'about.html': html('<h1>About us</h1>') });
-  project.write({
-    'pages.yaml': `baseURL: ${site.url}\n${more}pages:\n  - { name: home, url: / }\n  - { name: about, url: /about.html }\n`,
+    'pages.yaml': `baseURL: ${site.url}\npages:\n  - { name: home, url: / }\n`,
     'visual.spec.ts': SPEC,
     'playwright.config.ts': config(),
   });

@@ -4,7 +4,7 @@ import { everything, pageOf, TOKEN, test } from './report-page.js';
 
 const cardOf = (page: Page, name: string) => page.locator('.shot-card', { hasText: name });
 
-test('a shot is approved at a click, and the page shows what was written', async ({ page, report, serveReport }) => {
+test('a click approves a shot, and the page shows the written baseline', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
@@ -19,7 +19,11 @@ test('a shot is approved at a click, and the page shows what was written', async
   await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
 });
 
-test('a group is decided as one, also those that the filter hides', async ({ page, report, serveReport }) => {
+test('one decision applies to all shots of a group, including those that the filter hides', async ({
+  page,
+  report,
+  serveReport,
+}) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.getByRole('searchbox').fill('docs');
@@ -28,7 +32,11 @@ test('a group is decided as one, also those that the filter hides', async ({ pag
   expect(sent[0]?.shots.map(({ id }) => id)).toEqual(['home', 'pricing', 'docs']);
 });
 
-test('all that is shown is decided at once, and only what can be', async ({ page, report, serveReport }) => {
+test('one click decides all visible shots, except those that cannot be approved', async ({
+  page,
+  report,
+  serveReport,
+}) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.getByRole('combobox', { name: 'status' }).selectOption('changed');
@@ -48,7 +56,7 @@ test('all that is shown is decided at once, and only what can be', async ({ page
   await expect(cardOf(page, 'moving').getByRole('button')).toHaveCount(0);
 });
 
-test('what is refused or left as it is is said with its reason, and warnings as well', async ({
+test('refused and unchanged shots are listed with their reasons, together with the warnings', async ({
   page,
   report,
   serveReport,
@@ -69,7 +77,7 @@ test('what is refused or left as it is is said with its reason, and warnings as 
   await expect(cardOf(page, 'refused-one').locator('.badge.approved')).toHaveCount(0);
 });
 
-test('the last decision is taken back at a click or by key', async ({ page, report, serveReport }) => {
+test('a click or a key undoes the last decision', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await cardOf(page, 'team').getByRole('button', { name: 'Approve', exact: true }).click();
@@ -87,7 +95,7 @@ test('the last decision is taken back at a click or by key', async ({ page, repo
   expect(sent.length, 'there was nothing to take back a second time').toBe(4);
 });
 
-test('a shot and its group are decided on by key', async ({ page, report, serveReport }) => {
+test('keys approve and reject a shot and its group', async ({ page, report, serveReport }) => {
   const { url, sent } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.keyboard.press('j');
@@ -104,7 +112,7 @@ test('a shot and its group are decided on by key', async ({ page, report, serveR
   await expect(cardOf(page, 'team').locator('.badge.approved')).toBeVisible();
 });
 
-test('a server that is gone is said, and nothing is shown as decided', async ({ page, report, serveReport }) => {
+test('without its server the page shows an error, and no shot as approved', async ({ page, report, serveReport }) => {
   const { url } = await serveReport(await report(everything()));
   await page.goto(url);
   await page.route('**/api/decisions', (route) => route.abort());
@@ -119,7 +127,7 @@ test('a server that is gone is said, and nothing is shown as decided', async ({ 
   await expect(page.locator('.badge.approved')).toHaveCount(0);
 });
 
-test('opened from a file, the page shows what to type and copies it', async ({ context, page, report }) => {
+test('opened from a file, the page shows the command to run and copies it', async ({ context, page, report }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { url } = await report(everything());
   await page.goto(url);

@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('at phone width nothing is wider than the screen or against axe-core, and a shot is decided on', async ({
+test('at phone width nothing overflows, axe-core finds no violation, and a shot can be approved', async ({
   browser,
   report,
   serveReport,
@@ -82,7 +82,7 @@ test('at phone width nothing is wider than the screen or against axe-core, and a
   await page.close();
 });
 
-test('nothing of hostile titles, addresses and messages runs, is loaded, or is more than text', async ({
+test('hostile titles, addresses and messages are shown as text, and run and load nothing', async ({
   page,
   report,
   serveReport,
@@ -126,10 +126,7 @@ test('nothing of hostile titles, addresses and messages runs, is loaded, or is m
   expect(reached.filter((address) => !/^(file|http|data):/.test(address))).toEqual([]);
 });
 
-test('300 shots load only the images that are seen, and scroll with less work than a frame has time for', async ({
-  page,
-  report,
-}) => {
+test('300 shots load only visible images, and scrolling fits into the time of a frame', async ({ page, report }) => {
   const { folder, url, record } = await report([
     { id: 'one', before: pageOf([text(1, 90)]), after: pageOf([text(1, 60), text(2, 30)]) },
   ]);
@@ -154,7 +151,7 @@ test('300 shots load only the images that are seen, and scroll with less work th
   await expect(page.locator('.shot-card').last()).toBeInViewport();
 });
 
-test('1,000 shots are all there, found by name, and load only the images that are seen', { tag: '@pain-37' }, async ({
+test('1,000 shots are listed, found by name, and load only visible images', { tag: '@pain-37' }, async ({
   page,
   report,
 }) => {

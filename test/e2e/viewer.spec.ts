@@ -31,7 +31,7 @@ async function colorIn(page: Page, mark: Locator, share: number): Promise<string
   return colorAt(page.locator('.pane'), frame.x - pane.x + frame.width * share, frame.y - pane.y + frame.height / 2);
 }
 
-test('opens from a file: the verdict, the worst first, what passed closed but with exact figures', async ({
+test('opened from a file, the page shows the result, the worst shots first, and exact figures of passed shots', async ({
   page,
   report,
 }) => {
@@ -57,7 +57,7 @@ test('opens from a file: the verdict, the worst first, what passed closed but wi
   expect(troubles).toEqual([]);
 });
 
-test('is filtered by text, status, project and viewport', async ({ page, report }) => {
+test('filters select shots by text, status, project and viewport', async ({ page, report }) => {
   const { url } = await report(everything());
   await page.goto(url);
   await page.getByRole('searchbox').fill('INSERTED 96');
@@ -77,10 +77,7 @@ test('is filtered by text, status, project and viewport', async ({ page, report 
   await expect(page.getByText('1 of 10 shots shown')).toBeVisible();
 });
 
-test('the same change on many pages is one frame with its count, and the others are there when asked for', async ({
-  page,
-  report,
-}) => {
+test('the same change on many pages is one card with its count, which opens the others', async ({ page, report }) => {
   const { url } = await report(everything());
   await page.goto(url);
   const group = page.locator('.shot-card', { hasText: 'The same change on 3 shots' });
@@ -94,7 +91,7 @@ test('the same change on many pages is one frame with its count, and the others 
   await expect(page.getByText('The same change on 3 shots')).toBeVisible();
 });
 
-test('a region is gone to by key and by click, at one to one, in both images', async ({ page, report }) => {
+test('a key and a click scroll both images to a region at 100 %', async ({ page, report }) => {
   const { url } = await report(everything());
   await open(page, url, 'team');
   await page.keyboard.press('n');
@@ -114,7 +111,7 @@ test('a region is gone to by key and by click, at one to one, in both images', a
   expect(await current.first().boundingBox()).toMatchObject({ width: 60, height: 20 });
 });
 
-test('side by side both images scroll and grow as one, and what moved stays beside itself', async ({
+test('side by side, both images scroll and zoom together, and moved content stays aligned', async ({
   page,
   report,
 }) => {
@@ -136,7 +133,7 @@ test('side by side both images scroll and grow as one, and what moved stays besi
   expect(widths).toEqual([1200, 1200]);
 });
 
-test('a change below something inserted lies beside itself once it is gone to', async ({ page, report }) => {
+test('a change below inserted content is aligned after a jump to it', async ({ page, report }) => {
   const before = pageOf([text(1, 30), text(2, 60)]);
   const { data, ...size } = pageOf([text(1, 30), text(3, 5), text(2, 60)]);
   const after = { ...size, data: data.slice() };
@@ -160,10 +157,7 @@ test('a change below something inserted lies beside itself once it is gone to', 
   await expect(page.getByText('This region moved 120 px. The before image is shifted down to align it.')).toBeVisible();
 });
 
-test('the slider is moved by mouse and by key, and shows before on one side and after on the other', async ({
-  page,
-  report,
-}) => {
+test('mouse and keys move the slider, with before on one side and after on the other', async ({ page, report }) => {
   const { url } = await report(everything());
   await open(page, url, 'home');
   await page.keyboard.press('l');
@@ -189,7 +183,7 @@ test('the slider is moved by mouse and by key, and shows before on one side and 
   await expect(slider).toHaveValue('0');
 });
 
-test('flip shows before as long as its key or its button is held', async ({ page, report }) => {
+test('flip shows before while its key or button is pressed', async ({ page, report }) => {
   const { url } = await report(everything());
   await open(page, url, 'home');
   await page.keyboard.press('f');
@@ -207,7 +201,7 @@ test('flip shows before as long as its key or its button is held', async ({ page
   expect(await colorIn(page, mark, 0.5)).toBe(AFTER);
 });
 
-test('the onion skin lets before shine through, and the diff shows what changed', async ({ page, report }) => {
+test('the onion skin blends both images, and the diff shows the changed pixels', async ({ page, report }) => {
   const { url } = await report(everything());
   await open(page, url, 'home');
   await page.keyboard.press('o');
@@ -225,7 +219,7 @@ test('the onion skin lets before shine through, and the diff shows what changed'
   await expect(page.getByRole('button', { name: 'Diff' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a flaky shot shows what each of its attempts saw, by click and by key', async ({ page, report }) => {
+test('a flaky shot shows the images of each attempt, by click and by key', async ({ page, report }) => {
   const quiet = pageOf([text(41, 10)]);
   // The images of the other shot are what the first attempt saw.
   const imageAt = (name: string) => {
@@ -261,7 +255,7 @@ test('a flaky shot shows what each of its attempts saw, by click and by key', as
   await expect(page.getByRole('group', { name: 'Attempts' })).toHaveCount(0);
 });
 
-test('all of it is done by keys, and ? shows them', async ({ page, report }) => {
+test('keys do everything, and ? lists them', async ({ page, report }) => {
   const { url } = await report(everything());
   await page.goto(url);
   await page.keyboard.press('?');
@@ -291,10 +285,7 @@ test('all of it is done by keys, and ? shows them', async ({ page, report }) => 
   await expect(names(page)).toHaveText(['fresh/phone']);
 });
 
-test('the way back and forward in the browser is that of the page, and a shot has an address', async ({
-  page,
-  report,
-}) => {
+test('back and forward work in the browser, and each shot has an address', async ({ page, report }) => {
   const { url } = await report(everything());
   await open(page, url, 'team');
   const address = page.url();
@@ -309,7 +300,7 @@ test('the way back and forward in the browser is that of the page, and a shot ha
   await expect(names(page)).toHaveCount(6);
 });
 
-test('a shot without images, one without a baseline, a lost image and a PDF are shown as what they are', async ({
+test('the page shows a shot without images, one without a baseline, a missing image and a PDF', async ({
   page,
   report,
 }) => {
@@ -348,7 +339,7 @@ test('a browser without scripts shows what did not pass', async ({ browser, repo
   await page.close();
 });
 
-test('one single file holds its images, wherever it is opened', async ({ page, report }) => {
+test('a single file contains its images and can be moved', async ({ page, report }) => {
   const { folder } = await report(everything(), { singleFile: true });
   const elsewhere = mkdtempSync(join(tmpdir(), 'proofsheet-single-'));
   copyFileSync(join(folder, 'index.html'), join(elsewhere, 'artifact.html'));
