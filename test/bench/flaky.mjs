@@ -98,8 +98,9 @@ async function runNamed(arm, command, name) {
 function judgeAlarms(run) {
   return tell(run, (shot) => {
     if (shot.status !== 'changed') return null;
-    for (const side of ['before', 'after', 'diff']) keep(run, shot, join('proofsheet-report', shot[side].link), side);
-    return `${shot.summary.mismatchPixels} px`;
+    for (const side of ['before', 'after', 'diff'])
+      if (shot[side]?.link) keep(run, shot, join('proofsheet-report', shot[side].link), side);
+    return shot.reason;
   });
 }
 
