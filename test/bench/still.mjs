@@ -1,53 +1,143 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
+import { spread } from './sample.mjs';
+import { bringUnseenPages } from './unseen/install.mjs';
 
 /**
- * Counts false alarms: whole runs over 119 real pages that did not change, at the strictest limits, first with the machine
- * as it is, then with every core busy with another program.
+ * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
+ *
+ * `npm run bench -- still [--pages known|unseen] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML]`
+ *
+ * `--load` keeps every core busy with another program during the rounds that compare. `--count` takes so many pages,
+ * evenly. `--fields` are further defaults of the page list. The result of each page is in `.tmp/still/PAGES/result.json`.
+ * The images of each page that did not pass are in `alarms/` beside it.
  */
-const RUNS = Number(process.env.STILL_RUNS ?? 10);
+const { values: options } = parseArgs({
+  allowPositionals: true, // the name of the benchmark
+  options: {
+    pages: { type: 'string', default: 'known' },
+    rounds: { type: 'string', default: '10' },
+    count: { type: 'string', default: 'Infinity' },
+    match: { type: 'string', default: '' },
+    fields: { type: 'string', default: 'strict: false' },
+    load: { type: 'boolean', default: false },
+  },
+});
+const SETS = {
+  known: { folder: join(root, '.tmp', 'bench-pages'), bring: bringPages },
+  unseen: { folder: join(root, '.tmp', 'unseen-pages'), bring: bringUnseenPages },
+};
+const set = SETS[options.pages];
+if (!set) throw new Error(`--pages is ${options.pages}: use ${Object.keys(SETS).join(' or ')}`);
 
-const corpus = join(root, '.tmp', 'bench-pages');
-const pages = await bringPages(corpus);
-const server = await serve([corpus]);
+const all = await set.bring(set.folder);
+const pages = spread(
+  all.filter((page) => new RegExp(options.match).test(page)),
+  Number(options.count),
+);
+const folder = join(root, '.tmp', 'still', options.pages);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const server = await serve([set.folder]);
 try {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const folder = join(root, '.tmp', 'still');
-  const arm = prepareProofsheet({ folder, site: server.url, pages, browser: executablePath, fields: 'threshold: 0' });
-  await runOnce(arm, arm.approve);
-  let alarms = await runAll(arm, 'machine as it is');
-  const busy = cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);']));
+  const paths = pages.map((page) => page.split('/').map(encodeURIComponent).join('/'));
+  const arm = prepareProofsheet({
+    folder,
+    site: server.url,
+    pages: paths,
+    browser: executablePath,
+    fields: options.fields,
+  });
+  const runs = [await runNamed(arm, arm.approve, 'baselines')];
+  const busy = options.load ? cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : [];
   try {
-    alarms += await runAll(arm, 'every core busy');
+    for (let round = 1; round <= Number(options.rounds); round++)
+      runs.push(await runNamed(arm, arm.compare, `round ${round}`));
   } finally {
     for (const child of busy) child.kill('SIGKILL');
   }
-  if (alarms > 0) process.exitCode = 1;
+  writeFileSync(join(folder, 'result.json'), `${JSON.stringify({ options, runs }, null, 2)}\n`);
+  tellPages(runs);
+  if (runs.some(({ counts }) => counts.changed > 0)) process.exitCode = 1;
 } finally {
   await server.close();
 }
 
-async function runAll(arm, name) {
-  let alarms = 0;
-  for (let run = 1; run <= RUNS; run++) {
-    const { code, ms } = await runOnce(arm, arm.compare);
-    if (code !== 0) alarms++;
-    const end = code === 0 ? 'no alarm' : `ALARM: ${tellAlarms(arm.cwd).join('; ')}`;
-    process.stdout.write(`${name}, run ${run} of ${RUNS}: ${end} (${(ms / 1000).toFixed(1)} s)\n`);
-  }
-  process.stdout.write(`${name}: ${alarms} of ${RUNS} runs over ${pages.length} pages with an alarm\n`);
-  return alarms;
+async function runNamed(arm, command, name) {
+  const report = join(arm.cwd, 'proofsheet-report');
+  rmSync(report, { recursive: true, force: true });
+  const { ms, cpuMs } = await runOnce(arm, command);
+  if (!existsSync(join(report, 'results.json'))) throw new Error(`${name}: no results.json; set BENCH_VERBOSE=1`);
+  const { shots } = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8'));
+  const results = shots.map((shot) => ({
+    page: pages[Number(shot.page.replace('page-', ''))],
+    ...pick(shot, ['id', 'status', 'flaky', 'written', 'reason', 'attempts', 'durationMs', 'summary', 'warnings']),
+  }));
+  for (const shot of shots) if (isAlarm(shot)) keepImages(report, shot, name.replace(' ', '-'));
+  const counts = countBy(results.map(({ status }) => status));
+  const warnings = countBy(results.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
+  tellRun({ name, counts, warnings, ms, cpuMs });
+  return { name, ms, cpuMs, counts, warnings, results };
 }
 
-function tellAlarms(folder) {
-  const { shots } = JSON.parse(readFileSync(join(folder, 'proofsheet-report/results.json'), 'utf8'));
-  return shots.flatMap(({ status, url, reason }) => (status === 'passed' ? [] : [`${url} ${status} (${reason})`]));
+function isAlarm({ status }) {
+  return status === 'changed' || status === 'unstable' || status === 'error';
+}
+
+function keepImages(report, shot, name) {
+  for (const side of ['before', 'after', 'diff']) {
+    const link = shot[side]?.link;
+    if (link)
+      cpSync(join(report, decodeURI(link)), join(folder, 'alarms', `${shot.page}-${name}-${side}${extname(link)}`));
+  }
+}
+
+function tellRun({ name, counts, warnings, ms, cpuMs }) {
+  const cells = ['new', 'passed', 'changed', 'unstable', 'error'].map((status) => `${counts[status] ?? 0} ${status}`);
+  const found = Object.entries(warnings).map(([code, count]) => `${count} ${code}`);
+  const time = `wall ${(ms / 1000).toFixed(1)} s, CPU ${(cpuMs / 1000).toFixed(1)} s`;
+  print(`${name.padEnd(10)} ${cells.join(', ')}; ${time}; warnings: ${found.join(', ') || 'none'}`);
+}
+
+/** Prints each page that did not pass, with the runs and the reason of each. */
+function tellPages(runs) {
+  const rows = pages.flatMap((page) =>
+    runs.flatMap(({ name, results }) =>
+      results
+        .filter((result) => result.page === page && isAlarm(result))
+        .map(({ id, status, reason }) => `${id} ${page}\n    ${name}: ${status}: ${reason}`),
+    ),
+  );
+  const rounds = runs.slice(1);
+  const sum = (status) => rounds.reduce((total, { counts }) => total + (counts[status] ?? 0), 0);
+  print(`\n${rows.join('\n') || 'every page passed'}\n`);
+  print(
+    `${pages.length} pages, ${rounds.length} rounds${options.load ? ' with every core busy' : ''}: ` +
+      `${sum('changed')} changed, ${sum('unstable')} unstable, ${sum('error')} error`,
+  );
+}
+
+function countBy(names) {
+  const counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function pick(record, keys) {
+  return Object.fromEntries(keys.map((key) => [key, record[key]]));
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
 }

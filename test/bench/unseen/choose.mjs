@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { snapshotGit } from './install.mjs';
+
+/**
+ * Chooses the unseen pages and writes `pages.json`. The rule was fixed before any page was opened:
+ *
+ * 1. An index of public repositories names those with a file of each path in `CANDIDATES`, sorted by name, at most 100.
+ *    Rows 1, 11, 21, ... 91 are candidates. A repository without a snapshot is left out. So is one over `MAX_MB`.
+ * 2. A page is an HTML file that links a stylesheet of its own repository. Fragments and shells of bundled
+ *    applications link none. Folders of dependencies, sources, tests and partials hold no pages.
+ * 3. Each repository gives its first `MAX_PAGES` pages, sorted by path. Pages with missing files stay.
+ *
+ * No candidate is part of the package, its tests or its other benchmarks.
+ * Usage: `UNSEEN_SNAPSHOTS=FOLDER node test/bench/unseen/choose.mjs`; FOLDER has one `OWNER+NAME/repo` for each candidate.
+ */
+const MAX_MB = 35;
+const MAX_PAGES = 5;
+const NO_PAGE = /(^|\/)(node_modules|bower_components|plugins?|vendors?|partials?|includes?|tests?|src|_[^/]*)\//i;
+
+const CANDIDATES = {
+  'pricing.html': [
+    '0-1-1-2-3-5-8-13-21/0-1-1-2-3-5-8-13-21.github.io.github.io',
+    '00014927/Online_Accomodation_Booking',
+    '00Thirt13n/zacson',
+    '024x/app-website',
+    '07Dhaval/web1crypto',
+    '0gab/tsd',
+    '0x-74/layer5',
+    '0xTunay/0xtunay.github.io-fitness-center',
+    '100000000x/website',
+    '1023580387-blip/-',
+  ],
+  'typography.html': [
+    '0312birdzhang/AceAdmin',
+    '123goma/Bootstrap',
+    '16khare/FInal-Major',
+    '20032410/wyd',
+    '24monty24/24monty24.github.io',
+    '3D-Dev/noot',
+    '7-10-614/614',
+    'AAI-designer/codingAWebsiteDraft',
+    'ACINTYO-MED/docsy',
+    'ANANDRAJ383/PMKS',
+  ],
+  'portfolio-details.html': [
+    '0-wook/0-wook.github.io',
+    '01nethy/WebMotors',
+    '09639096126/jerald0514',
+    '0xFikshun/nath-portfolio',
+    '10-20TECHNOLOGIES-SARL/10-20TECHNOLOGIES-SARL.github.io',
+    '11dristi/Test_pt',
+    '12rafay12/My-Portfolio',
+    '1999nitu/portfolio',
+    '1asmi/Portfolio',
+    '2000mostafa/iPortfolio',
+  ],
+  'blog-single.html': [
+    '0000asif/firm-project-template',
+    '0513Tim/after',
+    '0xbaitan/sample',
+    '123Surya496/PathoconDiagnostics',
+    '17520216/My-hotel',
+    '19DTHA6-WibuTeam/QuanLyTrungTamGiaSu',
+    '1stprincipleslab/1stprincipleslab.github.io',
+    '2131990139/2131990139.github.io',
+    '2bona/cagortech',
+    '3KR4/Blink',
+  ],
+  'components.html': [
+    '0-Forester-0/Forester.github.io',
+    '0x4248/systems.0x4248.dev',
+    '122jmooney/quiz.io',
+    '14752222/gox-website',
+    '1realdrew/pauldrew',
+    '26floflo26/flower',
+    '39wss/tomorrow-house',
+    '4ujaya1090-ui/4ujaya1090-ui.github.io',
+    '7bladii/cannolitaly',
+    'AIMasterRace/thebinaryhcm-static',
+  ],
+  'docs/getting-started.html': [
+    '007krcs/analytics-builder',
+    '195440/f7',
+    'AAR71/MyBOOSEDocs',
+    'ASKKPOP/Noesis',
+    'AcklenAvenue/design',
+    'Agions/Voxplore',
+    'Akshar2325/reward-geni-client-api-docs',
+    'AlexandreRoy-dev/mbproduction',
+    'Amthal-Group/amthal-portal-sdk',
+    'Anmol131/Medium_Scale_Software_Engineering_Project.github.io',
+  ],
+};
+
+if (!process.env.UNSEEN_SNAPSHOTS) throw new Error('UNSEEN_SNAPSHOTS is not set: it names the folder of the snapshots');
+
+const chosen = [];
+for (const repository of Object.values(CANDIDATES).flat()) {
+  const git = snapshotGit(repository);
+  const taken = git ? choosePages(git) : 'no snapshot';
+  process.stdout.write(`${repository}: ${typeof taken === 'string' ? taken : `${taken.length} pages`}\n`);
+  if (typeof taken !== 'string' && taken.length > 0)
+    chosen.push({ repository, commit: git(['rev-parse', 'HEAD']).trim(), pages: taken });
+}
+writeFileSync(new URL('pages.json', import.meta.url), `${JSON.stringify(chosen, null, 2)}\n`);
+process.stdout.write(`${chosen.flatMap(({ pages }) => pages).length} pages of ${chosen.length} repositories\n`);
+
+function choosePages(git) {
+  const files = git(['ls-tree', '-r', '-l', '-z', 'HEAD']).split('\0').filter(Boolean).map(readEntry);
+  const mb = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  if (mb > MAX_MB) return `${mb.toFixed(0)} MB`;
+  const paths = new Set(files.map(({ path }) => path));
+  const pages = [];
+  for (const path of [...paths].filter((path) => path.endsWith('.html') && !NO_PAGE.test(path)).sort()) {
+    if (linksStylesheet(git(['show', `HEAD:${path}`]), path, paths)) pages.push(path);
+    if (pages.length === MAX_PAGES) break;
+  }
+  return pages;
+}
+
+function readEntry(line) {
+  const [head, path] = line.split('\t');
+  return { path, bytes: Number(head.split(/\s+/)[3]) || 0 };
+}
+
+function linksStylesheet(html, page, paths) {
+  const links = [...html.matchAll(/<link\b[^>]*\bhref\s*=\s*["']?([^"'\s>?#]+)/gi)].map(([, href]) => href);
+  return links.some(
+    (href) => href.endsWith('.css') && paths.has(posix.join(href.startsWith('/') ? '' : posix.dirname(page), href)),
+  );
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder with git snapshots `OWNER+NAME/repo`, for machines that do not reach GitHub. */
+const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
+
+/**
+ * Brings the pages of `pages.json` into a folder, once: from `UNSEEN_SNAPSHOTS`, else from GitHub.
+ *
+ * @returns their paths below the folder, in the order of `pages.json`.
+ * @throws if a repository cannot be had.
+ */
+export function bringUnseenPages(folder) {
+  const chosen = JSON.parse(readFileSync(new URL('pages.json', import.meta.url), 'utf8'));
+  mkdirSync(folder, { recursive: true });
+  return chosen.flatMap(({ repository, commit, pages }) => {
+    const name = `${repository.replace('/', '+')}@${commit.slice(0, 7)}`;
+    if (!existsSync(join(folder, name))) unpack(repository, commit, join(folder, name));
+    return pages.map((page) => `${name}/${page}`);
+  });
+}
+
+/** Returns a function that runs git in the snapshot of a repository and returns its output; undefined without a snapshot. */
+export function snapshotGit(repository) {
+  const place = SNAPSHOTS && join(SNAPSHOTS, repository.replace('/', '+'), 'repo');
+  if (!place || !existsSync(place)) return undefined;
+  return gitIn(existsSync(join(place, '.git')) ? join(place, '.git') : place);
+}
+
+function unpack(repository, commit, place) {
+  const [part, clone, index] = ['part', 'git', 'index'].map((end) => `${place}.${end}`);
+  for (const left of [part, clone, index]) rmSync(left, { recursive: true, force: true });
+  mkdirSync(part);
+  const snapshot = snapshotGit(repository);
+  const git = snapshot ?? fetchCommit(repository, commit, clone);
+  const options = { env: { ...process.env, GIT_INDEX_FILE: index }, stdio: 'pipe' };
+  git(['read-tree', commit], options);
+  try {
+    git(['-c', 'core.symlinks=false', 'checkout-index', '--all', '--force', `--prefix=${part}/`], options);
+  } catch (error) {
+    // A snapshot lacks its largest files, mostly videos.
+    if (!snapshot) throw error;
+  }
+  for (const left of [clone, index]) rmSync(left, { recursive: true, force: true });
+  renameSync(part, place);
+}
+
+function fetchCommit(repository, commit, clone) {
+  mkdirSync(clone);
+  const git = gitIn(clone);
+  git(['init', '--bare', '--quiet']);
+  git(['fetch', '--quiet', '--depth', '1', `https://github.com/${repository}.git`, commit]);
+  return git;
+}
+
+function gitIn(folder) {
+  return (args, options) =>
+    execFileSync('git', ['--git-dir', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, ...options });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder] = process.argv.slice(2);
+  if (!folder) throw new Error('usage: node test/bench/unseen/install.mjs FOLDER');
+  process.stdout.write(`${bringUnseenPages(resolve(folder)).join('\n')}\n`);
+}
