@@ -175,7 +175,7 @@ async function awaitReactions({
   await settleHeight();
   const size = measure();
   if (known !== null && size.height === known.height && size.elements === known.elements) return size;
-  // By the clock of the page, which may stand still.
+  // By the clock of the page, which may be paused.
   const now = performance.now();
   const waitsMs = Array.from(timers?.active?.values() ?? [])
     .filter(({ isHoldable }) => !(isHoldable && timers?.isHolding))
