@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { readBaseline } from '../../../src/baselines/baseline.js';
-import { html } from '../../e2e/project.js';
+import { html, UNSTABLE } from '../../e2e/project.js';
 import { type Runs, test } from '../runs.js';
 
 const listOf = (url: string, fields = '') => `baseURL: ${url}\npages:\n  - { name: page, url: /${fields} }\n`;
@@ -155,12 +155,7 @@ test.describe('a page that never becomes stable is captured in controlled time',
   });
 
   test('a page that moves by a worker remains unstable', async ({ runs, serve }) => {
-    const script = 'let n = 0; setInterval(() => postMessage(++n), 20)';
-    const body = `<p id="p">0</p><script>
-      const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])));
-      worker.onmessage = ({ data }) => { p.textContent = data; };
-    </script>`;
-    const site = await serve(() => html(body));
+    const site = await serve(() => html(UNSTABLE));
     const shot = (await runs.run(listOf(site.url, ', timeout: 8'), { mode: 'all' })).shot('page');
     expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false });
     expect(shot.reason).toContain('page did not become stable: ');
