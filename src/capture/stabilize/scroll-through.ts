@@ -151,8 +151,9 @@ async function readStart({ always, shortTimerMs }: { always: boolean; shortTimer
     const soonMs = 100;
     const dueMs = Array.from(timers?.active?.values() ?? [], ({ dueAt }) => dueAt - performance.now());
     const lastMs = Math.max(...dueMs.filter((ms) => ms <= soonMs));
-    if (lastMs < 0 || !native) return null;
-    await new Promise<void>((resolve) => void native.setTimeout(resolve, Math.ceil(lastMs) + 1));
+    if (lastMs === Number.NEGATIVE_INFINITY || !native) return null;
+    // An overdue timer runs before this one.
+    await new Promise<void>((resolve) => void native.setTimeout(resolve, Math.max(0, Math.ceil(lastMs)) + 1));
     if (!polls()) return null;
   }
   return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
