@@ -13,6 +13,8 @@ export interface PageState {
   initScript: string | null;
   /** Device pixels per CSS pixel; null until it is read. It belongs to the browser context. */
   deviceScale: number | null;
+  /** The viewport and visible area that were set last; 'fixed' if the context does not allow it; null before the first. */
+  raster: string | null;
   /** Frames whose font families are pinned. */
   readonly pinnedFrames: Set<Frame>;
 }
@@ -34,6 +36,7 @@ export function createPageState(page: Page): PageState {
     },
     initScript: null,
     deviceScale: null,
+    raster: null,
     pinnedFrames: new Set(),
   };
 }

@@ -11,6 +11,7 @@ import {
   type PageTime,
   REAL_TIME,
 } from './in-page/page-clock.js';
+import { deferRaster } from './screenshot/defer-raster.js';
 import { hideViewportResize } from './screenshot/fixed-viewport.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
@@ -41,6 +42,7 @@ export async function preparePage(
     isFirst && page.addInitScript(script),
     isFirst && settle.motion && reduceMotion(page),
     clock !== null && !isControlled && page.clock.setFixedTime(clock),
+    drawsBeyondWindow && deferRaster(page, state, settings),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   if (isControlled) return createControlledTime(page, network);

@@ -13,6 +13,7 @@ import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
+import { deferRaster } from './defer-raster.js';
 
 /** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {
@@ -52,6 +53,7 @@ export async function createScreenshotSession(
 ): Promise<ScreenshotSession> {
   const { page, state, settings, stabilizers, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
+  if (drawsBeyondWindow) await deferRaster(page, state, settings);
   const backend =
     format === 'pdf'
       ? createPdfBackend(page)
