@@ -1,3 +1,7 @@
+import type { Page } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
+import type { CaptureSettings } from '../../model/shot.js';
+
 /**
  * Hides a temporary viewport resize from the scripts of a page.
  *
@@ -65,4 +69,54 @@ export function hideViewportResize(): void {
       );
     },
   });
+}
+
+/**
+ * Moves the visible area away from the content of a page, so that Chromium draws the content only for screenshots.
+ *
+ * Chromium keeps decoded images (`SoftwareImageDecodeCache`). It scales a photo down from a larger decode of the same
+ * photo if there is one. Otherwise it decodes a JPEG straight to the smaller size. The pixels differ slightly.
+ * A page that is drawn while it loads decodes its photos in the order of arrival. A photo in several sizes then has
+ * several renderings. With this function, the first screenshot decodes all photos, always in the same order.
+ *
+ * The page does not observe the visible area: layout, events and observers use the viewport, which stays the same. Only
+ * wheel events do not scroll elements.
+ *
+ * Call it before navigation, and again before the first screenshot: Playwright overrides it when it resizes the
+ * viewport. Chromium applies it again after every navigation.
+ *
+ * Limitations: a page that a test of one's own opened was drawn before. A page with `height: null` may be drawn after
+ * its viewport is resized.
+ */
+export async function deferRaster(page: Page, state: PageState, settings: CaptureSettings): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  // Playwright takes screenshots of elements. It needs the ordinary visible area.
+  const isDeferred = settings.element === null && settings.format !== 'pdf';
+  const wanted = `${width}x${height} ${isDeferred}`;
+  if (state.raster === 'fixed' || state.raster === wanted || (state.raster === null && !isDeferred)) return;
+  const screen = await page.evaluate(measureScreen);
+  if (state.raster === null && (!screen.isDesktop || screen.innerWidth !== width)) {
+    state.raster = 'fixed';
+    return;
+  }
+  const session = await state.session();
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width,
+    height,
+    screenWidth: screen.width,
+    screenHeight: screen.height,
+    deviceScaleFactor: 1,
+    mobile: false,
+    ...(isDeferred && { viewport: NOTHING }),
+  });
+  state.raster = wanted;
+}
+
+/** An area that no page reaches, in CSS pixels: a captured page has at most 60,000 rows. */
+const NOTHING = { x: 1_000_000, y: 1_000_000, width: 10, height: 10, scale: 1 };
+
+/** Runs in the page. A phone and a high resolution need metrics that cannot be read here. */
+function measureScreen() {
+  const isDesktop = devicePixelRatio === 1 && navigator.maxTouchPoints === 0;
+  return { width: screen.width, height: screen.height, innerWidth, isDesktop };
 }
