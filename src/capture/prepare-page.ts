@@ -11,7 +11,7 @@ import {
   type PageTime,
   REAL_TIME,
 } from './in-page/page-clock.js';
-import { deferRaster, hideViewportResize } from './screenshot/fixed-viewport.js';
+import { deferRaster, hideViewportResize } from './screenshot/viewport.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
 /**

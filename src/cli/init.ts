@@ -14,8 +14,8 @@ list name the settings without an equivalent.
 --allow-code runs a JavaScript or TypeScript config in a separate process, without network, environment variables and write access
 to files. This is not a sandbox: do not run code that you do not trust.
 
-Existing files are not changed. Exit code: 0 files were written or all files are complete, 2 an existing file is not complete and
-nothing was written, or the page list was not imported.`;
+Existing files are not changed.
+Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`;
 
 /** Adds `proofsheet init`. */
 export function addInit(program: Command): void {

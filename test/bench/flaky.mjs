@@ -83,7 +83,8 @@ async function makeTruth(arm) {
 
 async function runNamed(arm, command, name) {
   const results = join(arm.cwd, 'proofsheet-report/results.json');
-  rmSync(results, { force: true });
+  // The whole report: the reporter does not replace a folder without results.json.
+  rmSync(join(arm.cwd, 'proofsheet-report'), { recursive: true, force: true });
   network.start(name);
   const { ms, cpuMs } = await runOnce(arm, command);
   const troubles = network.stop();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeBaselines } from './baselines.js';
-import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, expect, html, type Project, type Site, SPEC, test, UNSTABLE } from './project.js';
 
 // The order of reporters: failing-tests.spec.ts.
 test('without our reporter a changed page fails, and its images have the names that make a diff in the HTML report', async ({
@@ -52,12 +52,12 @@ pages:
   - { name: live, url: /, before: /about.html }
   - { name: live-same, url: /about.html, before: /same.html }
   - { name: live-lost, url: /about.html, before: /nowhere.html }
-  - { name: moving, url: /moving.html }
+  - { name: moving, url: /moving.html, timeout: 8 }
 `,
   });
   site.write({
     'same.html': html('<h1>About</h1>'),
-    'moving.html': html('<p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>'),
+    'moving.html': html(UNSTABLE),
   });
   // A summary file alone does not make the run a job of GitHub.
   const run = await project.test([], { GITHUB_STEP_SUMMARY: project.path('other.md') });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { type Answer, type Received, type Server, startServer } from './direct.js';
-import { config, expect, html, OFFLINE_FLAGS, type Project, SPEC, test } from './project.js';
+import { config, expect, html, OFFLINE_FLAGS, type Project, SPEC, test, UNSTABLE } from './project.js';
 
 /** What a list is given by the environment, each a text that is nowhere else. */
 const SECRETS = {
@@ -57,9 +57,7 @@ function ownSite(strangers: () => readonly string[]) {
       case 'gone':
         return { status: 404, body: html('<h1>Gone</h1>') };
       case 'moving':
-        return html(
-          '<h1>Moving</h1><p id="p"></p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>',
-        );
+        return html(`<h1>Moving</h1>${UNSTABLE}`);
       case 'worker.js':
         return { body: "onmessage = () => fetch('/api?worker')", headers: { 'content-type': 'text/javascript' } };
       case 'api':

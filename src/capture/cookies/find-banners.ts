@@ -60,6 +60,10 @@ export function findBanners(
 
   const hasRegions = (element: Element) => element.matches(REGIONS) || tree.find(element, REGIONS).some(tree.isShown);
 
+  /** Ignores a `nav` around the buttons of the banner. */
+  const hasOtherRegions = (box: Element, button: Element) =>
+    tree.find(box, REGIONS).some((region) => tree.isShown(region) && !tree.isWithin(button, region));
+
   const isMostly = (block: Element, overlay: Element) =>
     reader.asksConsent(overlay) && tree.textOf(block).length >= 0.5 * tree.textOf(overlay).length;
 
@@ -76,7 +80,7 @@ export function findBanners(
 
   /** Checks for a low bar that only says that the site uses cookies. */
   const isStrip = (block: Element) =>
-    reader.states(block) && block.getBoundingClientRect().height <= MAX_STRIP_SHARE * innerHeight;
+    reader.states(block) && !hasRegions(block) && block.getBoundingClientRect().height <= MAX_STRIP_SHARE * innerHeight;
 
   const isBelowHeader = (block: Element) => {
     const previous = block.previousElementSibling;
@@ -97,7 +101,7 @@ export function findBanners(
     const isAll = overlay !== null && tree.isWithin(overlay, widest);
     if (overlay && !hasRegions(overlay) && (isAll || isMostly(block, overlay))) return place.widen(overlay);
     // If a child is the banner, such as in a sticky header, only the child is hidden.
-    const inner = tree.childrenOf(block).find(reader.asksClearly);
+    const inner = tree.childrenOf(block).find((child) => reader.asksClearly(child) || reader.states(child));
     if (inner) return bannerOf(inner);
     return isAll || isBar(widest) || isBar(block) || isNamedBar(block) ? widest : null;
   };
@@ -105,7 +109,7 @@ export function findBanners(
   /** Returns the box around a button such as "accept all", if the box offers a choice about consent. */
   const choiceBoxOf = (button: Element): Element | null => {
     const overlay = overlayOf(button);
-    if (overlay && !hasRegions(overlay)) {
+    if (overlay && !hasOtherRegions(overlay, button)) {
       const choice = reader.choiceOf(overlay);
       const isConsent = choice === 'consent' || (choice === 'settings' && banners.size === 0 && loadsConsentTool());
       if (isConsent) return place.widen(overlay);

@@ -31,6 +31,11 @@ export interface PageTime {
    * Controlled time advances in fixed steps, and each of them waits for the open requests.
    */
   pass(ms: number): Promise<PassedTime>;
+  /**
+   * Advances controlled time to the next multiple of `ms` milliseconds since the page was opened: interactions take a different time in each
+   * run. Real time is left as it is.
+   */
+  align(ms: number): Promise<void>;
 }
 
 /** The time that passed in a page, and the skipped part of it, in milliseconds. */
@@ -52,7 +57,7 @@ const STEPS_PER_FRAME = 5;
  * not follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
 export function createPageTime(page: Page, network: Network): PageTime {
-  return { isControlled: false, pass: (ms) => pass(page, network, ms) };
+  return { isControlled: false, pass: (ms) => pass(page, network, ms), align: async () => {} };
 }
 
 /** The moment at which controlled time starts, in milliseconds since 1970, unless the list sets `clock`. */
@@ -66,21 +71,25 @@ const CONTROLLED_LIMITS_MS = { requests: 3_000, steps: 10_000 };
  * function of what it loads, unless it moves by other means.
  */
 export function createControlledTime(page: Page, network: Network): PageTime {
+  let totalMs = 0;
+  const pass = async (ms: number): Promise<PassedTime> => {
+    const start = performance.now();
+    const left = (limitMs: number) => start + limitMs - performance.now();
+    let passedMs = 0;
+    for (let step = 1; passedMs < ms && !network.isStopped() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
+      // A request that a step started is answered before the next one.
+      while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
+      const stepMs = Math.min(ms - passedMs, STEP_MS);
+      await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms);
+      passedMs += stepMs;
+    }
+    totalMs += passedMs;
+    return { passedMs, skippedMs: passedMs };
+  };
   return {
     isControlled: true,
-    async pass(ms) {
-      const start = performance.now();
-      const left = (limitMs: number) => start + limitMs - performance.now();
-      let passedMs = 0;
-      for (let step = 1; passedMs < ms && !network.isStopped() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
-        // A request that a step started is answered before the next one.
-        while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
-        const stepMs = Math.min(ms - passedMs, STEP_MS);
-        await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms);
-        passedMs += stepMs;
-      }
-      return { passedMs, skippedMs: passedMs };
-    },
+    pass,
+    align: async (ms) => void (await pass((Math.floor(totalMs / ms) + 1) * ms - totalMs)),
   };
 }
 
@@ -91,6 +100,7 @@ export const REAL_TIME: PageTime = {
     await pause(ms);
     return { passedMs: ms, skippedMs: 0 };
   },
+  align: async () => {},
 };
 
 async function pass(page: Page, network: Network, ms: number): Promise<PassedTime> {

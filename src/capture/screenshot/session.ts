@@ -13,7 +13,7 @@ import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
-import { deferRaster } from './fixed-viewport.js';
+import { deferRaster } from './viewport.js';
 
 /** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {

@@ -125,9 +125,9 @@ interface Start extends Position {
 }
 
 /** Runs in the page. Returns null if scrolling cannot change the page. */
-function readStart({ always, shortTimerMs }: { always: boolean; shortTimerMs: number }): Start | null {
+async function readStart({ always, shortTimerMs }: { always: boolean; shortTimerMs: number }): Promise<Start | null> {
   const root = document.scrollingElement ?? document.documentElement;
-  const { scrollWatchers, timers } = window.__proofsheet ?? {};
+  const { scrollWatchers, timers, native } = window.__proofsheet ?? {};
   const scrolls = (target: EventTarget) =>
     target === window ||
     target === document ||
@@ -144,8 +144,18 @@ function readStart({ always, shortTimerMs }: { always: boolean; shortTimerMs: nu
     Array.from(timers?.active?.values() ?? []).some(({ dueAt, everyMs, isChained }) =>
       everyMs === null ? isChained && dueAt - performance.now() < shortTimerMs : everyMs < shortTimerMs,
     );
-  const reacts = always || hasHandler() || listens() || observes() || polls();
-  if (root.scrollHeight <= innerHeight || !reacts) return null;
+  if (root.scrollHeight <= innerHeight) return null;
+  const reacts = () => always || hasHandler() || listens() || observes() || polls();
+  if (!reacts()) {
+    // A timer that is due soon may be the first one of a chain.
+    const soonMs = 100;
+    const dueMs = Array.from(timers?.active?.values() ?? [], ({ dueAt }) => dueAt - performance.now());
+    const lastMs = Math.max(...dueMs.filter((ms) => ms <= soonMs));
+    if (lastMs === Number.NEGATIVE_INFINITY || !native) return null;
+    // An overdue timer runs before this one.
+    await new Promise<void>((resolve) => void native.setTimeout(resolve, Math.max(0, Math.ceil(lastMs)) + 1));
+    if (!polls()) return null;
+  }
   return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
 }
 

@@ -59,14 +59,17 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
   if (time.isControlled) {
-    await deadline.race('advancing the time', time.pass(CONTROLLED_MS.atEnd));
+    await deadline.race('advancing the time', time.align(CONTROLLED_MS.moment));
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
   return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
 }
 
-/** How far controlled time is advanced once the page is loaded, and before it is captured, in milliseconds of the page. */
-const CONTROLLED_MS = { afterLoad: 3_000, atEnd: 1_000 };
+/**
+ * How far controlled time is advanced once the page is loaded, and the moment of the capture: a multiple of this time, in
+ * milliseconds of the page.
+ */
+const CONTROLLED_MS = { afterLoad: 3_000, moment: 10_000 };
 
 /** Limits for repeating a wait, in milliseconds: a shorter one had nothing pending, a longer one is not repeated. */
 const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };

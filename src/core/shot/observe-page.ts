@@ -1,6 +1,7 @@
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult, CaptureTime } from '../../model/capture.js';
 import type { Comparison } from '../../model/comparison.js';
+import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
 import { type Before, type Captured, isRewriting, type Policy, type Unstable } from './decide.js';
@@ -54,8 +55,14 @@ export async function observePage(
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
   if (first.kind !== 'unstable' || baselineTime === 'controlled' || !canReload) return first;
-  const controlled = await observeIn('controlled', shot, observation, policy);
-  return controlled.kind === 'unstable' ? first : controlled;
+  try {
+    const controlled = await observeIn('controlled', shot, observation, policy);
+    return controlled.kind === 'unstable' ? first : controlled;
+  } catch (cause) {
+    // A page that cannot be captured in controlled time is as unstable as before.
+    if (cause instanceof ProofsheetError) return first;
+    throw cause;
+  }
 }
 
 async function observeIn(

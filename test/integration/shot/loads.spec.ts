@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { readBaseline } from '../../../src/baselines/baseline.js';
-import { html } from '../../e2e/project.js';
+import { html, UNSTABLE } from '../../e2e/project.js';
+import { growing, RESTLESS } from '../restless.js';
 import { type Runs, test } from '../runs.js';
 
 const listOf = (url: string, fields = '') => `baseURL: ${url}\npages:\n  - { name: page, url: /${fields} }\n`;
@@ -90,26 +91,6 @@ test('a page that a test opened is compared as it is', async ({ runs, page, serv
   expect(site.received.filter(({ url }) => url.pathname === '/')).toHaveLength(1);
 });
 
-const fade =
-  'for (const p of document.querySelectorAll("i")) p.style.left = (parseFloat(p.style.left) + 1.7) % 300 + "px"';
-const RESTLESS = {
-  'a ticker by animation frames': `<i style="position: absolute; left: 0">Breaking news</i>
-    <script>const step = () => { ${fade}; requestAnimationFrame(step); }; step();</script>`,
-  'particles on a canvas': `<canvas id="c" width="300" height="200"></canvas><script>
-    const points = Array.from({ length: 40 }, () => ({ x: Math.random() * 300, y: Math.random() * 200, v: Math.random() * 3 }));
-    const context = c.getContext('2d');
-    const draw = () => {
-      context.clearRect(0, 0, 300, 200);
-      for (const point of points) { point.x = (point.x + point.v) % 300; context.fillRect(point.x, point.y, 4, 4); }
-      requestAnimationFrame(draw);
-    };
-    draw();</script>`,
-  'a carousel every 700 ms': `<h1 id="slide">1</h1>
-    <script>let n = 1; setInterval(() => { n = n % 3 + 1; slide.textContent = 'Slide ' + n; }, 700)</script>`,
-  'a counter by a chain of timeouts': `<h1 id="n">0</h1>
-    <script>const tick = () => { n.textContent = Math.round(performance.now() / 10); setTimeout(tick, 30); }; tick();</script>`,
-};
-
 test.describe('a page that never becomes stable is captured in controlled time', () => {
   for (const [what, body] of Object.entries(RESTLESS))
     test(what, async ({ runs, serve }) => {
@@ -155,12 +136,7 @@ test.describe('a page that never becomes stable is captured in controlled time',
   });
 
   test('a page that moves by a worker remains unstable', async ({ runs, serve }) => {
-    const script = 'let n = 0; setInterval(() => postMessage(++n), 20)';
-    const body = `<p id="p">0</p><script>
-      const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])));
-      worker.onmessage = ({ data }) => { p.textContent = data; };
-    </script>`;
-    const site = await serve(() => html(body));
+    const site = await serve(() => html(UNSTABLE));
     const shot = (await runs.run(listOf(site.url, ', timeout: 8'), { mode: 'all' })).shot('page');
     expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false });
     expect(shot.reason).toContain('page did not become stable: ');
@@ -181,11 +157,7 @@ test.describe('a page that never becomes stable is captured in controlled time',
 });
 
 test('a page that still grows after five seconds is awaited', async ({ runs, serve }) => {
-  const body = `<ul id="list"></ul><script>
-    let n = 0;
-    const id = setInterval(() => { list.append(Object.assign(document.createElement('li'), { textContent: ++n })); if (n === 22) clearInterval(id); }, 300);
-  </script>`;
-  const site = await serve(() => html(body));
+  const site = await serve(() => html(growing(22)));
   const run = await runs.run(listOf(site.url), { mode: 'missing' });
   const { width, height } = run.shot('page').after ?? {};
   expect(run.shot('page')).toMatchObject({ status: 'new', written: true, unsteady: false });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { Answer } from '../../e2e/direct.js';
-import { html } from '../../e2e/project.js';
+import { html, UNSTABLE } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
 test('transitions, endless animations, the caret, and late fonts and images are stabilized', {
@@ -22,11 +22,10 @@ test('transitions, endless animations, the caret, and late fonts and images are 
 test('a page that keeps changing is unstable, has both images, and never becomes a baseline', {
   tag: ['@pain-28', '@pain-42'],
 }, async ({ runs, serve }) => {
-  const clock =
-    '<h1>Clock</h1><p id="p">0</p><script>let n = 0; setInterval(() => { p.textContent = ++n }, 20)</script>';
+  const clock = `<h1>Clock</h1>${UNSTABLE}`;
   const site = await serve(() => html(clock));
   const run = await runs.run(
-    `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: clock, url: / }\n`,
+    `baseURL: ${site.url}\ndefaults: { width: 400, height: 300 }\npages:\n  - { name: clock, url: /, timeout: 8 }\n`,
     { mode: 'all' },
   );
   expect(run.passed).toBe(false);

@@ -44,7 +44,7 @@ describe('the path of a base URL', () => {
   });
 
   test.each([
-    'baseURL: http://host/app/\npages: [./a, b/c, ../other, "?q=1", "http://other/a"]\n',
+    'baseURL: http://host/app/\npages: [./a, b/c, ../other, "?q=1", "http://other/d"]\n',
     'baseURL: http://host/app\npages: [/app, /app/a]\n',
     'baseURL: http://host/\npages: [/, /a, b]\n',
     'baseURL: http://host/index.html\npages: [/a, b]\n',
