@@ -58,6 +58,8 @@ export interface LaunchedBrowser {
   readonly browser: Browser;
   /** The browser was launched by us, with {@link drawingFlags}. */
   readonly drawsBeyondWindow: boolean;
+  /** The browser has a window. @default false */
+  readonly isHeaded?: boolean;
 }
 
 /** The launch options of a project that choose its browser. */

@@ -40,6 +40,8 @@ export interface CaptureOptions {
   readonly time?: CaptureTime;
   /** The browser was launched with options that let it render beyond the viewport. */
   readonly drawsBeyondWindow: boolean;
+  /** The page is seen in a window or in a recording, so it is drawn at all times. @default false */
+  readonly isSeen?: boolean;
   /** Checks whether an image equals the baseline byte for byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Keys of requests that stayed open for long on earlier pages. Those of this page are added. */
@@ -69,6 +71,7 @@ export async function capturePage(
   return untilCrash(page, async () => {
     const preparation = preparePage(context, target, {
       drawsBeyondWindow: options.drawsBeyondWindow,
+      defersRaster: defersRaster(options),
       time: options.time ?? 'real',
     });
     const time = await deadline.race('preparing the page', preparation);
@@ -84,6 +87,11 @@ export async function capturePage(
       network.stop();
     }
   });
+}
+
+/** The page is drawn only for screenshots. */
+function defersRaster({ drawsBeyondWindow, isSeen }: CaptureOptions): boolean {
+  return drawsBeyondWindow && !isSeen;
 }
 
 /** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */
@@ -245,6 +253,7 @@ async function takeCapture(
     'preparing the screenshot',
     createScreenshotSession(subject, captureContext, stablePage, {
       drawsBeyondWindow: options.drawsBeyondWindow,
+      defersRaster: defersRaster(options),
       has3dTransforms,
     }),
   );

@@ -22,7 +22,11 @@ import type { PreparationContext } from './stabilize/stabilize-page.js';
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
-  { drawsBeyondWindow, time }: { readonly drawsBeyondWindow: boolean; readonly time: CaptureTime },
+  {
+    drawsBeyondWindow,
+    defersRaster,
+    time,
+  }: { readonly drawsBeyondWindow: boolean; readonly defersRaster: boolean; readonly time: CaptureTime },
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   const isControlled = time === 'controlled';
@@ -41,7 +45,7 @@ export async function preparePage(
     isFirst && page.addInitScript(script),
     isFirst && settle.motion && reduceMotion(page),
     clock !== null && !isControlled && page.clock.setFixedTime(clock),
-    drawsBeyondWindow && deferRaster(page, state, settings),
+    defersRaster && deferRaster(page, state, settings),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   if (isControlled) return createControlledTime(page, network);

@@ -56,10 +56,11 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker', timeout: 0, box: true },
   ],
   browsersOfLists: [
-    async ({ playwright, browserName, connectOptions, launchOptions }, use, worker) => {
+    async ({ playwright, browserName, connectOptions, headless, launchOptions }, use, worker) => {
       const setting = { playwright, browserName, connectOptions, launchOptions };
       const browsers = createBrowsers({
         isLocalChromium: browserName === 'chromium' && !connectOptions,
+        isHeaded: !headless,
         args: launchOptions.args ?? [],
         start: (args) => startBrowser(setting, args),
         prepare: (browser) => checkAbilities(browser, setting, worker),

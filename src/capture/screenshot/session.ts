@@ -48,12 +48,17 @@ export async function createScreenshotSession(
   stablePage: StablePage,
   {
     drawsBeyondWindow,
+    defersRaster,
     has3dTransforms,
-  }: { readonly drawsBeyondWindow: boolean; readonly has3dTransforms: Has3dTransforms },
+  }: {
+    readonly drawsBeyondWindow: boolean;
+    readonly defersRaster: boolean;
+    readonly has3dTransforms: Has3dTransforms;
+  },
 ): Promise<ScreenshotSession> {
   const { page, state, settings, stabilizers, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
-  if (drawsBeyondWindow) await deferRaster(page, state, settings);
+  if (defersRaster) await deferRaster(page, state, settings);
   const backend =
     format === 'pdf'
       ? createPdfBackend(page)

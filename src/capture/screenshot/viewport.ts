@@ -86,7 +86,7 @@ export function hideViewportResize(): void {
  * Call it before navigation, and again before the first screenshot: Playwright overrides it when it resizes the
  * viewport. Chromium applies it again after every navigation.
  *
- * Limitations: a page that a test of one's own opened was drawn before. A page with `height: null` may be drawn after
+ * Limitations: screencasts are blank, so a page that is seen is not deferred. A page that a test of one's own opened was drawn before. A page with `height: null` may be drawn after
  * its viewport is resized.
  */
 export async function deferRaster(page: Page, state: PageState, settings: CaptureSettings): Promise<void> {

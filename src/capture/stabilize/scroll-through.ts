@@ -146,16 +146,15 @@ async function readStart({ always, shortTimerMs }: { always: boolean; shortTimer
     );
   if (root.scrollHeight <= innerHeight) return null;
   const reacts = () => always || hasHandler() || listens() || observes() || polls();
-  if (!reacts()) {
-    // A timer that is due soon may be the first one of a chain.
-    const soonMs = 100;
-    const dueMs = Array.from(timers?.active?.values() ?? [], ({ dueAt }) => dueAt - performance.now());
-    const lastMs = Math.max(...dueMs.filter((ms) => ms <= soonMs));
-    if (lastMs === Number.NEGATIVE_INFINITY || !native) return null;
-    // An overdue timer runs before this one.
-    await new Promise<void>((resolve) => void native.setTimeout(resolve, Math.max(0, Math.ceil(lastMs)) + 1));
-    if (!polls()) return null;
-  }
+  // A frame or a timer that is due soon may be the start of a poll.
+  const firstCallsMs = { dueWithin: 100, atMost: 300 };
+  const mayPoll = () =>
+    (scrollWatchers?.firstFrames.size ?? 0) > 0 ||
+    Array.from(timers?.active?.values() ?? []).some(({ dueAt }) => dueAt - performance.now() <= firstCallsMs.dueWithin);
+  const end = (native?.now() ?? 0) + firstCallsMs.atMost;
+  while (native && !reacts() && mayPoll() && native.now() < end)
+    await new Promise<void>((resolve) => void native.setTimeout(resolve, 10));
+  if (!reacts()) return null;
   return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
 }
 

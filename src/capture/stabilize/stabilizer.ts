@@ -45,6 +45,8 @@ export interface ScrollWatchers {
   readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
   /** The requested animation frames of loops, by id. */
   readonly loopFrames: ReadonlySet<number>;
+  /** The other requested animation frames, by id: they may be the first ones of a loop. */
+  readonly firstFrames: ReadonlySet<number>;
 }
 
 /** The state of the stabilizers in a document, stored in `window.__proofsheet`. */
@@ -71,6 +73,8 @@ export interface ScrollWatchers {
   readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
   /** The requested animation frames of loops, by id. */
   readonly loopFrames: ReadonlySet<number>;
+  /** The other requested animation frames, by id: they may be the first ones of a loop. */
+  readonly firstFrames: ReadonlySet<number>;
 }
 
 declare global {

@@ -58,6 +58,8 @@ export interface Browsers {
 export interface BrowserStart {
   /** The browser is a Chromium that runs on this machine. */
   readonly isLocalChromium: boolean;
+  /** The browser has a window. */
+  readonly isHeaded: boolean;
   /** Launch flags of the project. */
   readonly args: readonly string[];
   /** Launches a local browser, or connects to a remote one. `args` replaces the flags of the project. */
@@ -67,7 +69,7 @@ export interface BrowserStart {
 }
 
 /** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
-export function createBrowsers({ isLocalChromium, args, start, prepare }: BrowserStart): Browsers {
+export function createBrowsers({ isLocalChromium, isHeaded, args, start, prepare }: BrowserStart): Browsers {
   const launched: Promise<LaunchedBrowser>[] = [];
   const once = (open: () => Promise<LaunchedBrowser>) => {
     let browser: Promise<LaunchedBrowser> | null = null;
@@ -84,7 +86,7 @@ export function createBrowsers({ isLocalChromium, args, start, prepare }: Browse
     await prepare(browser);
     return { browser, drawsBeyondWindow: false };
   });
-  const drawing = once(async () => ({ browser: await start(drawingFlags(args)), drawsBeyondWindow: true }));
+  const drawing = once(async () => ({ browser: await start(drawingFlags(args)), drawsBeyondWindow: true, isHeaded }));
   return {
     usable,
     drawing: isLocalChromium ? drawing : usable,

@@ -114,7 +114,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
   const longPolls = new Set<string>();
   return {
     begin(launched, shot, { kind, isRecorded }) {
-      const { browser, drawsBeyondWindow } = launched;
+      const { browser, drawsBeyondWindow, isHeaded } = launched;
       const pool = pools.get(browser) ?? createPagePool(launched);
       pools.set(browser, pool);
       const pendingReleases: Promise<void>[] = [];
@@ -134,7 +134,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
         return ({ isFresh, ...request }) => {
-          const options = { ...request, longPolls, drawsBeyondWindow };
+          const options = { ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true };
           // A page whose time is controlled has other scripts.
           const isShared = !isFresh && request.time === 'real';
           const capture = { target, settings: shot.capture, options };

@@ -12,8 +12,9 @@ export const scroll = {
     const listening = new Set<EventTarget>();
     const observed = new Map<IntersectionObserver, Set<Element>>();
     const loopFrames = new Set<number>();
+    const firstFrames = new Set<number>();
     window.__proofsheet ??= {};
-    window.__proofsheet.scrollWatchers = { listening, observed, loopFrames };
+    window.__proofsheet.scrollWatchers = { listening, observed, loopFrames, firstFrames };
 
     const scrollEvents = ['scroll', 'scrollend', 'wheel'];
     EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {
@@ -51,8 +52,9 @@ export const scroll = {
       apply(target, receiver, [callback]: [FrameRequestCallback]) {
         if (typeof callback !== 'function') return Reflect.apply(target, receiver, [callback]);
         const frameDepth = depth + 1;
+        const frames = frameDepth >= minLoopFrames ? loopFrames : firstFrames;
         const run = (time: number) => {
-          loopFrames.delete(id);
+          frames.delete(id);
           depth = frameDepth;
           try {
             callback(time);
@@ -64,13 +66,14 @@ export const scroll = {
           }
         };
         const id: number = Reflect.apply(target, receiver, [run]);
-        if (frameDepth >= minLoopFrames) loopFrames.add(id);
+        frames.add(id);
         return id;
       },
     });
     window.cancelAnimationFrame = new Proxy(window.cancelAnimationFrame, {
       apply(target, receiver, args: [number]) {
         loopFrames.delete(Number(args[0]));
+        firstFrames.delete(Number(args[0]));
         Reflect.apply(target, receiver, args);
       },
     });
