@@ -48,6 +48,8 @@ function ask(below: string, { method = 'GET', headers = {}, body = '', path }: A
       );
     });
     sent.on('error', reject);
+    // A body that is refused may still be written when the response has ended.
+    sent.on('socket', (socket) => socket.on('error', reject));
     sent.end(body);
   });
 }
