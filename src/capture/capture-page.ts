@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createPageState, type PageState } from '../browser/page-state.js';
 import { pause } from '../browser/time-limit.js';
-import type { CaptureResult, CaptureTime, Warning } from '../model/capture.js';
+import type { CaptureResult, Warning } from '../model/capture.js';
+import type { CaptureTime } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/shot.js';

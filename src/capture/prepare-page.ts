@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { PageState } from '../browser/page-state.js';
-import { type CaptureTime, isMediaRefusal } from '../model/capture.js';
+import { isMediaRefusal } from '../model/capture.js';
+import type { CaptureTime } from '../model/environment.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { parseUrl } from '../model/url.js';
 import { COOKIE_INIT_SCRIPT } from './cookies/hide-banners.js';

@@ -1,16 +1,10 @@
 import type { z } from 'zod';
-import type { Environment, Exclusion } from './environment.js';
+import type { CaptureTime, Environment, Exclusion } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
 
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;
-
-/**
- * How time passes in a page while it is captured. `controlled`: its clock, timers, animation frames and random numbers are replaced, and
- * its time advances in fixed steps to a fixed moment. It is the last resort for a page that does not become stable.
- */
-export type CaptureTime = 'real' | 'controlled';
 
 /** A captured page. */
 export interface Capture {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
-import { environmentSchema } from './environment.js';
+import { captureTimeSchema, environmentSchema } from './environment.js';
 import { problemSchema, warningSchema } from './errors.js';
 
 /** The statuses of a shot, from worst to best. docs/baselines.md documents each under "Statuses". */
@@ -105,7 +105,7 @@ export const shotRecordSchema = z.strictObject({
   diff: image.nullable(),
   capture: captureResponseSchema
     .extend({
-      time: z.enum(['real', 'controlled']).exactOptional().describe('how time passed in the page; absent: real'),
+      time: captureTimeSchema.exactOptional().describe('how time passed in the page; absent: real'),
     })
     .nullable(),
   baseline: z

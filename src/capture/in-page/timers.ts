@@ -30,6 +30,12 @@ interface ActiveTimer {
  */
 export type TimeMode = 'real' | 'skipping' | number;
 
+/**
+ * Timers with this period or a longer one are slow, in milliseconds: a capture can hold them. Less than 1,000 ms, because
+ * timeout chains shorten their delay to compensate for lateness.
+ */
+export const SLOW_TIMER_MS = 800;
+
 /** What the timer registry of a page does. */
 export interface TimerOptions {
   /** Records the active timers, which determine how long a capture waits for changes. */
@@ -48,7 +54,12 @@ export interface TimerOptions {
 export function timersSource({ time, records, holds, isHolding }: TimerOptions): string {
   if (!records && !holds && time === 'real') return '';
   const isControlled = typeof time === 'number';
-  const options = { records: records && !isControlled, holds: holds && !isControlled, isHolding };
+  const options = {
+    records: records && !isControlled,
+    holds: holds && !isControlled,
+    isHolding,
+    slowMs: SLOW_TIMER_MS,
+  };
   const startsAt = isControlled ? time : null;
   const virtual = time === 'real' ? 'null' : `(${String(createVirtualTime)})(${startsAt})`;
   return `(${String(installTimers)})(${JSON.stringify(options)}, ${virtual});`;
@@ -61,11 +72,9 @@ export function timersSource({ time, records, holds, isHolding }: TimerOptions):
  * Runs in the page, before its own scripts.
  */
 function installTimers(
-  { records, holds, isHolding }: Omit<TimerOptions, 'time'>,
+  { records, holds, isHolding, slowMs }: Omit<TimerOptions, 'time'> & { slowMs: number },
   virtualTime: VirtualTime | null,
 ): void {
-  // Less than 1,000 ms, because timeout chains shorten their delay to compensate for lateness.
-  const slowMs = 800;
   const active = records ? new Map<number, ActiveTimer>() : null;
   const timers: Timers = { active, isHolding, skip: virtualTime?.skip ?? null };
   window.__proofsheet ??= {};

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PageTime } from '../in-page/page-clock.js';
+import { SLOW_TIMER_MS } from '../in-page/timers.js';
 import type { Network } from '../network.js';
 import { scroll } from './causes/scroll.js';
 import { unsettledExchanges } from './pending-requests.js';
@@ -7,17 +8,11 @@ import { unsettledExchanges } from './pending-requests.js';
 /** Maximum height to which a page may grow while it is scrolled, in CSS pixels. An endless feed is cut there. */
 const MAX_FEED_HEIGHT = 20_000;
 
-/**
- * Timers with a shorter period run at each screen, in milliseconds. Longer ones are the slow timers that a capture
- * holds.
- */
-const SHORT_TIMER_MS = 800;
-
 /** Maximum wait for the responses to the requests that began at one screen, in milliseconds. */
 const RESPONSES_MS = 2_000;
 
 /** How far controlled time is advanced at each screen, in milliseconds of the page: as long as a short timer may take. */
-const CONTROLLED_SCREEN_MS = SHORT_TIMER_MS;
+const CONTROLLED_SCREEN_MS = SLOW_TIMER_MS;
 
 /** Interval between two checks of open requests, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
@@ -46,7 +41,7 @@ export async function scrollThrough(
 ): Promise<ScrolledThrough> {
   const end = performance.now() + scroll.capMs;
   // Timers whose time is controlled are not recorded.
-  const start = await page.evaluate(readStart, { always: always || time.isControlled, shortTimerMs: SHORT_TIMER_MS });
+  const start = await page.evaluate(readStart, { always: always || time.isControlled, shortTimerMs: SLOW_TIMER_MS });
   if (start === null) return { cutAt: null, complete: true, screens: 0 };
   const { left, viewportHeight } = start;
   // A page that was taller before scrolling is not cut.
@@ -95,7 +90,7 @@ async function showScreen(page: Page, network: Network, position: Position, end:
   const screenEnd = Math.min(end, reachedAt + RESPONSES_MS);
   let known: ContentSize | null = null;
   for (;;) {
-    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, shortTimerMs: SHORT_TIMER_MS });
+    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, shortTimerMs: SLOW_TIMER_MS });
     const isSame = known !== null && size.height === known.height && size.elements === known.elements;
     if (isSame || !(await awaitResponses(network, reachedAt, screenEnd))) return size.height;
     known = size;

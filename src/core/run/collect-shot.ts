@@ -178,8 +178,9 @@ export interface FormattedAttempts {
 }
 
 /**
- * Formats the attempts of a shot for its record, each after the loads of the page that differed from it. If the statuses of the attempts differ, the shot is flaky. Each attempt then has its own images
- * and reason, except the final one, which the shot itself shows.
+ * Formats the attempts of a shot for its record, each after the loads of the page that differed from it. If the statuses of the
+ * attempts differ, the shot is flaky. Each attempt then has its own images and reason, except the final one, which the shot itself
+ * shows.
  */
 export function formatAttempts(attempts: readonly Attempt[], standing: Attempt | undefined): FormattedAttempts {
   const flaky = new Set(attempts.map(({ status }) => status)).size > 1;

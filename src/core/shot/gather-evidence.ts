@@ -1,7 +1,7 @@
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
-import type { Capture, CaptureTime, Warning } from '../../model/capture.js';
-import { differingParts, type Environment } from '../../model/environment.js';
+import type { Capture, Warning } from '../../model/capture.js';
+import { type CaptureTime, differingParts, type Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';

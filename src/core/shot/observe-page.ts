@@ -1,6 +1,7 @@
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
-import type { Capture, CaptureResult, CaptureTime } from '../../model/capture.js';
+import type { Capture, CaptureResult } from '../../model/capture.js';
 import type { Comparison } from '../../model/comparison.js';
+import type { CaptureTime } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';

@@ -4,7 +4,8 @@ import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture
 import { hasInteractions } from '../../capture/prepare-page.js';
 import { maxPixelsOf } from '../../image/inspect.js';
 import { inspectFile } from '../../image/inspect-file.js';
-import type { CaptureResult, CaptureTime } from '../../model/capture.js';
+import type { CaptureResult } from '../../model/capture.js';
+import type { CaptureTime } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';

@@ -18,7 +18,7 @@ export const DEFAULTS = {
   cookie: { path: '/', httpOnly: false, secure: false, sameSite: 'Lax' },
   /** Seconds. */
   delay: 0,
-  /** Seconds, for the whole shot. */
+  /** Seconds, for each load of the page. */
   timeout: 30,
   strict: false,
   minCompared: 0.05,

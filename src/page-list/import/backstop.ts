@@ -159,14 +159,14 @@ function captureAreaOf(selector: string): Pick<ShotFieldsInput, 'fullSize' | 'el
 }
 
 /**
- * In BackstopJS it is the timeout of one wait, in proofsheet that of the whole shot. Therefore it applies only if it is
+ * In BackstopJS it is the timeout of one wait, in proofsheet that of a load. Therefore it applies only if it is
  * longer than the default.
  */
 function readyTimeoutRule(value: unknown) {
   if (typeof value !== 'number') return undefined;
   const seconds = Math.min(600, value / 1000);
   if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
-  return { note: `readyTimeout: ${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for the whole shot` };
+  return { note: `readyTimeout: ${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
 }
 
 function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {

@@ -72,34 +72,7 @@ function countPages(shots: readonly ShotRecord[]): number {
 
 /** Returns all counts of a run, including zeros. */
 export function renderCounts({ summary }: RunRecord): readonly (readonly [name: string, count: number])[] {
-  const {
-    expected,
-    captured,
-    compared,
-    passed,
-    changed,
-    unstable,
-    error,
-    skipped,
-    flaky,
-    unsteady,
-    written,
-    obsolete,
-  } = summary;
-  const counts = {
-    expected,
-    captured,
-    compared,
-    passed,
-    changed,
-    new: summary.new,
-    unstable,
-    error,
-    skipped,
-    flaky,
-    unsteady,
-    written,
-  };
+  const { obsolete, ...counts } = summary;
   return Object.entries(obsolete === null ? counts : { ...counts, obsolete });
 }
 

@@ -16,7 +16,7 @@ import {
   renderEnvironmentNotices,
 } from '../format/environment.js';
 import { formatChangeSummary, formatRegion, renderLimit, renderReason } from '../format/reason.js';
-import { isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
+import { flagsOf, isDecidable, isGreen, needsReview, renderCounts, renderVerdict } from '../format/verdict.js';
 import { renderOmittedImages } from './inline-images.js';
 import type { AttemptView, Detail, ImageView, Metrics, RegionView, ReportView, ShotView } from './view.js';
 
@@ -68,7 +68,7 @@ function renderScope({ startedAt, durationMs, run }: RunRecord): string {
 }
 
 function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null): Omit<ShotView, 'quotedProject'> {
-  const { id, project, status, flaky, unsteady, written, group, decision } = shot;
+  const { id, project, status, flaky, group, decision } = shot;
   return {
     ...{ id, project, status, decision },
     // The group goes into a command line without quotes.
@@ -77,7 +77,8 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     url: renderPlain(shot.url),
     projectName: renderPlain(project),
     viewport: renderPlain(shot.viewport ?? ''),
-    flags: [...(flaky ? ['flaky'] : []), ...(unsteady ? ['unsteady'] : []), ...(written ? ['written'] : [])],
+    // The page shows the decision by itself: it changes there.
+    flags: flagsOf({ ...shot, decision: null }),
     needsReview: needsReview(shot),
     isDecidable: isDecidable(shot),
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
