@@ -122,6 +122,10 @@ test('side by side, both images scroll and zoom together, and moved content stay
   await open(page, url, 'moved');
   await page.keyboard.press('1');
   const tops = () => page.locator('.pane').evaluateAll((panes) => panes.map(({ scrollTop }) => scrollTop));
+  // A pane cannot be scrolled before its image is there.
+  await page
+    .locator('.pane img')
+    .evaluateAll((images: HTMLImageElement[]) => Promise.all(images.map((image) => image.decode())));
   await page.locator('.pane').last().hover();
   await page.mouse.wheel(0, 300);
   await expect.poll(tops).toEqual([300, 300]);
