@@ -200,13 +200,16 @@ async function watchWork(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Scrolls to the end and gives how many frames that took. */
+/** Scrolls to the end in 120 steps, each followed by a frame, or by a second without one. */
 async function scrollThrough(): Promise<number> {
-  const end = document.querySelector('.shot-cards');
-  let frames = 0;
-  for (; end && end.getBoundingClientRect().bottom > window.innerHeight; frames++) {
-    window.scrollBy(0, 200);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+  const steps = 120;
+  const end = document.querySelector('.shot-cards')?.getBoundingClientRect().bottom ?? 0;
+  for (let step = 0; step < steps; step++) {
+    window.scrollBy(0, (end - window.innerHeight) / steps);
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 1000);
+    });
   }
-  return frames;
+  return steps;
 }
