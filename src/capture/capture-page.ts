@@ -77,7 +77,7 @@ export async function capturePage(
     });
     const time = await deadline.race('preparing the page', preparation);
     const navigations = watchNavigations(page);
-    const awaited = awaitResponses(page, settings.waitFor, deadline);
+    const awaited = awaitResponses(page, settings.waitFor);
     try {
       const warnings = await openPage(page, target, network, deadline, settings.settle.load);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;

@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from '@playwright/test';
-import { pause } from '../browser/time-limit.js';
+import { pause, withTimeLimit } from '../browser/time-limit.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
@@ -9,10 +9,11 @@ import { isNavigation } from './navigation.js';
 export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
 
 /** Starts to wait for responses. Call it before navigation. */
-export function awaitResponses(page: Page, waits: readonly Wait[], deadline: Deadline): Awaited {
+export function awaitResponses(page: Page, waits: readonly Wait[]): Awaited {
   const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
     if (wait.kind !== 'response') return [];
-    const response = page.waitForResponse(wait.pattern, { timeout: deadline.remainingMs() });
+    // No limit of its own: `waitUntil` has one.
+    const response = page.waitForResponse(wait.pattern, { timeout: 0 });
     // Prevents an unhandled rejection: the error is handled where the promise is awaited.
     response.catch(() => {});
     return [[wait, response]];
@@ -170,7 +171,9 @@ async function waitUntil(
       case 'response':
         await deadline.race(
           `waiting for ${describeWait(wait)}`,
-          started ?? page.waitForResponse(wait.pattern, { timeout }),
+          withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout }), () => {
+            throw new errors.TimeoutError();
+          }),
         );
         return;
       default:
