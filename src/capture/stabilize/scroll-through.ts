@@ -14,6 +14,18 @@ const RESPONSES_MS = 2_000;
 /** How far controlled time is advanced at each screen, in milliseconds of the page: as long as a short timer may take. */
 const CONTROLLED_SCREEN_MS = SLOW_TIMER_MS;
 
+/**
+ * Which timers of the page may react to scrolling, in milliseconds: repeating timers with a shorter period, and single calls
+ * that are due sooner. A script that polls the scroll position is slower than that only if a visitor may see it lag.
+ */
+const REACTION_MS: Reaction = { period: 500, due: SLOW_TIMER_MS };
+
+/** See {@link REACTION_MS}. */
+interface Reaction {
+  readonly period: number;
+  readonly due: number;
+}
+
 /** Interval between two checks of open requests, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
 
@@ -41,7 +53,7 @@ export async function scrollThrough(
 ): Promise<ScrolledThrough> {
   const end = performance.now() + scroll.capMs;
   // Timers whose time is controlled are not recorded.
-  const start = await page.evaluate(readStart, { always: always || time.isControlled, shortTimerMs: SLOW_TIMER_MS });
+  const start = await page.evaluate(readStart, { always: always || time.isControlled, reactionMs: REACTION_MS });
   if (start === null) return { cutAt: null, complete: true, screens: 0 };
   const { left, viewportHeight } = start;
   // A page that was taller before scrolling is not cut.
@@ -90,7 +102,7 @@ async function showScreen(page: Page, network: Network, position: Position, end:
   const screenEnd = Math.min(end, reachedAt + RESPONSES_MS);
   let known: ContentSize | null = null;
   for (;;) {
-    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, shortTimerMs: SLOW_TIMER_MS });
+    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, reactionMs: REACTION_MS });
     const isSame = known !== null && size.height === known.height && size.elements === known.elements;
     if (isSame || !(await awaitResponses(network, reachedAt, screenEnd))) return size.height;
     known = size;
@@ -120,7 +132,7 @@ interface Start extends Position {
 }
 
 /** Runs in the page. Returns null if scrolling cannot change the page. */
-async function readStart({ always, shortTimerMs }: { always: boolean; shortTimerMs: number }): Promise<Start | null> {
+async function readStart({ always, reactionMs }: { always: boolean; reactionMs: Reaction }): Promise<Start | null> {
   const root = document.scrollingElement ?? document.documentElement;
   const { scrollWatchers, timers, native } = window.__proofsheet ?? {};
   const scrolls = (target: EventTarget) =>
@@ -136,8 +148,9 @@ async function readStart({ always, shortTimerMs }: { always: boolean; shortTimer
     Array.from(scrollWatchers?.observed.values() ?? []).some((targets) => Array.from(targets).some(isBelow));
   const polls = () =>
     (scrollWatchers?.loopFrames.size ?? 0) > 0 ||
-    Array.from(timers?.active?.values() ?? []).some(({ dueAt, everyMs, isChained }) =>
-      everyMs === null ? isChained && dueAt - performance.now() < shortTimerMs : everyMs < shortTimerMs,
+    Array.from(timers?.active?.values() ?? []).some(
+      ({ dueAt, everyMs, isChained }) =>
+        (everyMs ?? (isChained ? dueAt - performance.now() : Number.POSITIVE_INFINITY)) < reactionMs.period,
     );
   if (root.scrollHeight <= innerHeight) return null;
   const reacts = () => always || hasHandler() || listens() || observes() || polls();
@@ -162,8 +175,8 @@ async function awaitReactions({
   left,
   top,
   known,
-  shortTimerMs,
-}: Position & { known: ContentSize | null; shortTimerMs: number }): Promise<ContentSize> {
+  reactionMs,
+}: Position & { known: ContentSize | null; reactionMs: Reaction }): Promise<ContentSize> {
   const { native, timers } = window.__proofsheet ?? {};
   // Not called as methods: native functions need the window as their receiver.
   const startTimer = native?.setTimeout ?? window.setTimeout;
@@ -196,8 +209,8 @@ async function awaitReactions({
   const now = performance.now();
   const waitsMs = Array.from(timers?.active?.values() ?? [])
     .filter(({ isHoldable }) => !(isHoldable && timers?.isHolding))
-    .map(({ dueAt, everyMs }) => everyMs ?? dueAt - now)
-    .filter((ms) => ms < shortTimerMs);
+    .filter(({ dueAt, everyMs }) => (everyMs === null ? dueAt - now < reactionMs.due : everyMs < reactionMs.period))
+    .map(({ dueAt, everyMs }) => everyMs ?? dueAt - now);
   if (waitsMs.length === 0) return size;
   // Timers run in the order of their time, so the timers of the page run first. Browsers delay nested timers to 4 ms.
   await pause(Math.ceil(Math.max(4, ...waitsMs)));
