@@ -79,7 +79,10 @@ export async function createScreenshotSession(
       painted = await paintMasks(page, settings.mask);
       return backend.shoot();
     },
-    redraw: async () => backend.redraw(await has3dTransforms()),
+    async redraw() {
+      await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`);
+      await backend.redraw(await has3dTransforms());
+    },
     async checkImage(image) {
       if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
       const scale = settings.scale === 'device' ? backend.deviceScale : 1;
@@ -99,6 +102,22 @@ export async function createScreenshotSession(
       };
     },
   };
+}
+
+/**
+ * Runs in the page. Lays it out at another zoom factor and back, in one task: no frame shows it, and no observer and no event of
+ * the page reports it.
+ *
+ * An element with a layer of its own keeps the fraction of a pixel at which it was drawn first, if it is moved by less than
+ * a pixel later. Its text can therefore be one pixel off, in some loads of a page and not in others. A new layout of the text forgets that.
+ */
+function forgetLayoutHistory(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(':root { zoom: 1.01 !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.documentElement.getBoundingClientRect();
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  document.documentElement.getBoundingClientRect();
 }
 
 /** The part of the document that an image shows. */
