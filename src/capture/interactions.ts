@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from '@playwright/test';
-import { pause, withTimeLimit } from '../browser/time-limit.js';
+import { pause } from '../browser/time-limit.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
@@ -12,7 +12,7 @@ export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
 export function awaitResponses(page: Page, waits: readonly Wait[]): Awaited {
   const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
     if (wait.kind !== 'response') return [];
-    // No limit of its own: `waitUntil` has one.
+    // No limit of its own: the deadline in `waitUntil` limits it.
     const response = page.waitForResponse(wait.pattern, { timeout: 0 });
     // Prevents an unhandled rejection: the error is handled where the promise is awaited.
     response.catch(() => {});
@@ -171,9 +171,7 @@ async function waitUntil(
       case 'response':
         await deadline.race(
           `waiting for ${describeWait(wait)}`,
-          withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout }), () => {
-            throw new errors.TimeoutError();
-          }),
+          started ?? page.waitForResponse(wait.pattern, { timeout }),
         );
         return;
       default:

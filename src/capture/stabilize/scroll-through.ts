@@ -18,13 +18,9 @@ const CONTROLLED_SCREEN_MS = SLOW_TIMER_MS;
  * Which timers of the page may react to scrolling, in milliseconds: repeating timers with a shorter period, and single calls
  * that are due sooner. A script that polls the scroll position is slower than that only if a visitor may see it lag.
  */
-const REACTION_MS: Reaction = { period: 500, due: SLOW_TIMER_MS };
+const REACTION_MS = { period: 500, due: SLOW_TIMER_MS };
 
-/** See {@link REACTION_MS}. */
-interface Reaction {
-  readonly period: number;
-  readonly due: number;
-}
+type Reaction = typeof REACTION_MS;
 
 /** Interval between two checks of open requests, in milliseconds. */
 const CHECK_INTERVAL_MS = 50;
@@ -148,9 +144,8 @@ async function readStart({ always, reactionMs }: { always: boolean; reactionMs: 
     Array.from(scrollWatchers?.observed.values() ?? []).some((targets) => Array.from(targets).some(isBelow));
   const polls = () =>
     (scrollWatchers?.loopFrames.size ?? 0) > 0 ||
-    Array.from(timers?.active?.values() ?? []).some(
-      ({ dueAt, everyMs, isChained }) =>
-        (everyMs ?? (isChained ? dueAt - performance.now() : Number.POSITIVE_INFINITY)) < reactionMs.period,
+    Array.from(timers?.active?.values() ?? []).some(({ dueAt, everyMs, isChained }) =>
+      everyMs === null ? isChained && dueAt - performance.now() < reactionMs.period : everyMs < reactionMs.period,
     );
   if (root.scrollHeight <= innerHeight) return null;
   const reacts = () => always || hasHandler() || listens() || observes() || polls();

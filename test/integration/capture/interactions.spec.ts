@@ -46,7 +46,7 @@ pages:
   expect((await look(shots.capture('not-waited').image)).count('#ff0000')).toBe(0);
   expect(shots.error('no-element')).toContain('`waitFor`: no visible element matches "#unseen" after ');
   expect(shots.error('no-text')).toContain('`waitFor`: no visible element contains the text "Sold out" after ');
-  expect(shots.error('no-response')).toContain('`waitFor`: no response matches "**/api/*" after ');
+  expect(shots.error('no-response')).toContain('waiting for a response that matches "**/api/*"');
   expect(shots.error('no-selector')).toContain('`waitFor`: cannot wait for the element "p:::x": ');
 });
 
