@@ -99,9 +99,10 @@ test('init makes a list from the list of another tool, and from a sitemap index'
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');
   offline(project);
-  const listed = await project.test(['--list']);
-  expect(listed).toExit(0);
-  expect(listed.output).toContain('› Start');
+  expect(await project.test(['--update-snapshots'])).toExit(0);
+  expect(project.statuses()).toEqual(['Start: new']);
+  expect(await project.test()).toExit(0);
+  expect(project.statuses()).toEqual(['Start: passed']);
 
   const server = createServer(({ url }, response) => {
     const { port } = server.address() as AddressInfo;

@@ -80,7 +80,7 @@ export async function createScreenshotSession(
       return backend.shoot();
     },
     async redraw() {
-      await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`);
+      if (settings.settle.animations) await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`);
       await backend.redraw(await has3dTransforms());
     },
     async checkImage(image) {
@@ -105,8 +105,9 @@ export async function createScreenshotSession(
 }
 
 /**
- * Runs in the page. Lays it out at another zoom factor and back, in one task: no frame shows it, and no observer and no event of
- * the page reports it.
+ * Runs in the page. Lays it out at another zoom factor and back, in one task: no frame shows it, and no observer of the page reports
+ * it. Frames within the page may get a `resize` event, and scroll containers a `scroll` event. It needs the style of the stabilizer
+ * `animations`: otherwise the change of all lengths starts transitions.
  *
  * Text in a layer of its own can be drawn one pixel off, in some loads of a page and not in others, although all elements are at
  * the same places. It depends on what Chromium drew while the page loaded. After this, all loads were drawn alike: of a page in which
