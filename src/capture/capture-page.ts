@@ -29,7 +29,7 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
-import { createPendingWork } from './stabilize/pending-requests.js';
+import { createPendingWork, type LongPolls, type Patience } from './stabilize/pending-requests.js';
 import { type CaptureContext, type PreparationContext, stabilizePage } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { takeFinalShot } from './stabilize/stable-screenshot.js';
@@ -45,8 +45,10 @@ export interface CaptureOptions {
   readonly isSeen?: boolean;
   /** Checks whether an image equals the baseline byte for byte. */
   readonly isExpected: (bytes: Buffer) => boolean;
-  /** Keys of requests that stayed open for long on earlier pages. Those of this page are added. */
-  readonly longPolls: Set<string>;
+  /** How long responses are waited for while the page equals what is expected. @default short */
+  readonly patience?: Patience;
+  /** The requests that stayed open on earlier pages. Those of this page are added. */
+  readonly longPolls: LongPolls;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
   readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
@@ -269,6 +271,7 @@ async function takeCapture(
   const stabilityCheck = {
     ...pending,
     isExpected: options.isExpected,
+    patience: options.patience ?? 'short',
     lateMs,
     // Two screenshots of elements with perspective may match by chance.
     requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),

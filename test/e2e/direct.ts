@@ -128,7 +128,7 @@ async function shootOne(browser: Browser, shot: Shot, target: Target): Promise<C
     const help = {
       timeoutMs: shot.timeoutMs,
       drawsBeyondWindow: true,
-      longPolls: new Set<string>(),
+      longPolls: new Map(),
       isExpected: () => false,
       readImage: async (bytes: Buffer) => readImage(bytes),
     };

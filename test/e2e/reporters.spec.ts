@@ -89,7 +89,7 @@ pages:
   expect(summary.search(/error +gone/), 'the worst comes first').toBeLessThan(summary.search(/changed +home/));
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);
   expect(run.output).toContain('If the change is intended, run: npx proofsheet approve home');
-  expect(run.output).toContain('or capture again: npx playwright test --update-snapshots');
+  expect(run.output).toContain('or update all baselines: npx playwright test --update-snapshots');
   const lines = run.output.split('\n');
   const start = lines.findIndex((line) => /^ +1\) .*home/.test(line));
   const length = lines.findIndex((line) => /^ +2\) /.test(line)) - start;

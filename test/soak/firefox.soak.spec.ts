@@ -62,7 +62,7 @@ test('own', async ({ page }) => {
   });
   const first = await project.test(['-u']);
   expect(first).toExit(0);
-  expect(first.output.match(/does not emulate media/g), 'one notice says what does not work').toHaveLength(1);
+  expect(first.output.match(/cannot emulate media/g), 'one notice says what does not work').toHaveLength(1);
 
   expect(await project.test()).toExit(0);
   const { shots } = project.results();

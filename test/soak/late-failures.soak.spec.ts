@@ -67,7 +67,7 @@ async function shoot(browser: Browser, url: string, late: number | null, expecte
     const help = {
       timeoutMs: 30_000,
       drawsBeyondWindow: true,
-      longPolls: new Set<string>(),
+      longPolls: new Map(),
       isExpected: (bytes: Buffer) => expected?.equals(bytes) ?? false,
       readImage: async (bytes: Buffer) => readImage(bytes),
     };

@@ -1,14 +1,20 @@
 import type { Deadline } from '../deadline.js';
 import type { Exchange, Network } from '../network.js';
 
-/** Maximum wait for responses before a screenshot that equals the baseline is accepted, in milliseconds. */
-const CAP_MS = 2_000;
+/** How long responses are waited for: `short` is enough for a page that equals its baseline at its first load. */
+export type Patience = 'short' | 'long';
+
+/** Maximum wait of `short`, in milliseconds. That of `long` is half of the time until the deadline. */
+const SHORT_MS = 2_000;
 
 /**
  * Maximum wait for polling, and for requests that stayed open to the cap on an earlier page of this worker, in
  * milliseconds. Such a page does not cost 2 s on every run, and a call that fails earlier is still detected.
  */
 const POLLING_MS = 500;
+
+/** Keys of requests that stayed open on earlier pages, with the longest wait that they exceeded. */
+export type LongPolls = Map<string, Patience>;
 
 /** Maximum wait for a response body after its headers, in milliseconds: a body that no script reads never finishes. */
 const BODY_MS = 150;
@@ -22,9 +28,9 @@ const CHECK_INTERVAL_MS = 50;
 /** The pending requests, timers and sockets that may still change a page. */
 export interface PendingWork {
   /** Waits until nothing is pending, at most until the cap. */
-  settled(): Promise<void>;
+  settled(patience: Patience): Promise<void>;
   /** Checks whether anything was pending at `since` (`performance.now()`) or later. Returns false after the cap. */
-  isPendingSince(since: number): Promise<boolean>;
+  isPendingSince(since: number, patience: Patience): Promise<boolean>;
   /**
    * Returns the milliseconds until the last timer that is due within this time; 0 for none. If `lateMs` is set, an open socket counts
    * as a timer.
@@ -36,35 +42,38 @@ export interface PendingWork {
  * Creates the check for pending work that makes a screenshot too early: documents, `fetch` and XHR requests without a
  * response. During the first `lateMs` milliseconds, timers and sockets count too.
  *
- * @param longPolls keys of requests that stayed open to the cap on earlier pages; those of this page are added.
+ * @param longPolls the requests that stayed open on earlier pages; those of this page are added.
  */
 export function createPendingWork(
   network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
   readTimers: (withinMs: number) => Promise<number>,
-  { lateMs, longPolls, deadline }: { lateMs: number; longPolls: Set<string>; deadline: Deadline },
+  { lateMs, longPolls, deadline }: { lateMs: number; longPolls: LongPolls; deadline: Deadline },
 ): PendingWork {
   const start = performance.now();
-  const capMs = Math.min(Math.max(CAP_MS, lateMs), deadline.remainingMs() / 2);
+  const longMs = deadline.remainingMs(1 / 2);
+  const capMs = { short: Math.min(Math.max(SHORT_MS, lateMs), longMs), long: longMs };
   const leftMs = (ms: number) => Math.max(0, start + ms - performance.now());
-  const responses = (since: number) => {
+  const responses = (since: number, patience: Patience) => {
     const exchanges = network.exchanges();
-    const isRepeated = (exchange: Exchange) => longPolls.has(exchange.key) || isPolling(exchange, exchanges);
+    const isRepeated = (exchange: Exchange) =>
+      ['long', patience].includes(longPolls.get(exchange.key) ?? '') || isPolling(exchange, exchanges);
     return unsettledExchanges(exchanges, since).filter(
-      (exchange) => leftMs(isRepeated(exchange) ? POLLING_MS : capMs) > 0,
+      (exchange) => leftMs(isRepeated(exchange) ? POLLING_MS : capMs[patience]) > 0,
     );
   };
   const hasLateWork = async () => {
-    const left = Math.min(leftMs(lateMs), leftMs(capMs));
+    const left = Math.min(leftMs(lateMs), leftMs(capMs.short));
     return left > 0 && (network.hasSockets() || (await readTimers(left)) > 0);
   };
-  const isPendingSince = async (since: number) => responses(since).length > 0 || (await hasLateWork());
+  const isPendingSince = async (since: number, patience: Patience) =>
+    responses(since, patience).length > 0 || (await hasLateWork());
   return {
     isPendingSince,
-    async settled() {
-      while (await isPendingSince(performance.now())) await network.change(CHECK_INTERVAL_MS);
-      if (leftMs(capMs) > 0) return;
+    async settled(patience) {
+      while (await isPendingSince(performance.now(), patience)) await network.change(CHECK_INTERVAL_MS);
+      if (leftMs(capMs[patience]) > 0) return;
       for (const { key, answeredAt } of unsettledExchanges(network.exchanges(), performance.now()))
-        if (answeredAt === null) longPolls.add(key);
+        if (answeredAt === null && longPolls.get(key) !== 'long') longPolls.set(key, patience);
     },
     async timers(withinMs) {
       const aheadMs = await readTimers(withinMs);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Patience } from './pending-requests.js';
 
 /** Pauses between screenshots, in milliseconds. `others` repeats. They are irregular: a page that repeats is seen in each state. */
 const PAUSES_MS = { first: [100, 250], others: [500, 330, 170, 390, 290] };
@@ -32,7 +33,7 @@ export type FinalShot =
 /** The next step of the driver. Each one but `end` is answered with the event of the same kind. */
 export type Effect =
   /** Wait until no pending response can change the page, up to a cap. */
-  | { readonly kind: 'responses' }
+  | { readonly kind: 'responses'; readonly patience: Patience }
   /** Force the browser to render the page again, then wait until a time. */
   | { readonly kind: 'redraw'; readonly until: number }
   /** Read the timers that are due within this time. 0 ms includes overdue timers. */
@@ -40,14 +41,14 @@ export type Effect =
   /** Take a screenshot. */
   | { readonly kind: 'shot' }
   /** Check whether a response was pending at `since` or later. */
-  | { readonly kind: 'pending'; readonly since: number }
+  | { readonly kind: 'pending'; readonly since: number; readonly patience: Patience }
   /** Determine how many consecutive screenshots must match. */
   | { readonly kind: 'required' }
   | { readonly kind: 'end'; readonly result: FinalShot };
 
 /** The result of an effect. */
 export type StabilityEvent =
-  | { readonly kind: 'responses' }
+  | { readonly kind: 'responses'; readonly waitedMs: number }
   | { readonly kind: 'redraw' }
   /** Milliseconds until the last timer; 0 if none is due. */
   | { readonly kind: 'timers'; readonly aheadMs: number }
@@ -68,11 +69,14 @@ interface Shot {
  * The screenshots of a page so far, and the values that decide its stability. All times are in milliseconds of one clock.
  */
 export interface StabilityState {
+  /** The start of the capture, plus the time that responses were waited for. */
   readonly startedAt: number;
   /** Milliseconds until the deadline of the capture, at the start. */
   readonly remainingMs: number;
   /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
+  /** How long responses are waited for while the page equals what is expected. For any other image, the wait is long. */
+  readonly patience: Patience;
   /** Number of consecutive screenshots that must match if they differ from the baseline; null until it is known. */
   readonly required: number | null;
   /** Number of screenshots taken. */
@@ -107,19 +111,30 @@ export function begin({
   startedAt,
   remainingMs,
   lateMs,
-}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs'>): Step {
+  patience,
+}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs' | 'patience'>): Step {
   const state: StabilityState = {
-    ...{ startedAt, remainingMs, lateMs, required: null, shots: 0, last: null, assessed: null, different: null },
+    ...{
+      startedAt,
+      remainingMs,
+      lateMs,
+      patience,
+      required: null,
+      shots: 0,
+      last: null,
+      assessed: null,
+      different: null,
+    },
     ...{ matches: 0, seen: new Set<string>(), changedAt: null, alternates: false, aheadMs: 0, hadTimers: false },
   };
-  return { state, effect: { kind: 'responses' } };
+  return { state, effect: { kind: 'responses', patience } };
 }
 
 /**
  * Returns the step that follows an event. Pure: it reads no clock.
  *
  * One screenshot is enough if it equals the baseline and no response was pending. Otherwise a page is stable once enough
- * consecutive screenshots match and no timer is due that could change it. A page that had such timers and changed must
+ * consecutive screenshots match and no response or timer is pending that could change it. A page that had such timers and changed must
  * be stable for longer. At the time limit, two equal screenshots are enough if the page never changed, or has not for long;
  * otherwise the page is unstable.
  *
@@ -128,25 +143,36 @@ export function begin({
 export function next(state: StabilityState, event: StabilityEvent, at: number): Step {
   switch (event.kind) {
     case 'responses':
+      return continueAfterResponses(state, event.waitedMs, at);
     case 'redraw':
-      return state.shots === 0 ? { state, effect: { kind: 'shot' } } : readTimers(state, at);
+      return readTimers(state, at);
     case 'timers':
       return { state: { ...state, aheadMs: event.aheadMs }, effect: { kind: 'shot' } };
     case 'shot': {
       const taken = { ...state, last: event, shots: state.shots + 1 };
       if (!event.isExpected) return assess(taken, event, at);
-      return { state: taken, effect: { kind: 'pending', since: event.startedAt } };
+      return { state: taken, effect: { kind: 'pending', since: event.startedAt, patience: state.patience } };
     }
     case 'pending': {
       const { last, shots } = state;
       if (!last) throw new Error('no screenshot was taken yet');
-      return event.isPending ? assess(state, last, at) : settled(state, last.bytes, shots);
+      if (!event.isPending) return settled(state, last.bytes, shots);
+      return last.isExpected ? assess(state, last, at) : rest(state);
     }
     case 'required':
-      return rest({ ...state, required: event.matches }, at);
+      return rest({ ...state, required: event.matches });
     default:
       return event satisfies never;
   }
+}
+
+/** Time that passes while responses are waited for counts against no time limit but the deadline. */
+function continueAfterResponses(before: StabilityState, waitedMs: number, at: number): Step {
+  const { startedAt, remainingMs } = before;
+  const state = { ...before, startedAt: startedAt + waitedMs, remainingMs: remainingMs - waitedMs };
+  if (state.shots === 0) return { state, effect: { kind: 'shot' } };
+  if (state.last?.isExpected) return readTimers(state, at);
+  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state) } };
 }
 
 /** Does not ask for timers long after the horizon: those that are due then are not awaited. */
@@ -158,7 +184,7 @@ function readTimers(state: StabilityState, at: number): Step {
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */
-function assess(before: StabilityState, { bytes, isExpected }: Shot, at: number): Step {
+function assess(before: StabilityState, { bytes, isExpected, startedAt }: Shot, at: number): Step {
   const isFirst = before.assessed === null;
   const isSame = before.assessed?.equals(bytes) ?? false;
   const state = addToHistory(before, bytes, isSame, at);
@@ -166,8 +192,8 @@ function assess(before: StabilityState, { bytes, isExpected }: Shot, at: number)
   const isQuiet = isQuietAfterChange(state, at);
   const isStable = state.matches >= state.required && state.aheadMs <= 0 && (isQuiet || !state.hadTimers);
   // A baseline match with a pending response may match the next screenshot by chance.
-  if (!isExpected && isStable) return settled(state, bytes, state.shots);
-  if (at <= endOf(state, state.required)) return rest(state, at);
+  if (!isExpected && isStable) return { state, effect: { kind: 'pending', since: startedAt, patience: 'long' } };
+  if (at <= endOf(state, state.required)) return rest(state);
   return isSame && isQuiet ? settled(state, bytes, state.shots) : unstable(state, bytes);
 }
 
@@ -195,10 +221,9 @@ function endOf({ startedAt, remainingMs, lateMs, changedAt, alternates }: Stabil
   return startedAt + (isProgressing ? remainingMs / 2 : Math.min(budgetMs, remainingMs / 2));
 }
 
-/** Leaves time before the next screenshot. After a baseline match with a pending response, waits for responses only. */
-function rest(state: StabilityState, at: number): Step {
-  if (state.last?.isExpected) return { state, effect: { kind: 'responses' } };
-  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state) } };
+/** Waits for responses before the next screenshot. */
+function rest(state: StabilityState): Step {
+  return { state, effect: { kind: 'responses', patience: state.last?.isExpected ? state.patience : 'long' } };
 }
 
 /** Returns the pause after a screenshot, in milliseconds. It ends when a timer is due, because that may complete the page. */

@@ -1,7 +1,7 @@
 import { pause } from '../../browser/time-limit.js';
 import type { Deadline } from '../deadline.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
-import type { PendingWork } from './pending-requests.js';
+import type { Patience, PendingWork } from './pending-requests.js';
 import { begin, type Effect, type FinalShot, next, type StabilityEvent } from './stability.js';
 
 /** The conditions under which a screenshot is accepted. */
@@ -12,6 +12,8 @@ export interface StabilityCheck extends PendingWork {
   readonly requiredMatches: () => Promise<number>;
   /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
+  /** How long responses are waited for while the page equals what is expected. */
+  readonly patience: Patience;
 }
 
 /**
@@ -23,8 +25,13 @@ export async function takeFinalShot(
   check: StabilityCheck,
   deadline: Deadline,
 ): Promise<FinalShot> {
-  const { lateMs } = check;
-  let { state, effect } = begin({ startedAt: performance.now(), remainingMs: deadline.remainingMs(), lateMs });
+  const { lateMs, patience } = check;
+  let { state, effect } = begin({
+    startedAt: performance.now(),
+    remainingMs: deadline.remainingMs(),
+    lateMs,
+    patience,
+  });
   while (effect.kind !== 'end') {
     const event = await perform(effect, session, check, deadline);
     ({ state, effect } = next(state, event, performance.now()));
@@ -40,9 +47,11 @@ async function perform(
 ): Promise<StabilityEvent> {
   const { kind } = effect;
   switch (kind) {
-    case 'responses':
-      await deadline.race('waiting for responses', check.settled());
-      return { kind };
+    case 'responses': {
+      const startedAt = performance.now();
+      await deadline.race('waiting for responses', check.settled(effect.patience));
+      return { kind, waitedMs: performance.now() - startedAt };
+    }
     case 'redraw':
       await deadline.race('redrawing the page', session.redraw());
       await pause(effect.until - performance.now());
@@ -54,8 +63,10 @@ async function perform(
       const bytes = await deadline.race('taking the screenshot', session.shoot());
       return { kind, bytes, isExpected: check.isExpected(bytes), startedAt };
     }
-    case 'pending':
-      return { kind, isPending: await deadline.race('waiting for responses', check.isPendingSince(effect.since)) };
+    case 'pending': {
+      const isPending = check.isPendingSince(effect.since, effect.patience);
+      return { kind, isPending: await deadline.race('waiting for responses', isPending) };
+    }
     case 'required':
       return { kind, matches: await deadline.race('checking for 3D transforms', check.requiredMatches()) };
     default:

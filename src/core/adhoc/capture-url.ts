@@ -70,7 +70,7 @@ export async function captureUrl<T>(
   const options = {
     timeoutMs,
     drawsBeyondWindow: opened.drawsBeyondWindow,
-    longPolls: new Set<string>(),
+    longPolls: new Map(),
     // Two pages that are still loading can look the same, so neither side is the expected image of the other.
     isExpected: () => false,
   };

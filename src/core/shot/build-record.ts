@@ -122,8 +122,8 @@ function responseOf(shot: Shot, outcome: Outcome, image: ShotImage | null): NonN
 
 function formatShotCount({ shots }: Capture, { status }: Outcome): string {
   if (shots === 1) return 'Captured.';
-  if (status === 'passed') return `Captured. The page matched after ${shots} screenshots.`;
+  if (status === 'passed') return `The page matched after ${shots} screenshots.`;
   return status === 'unstable'
-    ? `Captured. The page was not stable after ${shots} screenshots.`
-    : `Captured. The page was stable after ${shots} screenshots.`;
+    ? `The page was not stable after ${shots} screenshots.`
+    : `The page was stable after ${shots} screenshots.`;
 }

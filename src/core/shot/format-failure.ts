@@ -82,7 +82,7 @@ function formatList(name: string, items: readonly object[]): string[] {
 }
 
 function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): string | null {
-  const commands = approve === null ? update : `${approve}\n  or capture again: ${update}`;
+  const commands = approve === null ? update : `${approve}\n  or update all baselines: ${update}`;
   switch (record.status) {
     case 'changed':
       if (!record.baseline) return 'This two-state shot compares two URLs. It has no baseline to update.';

@@ -112,7 +112,7 @@ export interface Pages {
  */
 export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
   const pools = new WeakMap<Browser, PagePool>();
-  const longPolls = new Set<string>();
+  const longPolls: CaptureOptions['longPolls'] = new Map();
   return {
     begin(launched, shot, { kind, isRecorded }) {
       const { browser, drawsBeyondWindow, isHeaded } = launched;
@@ -135,7 +135,11 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
         return ({ isFresh, ...request }) => {
-          const options = { ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true };
+          const options = {
+            ...{ ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
+            // What a fresh load shows is believed: a difference, or an image that equals one of another load.
+            patience: isFresh ? ('long' as const) : ('short' as const),
+          };
           // A page whose time is controlled has other scripts.
           const isShared = !isFresh && request.time === 'real';
           const capture = { target, settings: shot.capture, options };
@@ -194,7 +198,7 @@ export function captureOpened(
   settings: Shot['capture'],
 ): CaptureFunction {
   // The browser of a test draws only the viewport, so that wheel and keys scroll its pages.
-  const options = { drawsBeyondWindow: false, longPolls: new Set<string>(), readImage };
+  const options = { drawsBeyondWindow: false, longPolls: new Map(), readImage };
   return (request) => captureOpenPage(subject, settings, { ...request, ...options });
 }
 

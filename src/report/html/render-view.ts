@@ -33,7 +33,7 @@ export function renderView(record: RunRecord, embedded: ReadonlySet<string> | nu
     isGreen: isGreen(record),
     scope: renderPlain(renderScope(record)),
     filters: renderPlain(run.selected.join(' ')),
-    counts: renderCounts(record).map(([name, count]) => [name, renderCount(count), count === 0]),
+    counts: renderCounts(record).flatMap(([name, count]) => (count === 0 ? [] : [[name, renderCount(count)]])),
     problems: run.problems.map(({ where, found, advice }) => {
       return { what: renderPlain(endSentence(`${where}: ${found}`)), advice: renderPlain(advice) };
     }),
@@ -97,7 +97,9 @@ function renderDetails(shot: ShotRecord): Detail[] {
   const notice = renderEnvironmentNotice(shot);
   return [
     ...(summary ? [detail('mismatch', renderDifference(summary))] : []),
-    ...(limits && summary ? [detail('fails above', `${renderLimit(shot)}; threshold ${limits.threshold}`)] : []),
+    ...(limits && summary
+      ? [detail('fails above', `${renderLimit(shot)} (color distance of a pixel above ${limits.threshold})`)]
+      : []),
     ...(compared !== null && compared < 1
       ? [detail('compared', `${renderPercentage(100 * compared)} of the pixels`)]
       : []),

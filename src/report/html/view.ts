@@ -11,7 +11,8 @@ export interface ReportView {
   readonly scope: string;
   /** Active filters; empty if there are none. */
   readonly filters: string;
-  readonly counts: readonly (readonly [name: string, count: string, isZero: boolean])[];
+  /** Without the counts that are zero. */
+  readonly counts: readonly (readonly [name: string, count: string])[];
   readonly problems: readonly { readonly what: string; readonly advice: string }[];
   readonly notices: readonly string[];
   readonly version: string;

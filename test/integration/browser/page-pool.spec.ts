@@ -250,7 +250,7 @@ test('a page that is used again keeps its CDP session and its init script', asyn
     const page = await pool.take(WISH);
     const state = pool.stateOf(page);
     const read = { readImage: async (bytes: Buffer) => readImage(bytes), state };
-    const help = { timeoutMs: 30_000, drawsBeyondWindow: true, longPolls: new Set<string>(), ...read };
+    const help = { timeoutMs: 30_000, drawsBeyondWindow: true, longPolls: new Map(), ...read };
     await capturePage(page, { ...WISH.target, url: `${site.url}/` }, settings, { ...help, isExpected: () => true });
     const sheets = await page.evaluate(() => document.adoptedStyleSheets.length);
     const session = await state.session();

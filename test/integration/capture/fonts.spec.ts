@@ -40,7 +40,7 @@ test('an image beyond the window leaves the fonts of its page as they are', asyn
     drawsBeyondWindow: false,
     isExpected: () => false,
     readImage: async (bytes: Buffer) => readImage(bytes),
-    longPolls: new Set<string>(),
+    longPolls: new Map(),
   };
   for (const options of [{ viewport: { width: 1280, height: 720 } }, devices['iPhone 15']]) {
     for (const selector of [null, 'main']) {

@@ -78,7 +78,7 @@ test('a page that is open already goes on as it was', async ({ browser, site }) 
   const help = {
     timeoutMs: 30_000,
     drawsBeyondWindow: true,
-    longPolls: new Set<string>(),
+    longPolls: new Map(),
     isExpected: () => true,
     readImage: async (bytes: Buffer) => readImage(bytes),
   };

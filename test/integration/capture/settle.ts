@@ -127,7 +127,7 @@ export async function take(browser: Browser, url: string, wish: Wish): Promise<C
     const result = await capturePage(page, target, settings, {
       timeoutMs,
       drawsBeyondWindow: true,
-      longPolls: new Set(),
+      longPolls: new Map(),
       isExpected,
       readImage: async (bytes: Buffer) => readImage(bytes),
     });

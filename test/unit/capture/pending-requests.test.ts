@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import type { Exchange } from '../../../src/capture/network.js';
-import { createPendingWork, isPolling, unsettledExchanges } from '../../../src/capture/stabilize/pending-requests.js';
+import {
+  createPendingWork,
+  isPolling,
+  type LongPolls,
+  type Patience,
+  unsettledExchanges,
+} from '../../../src/capture/stabilize/pending-requests.js';
 
 const exchange = (more: Partial<Exchange>): Exchange => ({
   key: 'GET http://127.0.0.1/api?a',
@@ -53,7 +59,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs = 0, longPolls = new Set<string>()) {
+function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs = 0, longPolls: LongPolls = new Map()) {
   const change = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const network = { exchanges, hasSockets: () => false, change };
   const readTimers = async () => aheadMs;
@@ -65,27 +71,27 @@ function pendingWork(exchanges: () => readonly Exchange[], lateMs = 0, aheadMs =
 }
 
 test('a request that stays open is waited for up to the cap, and on later pages for less', async () => {
-  const longPolls = new Set<string>();
-  const wait = async () => {
+  const longPolls: LongPolls = new Map();
+  const wait = async (patience: Patience) => {
     const start = performance.now();
-    await pendingWork(() => [exchange({})], 0, 0, longPolls).settled();
-    return performance.now() - start;
+    await pendingWork(() => [exchange({})], 0, 0, longPolls).settled(patience);
+    return Math.round((performance.now() - start) / 100) / 10;
   };
-  const first = await wait();
-  expect(first).toBeGreaterThanOrEqual(1_990);
-  const second = await wait();
-  expect(second).toBeGreaterThanOrEqual(490);
-  expect(second).toBeLessThan(first - 1_000);
+  expect(await wait('short'), 'seconds').toBe(2);
+  expect(await wait('short'), 'seconds on a later page').toBe(0.5);
+  expect(await wait('long'), 'seconds where two were not much').toBe(15);
+  expect(await wait('long'), 'seconds on a later page').toBe(0.5);
+  expect(await wait('short'), 'seconds on a later page').toBe(0.5);
 });
 
 test('polling is awaited as long as a known long poll', async () => {
   const start = performance.now();
-  await pendingWork(() => [answered(1), exchange({ askedAt: 2 })]).settled();
+  await pendingWork(() => [answered(1), exchange({ askedAt: 2 })]).settled('long');
   expect(performance.now() - start).toBeLessThan(1_500);
 });
 
 test('timers count only if the list sets `late`', async () => {
-  expect(await pendingWork(() => [], 0, 500).isPendingSince(0)).toBe(false);
-  expect(await pendingWork(() => [], 3_000, 500).isPendingSince(0)).toBe(true);
-  expect(await pendingWork(() => [], 3_000, 0).isPendingSince(0)).toBe(false);
+  expect(await pendingWork(() => [], 0, 500).isPendingSince(0, 'short')).toBe(false);
+  expect(await pendingWork(() => [], 3_000, 500).isPendingSince(0, 'short')).toBe(true);
+  expect(await pendingWork(() => [], 3_000, 0).isPendingSince(0, 'short')).toBe(false);
 });

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { begin, type Effect, next, type StabilityEvent } from '../../../src/capture/stabilize/stability.js';
+import { begin, type Effect, next, type StabilityEvent, type Step } from '../../../src/capture/stabilize/stability.js';
 
-/** A time, the event that happens then, and the effect that follows it. */
+/**
+ * A time, the event that happens then, and the effect that follows it. A row leaves out the wait for responses before a redraw, and
+ * the last check for them before the end, if no response is pending.
+ */
 type Row = readonly [at: number, event: StabilityEvent, effect: Effect];
 
 const bytesOf = (image: string) => Buffer.from(image);
 
 // Events.
-const responded: StabilityEvent = { kind: 'responses' };
+const respondedAfter = (waitedMs: number): StabilityEvent => ({ kind: 'responses', waitedMs });
+const responded = respondedAfter(0);
 const redrawn: StabilityEvent = { kind: 'redraw' };
 const shot = (image: string, startedAt = 0, isExpected = false): StabilityEvent => ({
   ...{ kind: 'shot', bytes: bytesOf(image), isExpected, startedAt },
@@ -21,9 +25,11 @@ const noneDue = due(0);
 
 // Effects.
 const SHOOT: Effect = { kind: 'shot' };
-const RESPONSES: Effect = { kind: 'responses' };
+const RESPONSES: Effect = { kind: 'responses', patience: 'short' };
+const ALL_RESPONSES: Effect = { kind: 'responses', patience: 'long' };
 const REQUIRED: Effect = { kind: 'required' };
-const pendingSince = (since: number): Effect => ({ kind: 'pending', since });
+const pendingSince = (since: number): Effect => ({ kind: 'pending', since, patience: 'short' });
+const anyPendingSince = (since: number): Effect => ({ kind: 'pending', since, patience: 'long' });
 const redrawUntil = (until: number): Effect => ({ kind: 'redraw', until });
 const timersWithin = (withinMs: number): Effect => ({ kind: 'timers', withinMs });
 const settled = (image: string, shots: number): Effect => ({
@@ -87,6 +93,23 @@ const CASES: readonly Case[] = [
       [20, noneDue, SHOOT],
       [30, baseline(20), pendingSince(20)],
       [30, stillPending, RESPONSES],
+    ],
+  },
+  {
+    what: 'a match does not count while a response is pending, and the wait for it counts against no limit',
+    rows: [
+      ...firstShot('a'),
+      ...again(100, 'a', anyPendingSince(100)),
+      [110, stillPending, ALL_RESPONSES],
+      [5_110, respondedAfter(5_000), redrawUntil(5_360)],
+      [5_360, redrawn, timersWithin(2_140)],
+      [5_360, noneDue, SHOOT],
+      [5_370, shot('b', 5_360), ALL_RESPONSES],
+      [5_370, responded, redrawUntil(5_870)],
+      [5_870, redrawn, timersWithin(1_630)],
+      [5_870, noneDue, SHOOT],
+      [5_880, shot('b', 5_870), anyPendingSince(5_870)],
+      [5_880, nothingPending, settled('b', 4)],
     ],
   },
   {
@@ -280,17 +303,34 @@ const CASES: readonly Case[] = [
   },
 ];
 
+function answerForNothingPending(step: Step, at: number): Step {
+  const { kind } = step.effect;
+  if (kind !== 'responses' && kind !== 'pending') return step;
+  expect(step.effect.patience).toBe('long');
+  return next(step.state, kind === 'responses' ? responded : nothingPending, at);
+}
+
 test.each(CASES)('$what', ({ remainingMs = 30_000, lateMs = 0, rows }) => {
-  let step = begin({ startedAt: 0, remainingMs, lateMs });
+  let step = begin({ startedAt: 0, remainingMs, lateMs, patience: 'short' });
   expect(step.effect).toEqual(RESPONSES);
   for (const [index, [at, event, effect]] of rows.entries()) {
     step = next(step.state, event, at);
+    if (effect.kind !== step.effect.kind) step = answerForNothingPending(step, at);
     expect(step.effect, `row ${index + 1}, ${event.kind} at ${at}`).toEqual(effect);
   }
 });
 
+test('a fresh load waits for responses as long for an expected image as for any other', () => {
+  const first = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'long' });
+  expect(first.effect).toEqual(ALL_RESPONSES);
+  const taken = next(next(first.state, responded, 0).state, baseline(10), 40);
+  expect(taken.effect).toEqual(anyPendingSince(10));
+  const pending = next(next(taken.state, stillPending, 40).state, required(2), 40);
+  expect(pending.effect).toEqual(ALL_RESPONSES);
+});
+
 test('`next` does not modify the state', () => {
-  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
+  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short' });
   const [a, b] = ['a', 'b'].map((image) => next(state, shot(image), 0).state);
   expect(state.shots).toBe(0);
   expect([a?.assessed, b?.assessed]).toEqual([bytesOf('a'), bytesOf('b')]);
@@ -298,6 +338,6 @@ test('`next` does not modify the state', () => {
 });
 
 test('a pending event before the first screenshot is an error', () => {
-  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0 });
+  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short' });
   expect(() => next(state, nothingPending, 0)).toThrow('no screenshot was taken yet');
 });

@@ -6,7 +6,12 @@ import { takeFinalShot } from '../../../src/capture/stabilize/stable-screenshot.
 const noTimers = async () => 0;
 const two = async () => 2;
 const noRedraw = async () => {};
-const nothingPending = { settled: async () => {}, isPendingSince: async () => false, lateMs: 0 };
+const nothingPending = {
+  settled: async () => {},
+  isPendingSince: async () => false,
+  lateMs: 0,
+  patience: 'short',
+} as const;
 const never = { ...nothingPending, isExpected: () => false, timers: noTimers, requiredMatches: two };
 
 /** Creates a session with these screenshots. Repeats the last one, and counts the calls. */

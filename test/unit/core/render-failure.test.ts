@@ -20,7 +20,7 @@ test('the message of a changed page has reason, page, list position, baseline an
       '  list      pages.yaml:3:5 (page entry)',
       '  baseline  shots/home.png',
       '  If the change is intended, run: npx proofsheet approve home',
-      '  or capture again: npx playwright test --update-snapshots',
+      '  or update all baselines: npx playwright test --update-snapshots',
     ].join('\n'),
   );
 });

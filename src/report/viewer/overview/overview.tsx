@@ -32,7 +32,7 @@ export function Overview(props: OverviewProps) {
   const toReview = visible.filter(({ needsReview }) => needsReview);
   const others = visible.filter(({ needsReview }) => !needsReview);
   const items = groupShots(toReview, all);
-  const decidable = toReview.filter(({ isDecidable }) => isDecidable);
+  const undecided = toReview.filter((shot) => shot.isDecidable && !approval.decisions.has(keyOf(shot)));
   useShortcuts(OVERVIEW_SHORTCUTS, (action) => {
     handleAction(action, { items, approval, onOpen, onHelp: () => setHelpOpen(true) });
   });
@@ -51,13 +51,13 @@ export function Overview(props: OverviewProps) {
             ? renderCountOf(all.length, 'shot')
             : `${visible.length} of ${renderCountOf(all.length, 'shot')} shown`}
         </p>
-        {decidable.length > 1 && (
+        {undecided.length > 1 && (
           <DecisionButtons
-            shots={decidable}
-            target={`all ${decidable.length} shown`}
+            shots={undecided}
+            target={`all ${undecided.length} shown`}
             confirms
             approval={approval}
-            command={visible.length === all.length ? APPROVE_ALL_COMMAND : approveCommandFor(decidable)}
+            command={visible.length === all.length ? APPROVE_ALL_COMMAND : approveCommandFor(undecided)}
           />
         )}
         <ul class="shot-cards" aria-label="Shots that did not pass">
@@ -136,8 +136,8 @@ function RunHeader({ view, approval }: { view: ReportView; approval: ApprovalCon
         </p>
       )}
       <ul class="counts" aria-label="Counts">
-        {view.counts.map(([name, count, isZero]) => (
-          <li key={name} class={isZero ? 'zero' : ''}>
+        {view.counts.map(([name, count]) => (
+          <li key={name}>
             <b>{count}</b> {name}
           </li>
         ))}
