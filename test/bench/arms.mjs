@@ -85,6 +85,33 @@ for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () =
   return playwrightArm('failing tests alone', place);
 }
 
+/**
+ * Prepares a run of tests that load their page twice, each time in a new context, take the fastest image of each load, and fail. They
+ * wait for nothing and compare nothing: no run of Playwright Test that confirms a change by a second load can be faster.
+ */
+export function prepareTwoLoads({ folder, site, pages, browser }) {
+  const place = makeFolder(folder, 'two-loads');
+  write(place, {
+    'two-loads.spec.ts': `import { expect, test } from '@playwright/test';
+for (const path of ${JSON.stringify(pages)}) test(path, async ({ browser }) => {
+  for (let load = 0; load < 2; load++) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await page.goto(${JSON.stringify(site)} + '/' + path);
+    const { cssContentSize: { width, height } } = await session.send('Page.getLayoutMetrics');
+    const clip = { x: 0, y: 0, width, height, scale: 1 };
+    await session.send('Page.captureScreenshot', { clip, captureBeyondViewport: false, optimizeForSpeed: true });
+    await context.close();
+  }
+  expect(1).toBe(2);
+});
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`, drawingFlags(repeatableFlags([]))),
+  });
+  return playwrightArm('two loads, then fail', place);
+}
+
 function playwrightConfig(browser, reporter, flags = []) {
   const launchOptions = { ...(browser && { executablePath: browser }), args: [...OFFLINE, ...flags] };
   return `export default { fullyParallel: true, workers: ${WORKERS}, retries: 0, reporter: ${reporter}, use: { launchOptions: ${JSON.stringify(launchOptions)} } };\n`;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { prepareFailing, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
+import { prepareFailing, preparePlain, prepareProofsheet, prepareTwoLoads, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spanOf, spread } from './sample.mjs';
@@ -40,7 +40,7 @@ async function measure() {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   const armsAt = (state) => {
     const bench = { folder, site: servers[state].url, pages, browser: executablePath };
-    return [prepareProofsheet(bench), preparePlain(bench), prepareFailing(bench)];
+    return [prepareProofsheet(bench), preparePlain(bench), prepareTwoLoads(bench), prepareFailing(bench)];
   };
   for (const name of ['proofsheet', 'plain']) rmSync(join(folder, name), { recursive: true, force: true });
   for (const arm of armsAt('unchanged').slice(0, 2)) await runOnce(arm, arm.approve);

@@ -14,7 +14,7 @@ export interface Timers {
 }
 
 interface ActiveTimer {
-  /** Time of the next call, in milliseconds of `performance.now()`. */
+  /** Time of the first call, in milliseconds of `performance.now()`. */
   readonly dueAt: number;
   /** Milliseconds between two calls; null for a single call. */
   readonly everyMs: number | null;
@@ -160,7 +160,10 @@ function readTimers(withinMs: number): number | null {
   // A repeating timer is due until the end of that time.
   if (running.some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
   const now = performance.now();
-  const dueMs = running.map(({ dueAt }) => dueAt - now).filter((ms) => ms < withinMs);
+  // The next call of a repeating timer is never overdue: there is another one after it.
+  const nextCall = ({ dueAt, everyMs }: ActiveTimer) =>
+    everyMs === null ? dueAt : dueAt + Math.max(0, Math.ceil((now - dueAt) / Math.max(1, everyMs))) * everyMs;
+  const dueMs = running.map((timer) => nextCall(timer) - now).filter((ms) => ms < withinMs);
   // Timers run slightly late, so 20 ms are added.
   return dueMs.length === 0 ? 0 : Math.max(0, ...dueMs) + 20;
 }

@@ -5,12 +5,12 @@ import { createStabilizers } from '../../../src/capture/stabilize/stabilizers.js
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import { test } from '../../e2e/direct.js';
 
-/** Opens a document with the init scripts, and reads its timers that are due within two and a half seconds. */
-async function readAhead(page: Page, url: string): Promise<number> {
+/** Opens a document with the init scripts, and reads its timers that are due within two and a half seconds, or within `withinMs`. */
+async function readAhead(page: Page, url: string, withinMs = 2_500): Promise<number> {
   await page.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'real' }));
   await page.goto(url);
   const network = watchNetwork(page);
-  const aheadMs = await createTimerReader(page, network)(2_500);
+  const aheadMs = await createTimerReader(page, network)(withinMs);
   network.stop();
   return aheadMs;
 }
@@ -39,6 +39,15 @@ test('a timer is due until it runs, and no longer if it is cleared or due later'
   expect(aheadMs).toBeGreaterThan(0);
   expect(aheadMs).toBeLessThanOrEqual(2_020);
   expect(await readAhead(opened, `${url}/later`)).toBe(0);
+});
+
+test('a repeating timer is never overdue, but its next call counts', async ({ page: opened, serve }) => {
+  const { url } = await serve(() => page('<p>a', 'setInterval(() => document.body.append("b"), 700)'));
+  expect(await readAhead(opened, url, 0)).toBe(0);
+  await expect(opened.locator('body')).toContainText('b');
+  const readTimers = createTimerReader(opened, watchNetwork(opened));
+  expect(await readTimers(0), 'after its first call').toBe(0);
+  expect(await readTimers(700)).toBeGreaterThan(0);
 });
 
 test('an open request counts as a timer', async ({ page: opened, serve }) => {
