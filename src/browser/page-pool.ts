@@ -5,7 +5,7 @@ import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
 import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
-import { withTimeLimit } from './time-limit.js';
+import { withTimeLimit } from './timing.js';
 
 /** The properties of the page that a shot needs, except its URL. */
 export interface PageRequirements {

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { pause, withTimeLimit } from './time-limit.js';
+import { pause, withTimeLimit } from './timing.js';
 
 declare global {
   interface Window {

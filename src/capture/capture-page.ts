@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createPageState, type PageState } from '../browser/page-state.js';
-import { pause } from '../browser/time-limit.js';
+import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import type { CaptureTime } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -51,6 +51,8 @@ export interface CaptureOptions {
   readonly longPolls: LongPolls;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
   readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
+  /** Measures the steps of the capture. @default one that nobody reads */
+  readonly stopwatch?: Stopwatch;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
   readonly state?: PageState;
 }
@@ -70,18 +72,19 @@ export async function capturePage(
   options: CaptureOptions,
 ): Promise<CaptureResult> {
   const context = createContext(page, settings, options, target.url);
-  const { network, deadline } = context;
+  const { network, deadline, stopwatch } = context;
   return untilCrash(page, async () => {
     const preparation = preparePage(context, target, {
       drawsBeyondWindow: options.drawsBeyondWindow,
       defersRaster: defersRaster(options),
       time: options.time ?? 'real',
     });
-    const time = await deadline.race('preparing the page', preparation);
+    const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
     const navigations = watchNavigations(page);
     const awaited = awaitResponses(page, settings.waitFor);
     try {
-      const warnings = await openPage(page, target, network, deadline, settings.settle.load);
+      const opened = openPage(page, target, network, deadline, settings.settle.load);
+      const warnings = await stopwatch.time('navigate', opened);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
       return await captureThroughNavigations(captureContext, target, options, { navigations, awaited, warnings });
@@ -114,6 +117,7 @@ function createContext(
     pageStyles: createPageStyles(stabilizers.css, settings),
     network: watchNetwork(page),
     deadline: createDeadline(options.timeoutMs, url),
+    stopwatch: options.stopwatch ?? createStopwatch(),
   };
 }
 
@@ -133,12 +137,11 @@ async function captureThroughNavigations(
   options: CaptureOptions,
   { navigations, awaited, warnings }: NavigationState,
 ): Promise<CaptureResult> {
-  const { page, settings, network, deadline } = captureContext;
-  const load = () =>
-    deadline.race(
-      'loading the page',
-      awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load),
-    );
+  const { page, settings, network, deadline, stopwatch } = captureContext;
+  const load = () => {
+    const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
+    return stopwatch.time('navigate', deadline.race('loading the page', loaded));
+  };
   const hasActions = settings.actions.length > 0;
   let pageWarnings = warnings;
   let address: Pick<Target, 'url' | 'finalUrl' | 'accepts'> = target;
@@ -179,13 +182,13 @@ async function captureThroughNavigations(
 
 /** Runs `waitFor`, `actions` and `javascriptCode` of the list. */
 async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
-  const { page, settings, deadline, time } = captureContext;
+  const { page, settings, deadline, time, stopwatch } = captureContext;
   const run = async () => {
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
   };
-  await (time.isControlled && hasInteractions(settings) ? passDuring(time, run()) : run());
+  await stopwatch.time('navigate', time.isControlled && hasInteractions(settings) ? passDuring(time, run()) : run());
 }
 
 /** Advances controlled time until `work` ends: what it waits for may be the work of a timer. */
@@ -248,18 +251,16 @@ async function takeCapture(
   options: CaptureOptions,
   { url, warnings, check }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { page, deadline, network } = captureContext;
+  const { page, deadline, network, stopwatch } = captureContext;
   const stablePage = await stabilizePage(captureContext);
   check();
   const has3dTransforms = create3dTransformsCheck(page);
-  const screenshotSession = await deadline.race(
-    'preparing the screenshot',
-    createScreenshotSession(subject, captureContext, stablePage, {
-      drawsBeyondWindow: options.drawsBeyondWindow,
-      defersRaster: defersRaster(options),
-      has3dTransforms,
-    }),
-  );
+  const session = createScreenshotSession(subject, captureContext, stablePage, {
+    drawsBeyondWindow: options.drawsBeyondWindow,
+    defersRaster: defersRaster(options),
+    has3dTransforms,
+  });
+  const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
   const { lateMs } = captureContext.settings;
   // Controlled time is paused: no timer is due.
   const readTimers = captureContext.time.isControlled ? async () => 0 : createTimerReader(page, network);
@@ -276,15 +277,17 @@ async function takeCapture(
     // Two screenshots of elements with perspective may match by chance.
     requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
   };
-  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline);
+  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
   // A script may have changed the URL during the capture.
   check();
   const image = await options.readImage(shot.bytes);
-  const imageCheck = await deadline.race('checking the screenshot', screenshotSession.checkImage(image));
-  const [environment, names] = await Promise.all([
+  const imageChecked = deadline.race('checking the screenshot', screenshotSession.checkImage(image));
+  const imageCheck = await stopwatch.time('screenshot', imageChecked);
+  const described = Promise.all([
     deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
     captureContext.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
   ]);
+  const [environment, names] = await stopwatch.time('screenshot', described);
   const capture = {
     image,
     masks: imageCheck.masks,

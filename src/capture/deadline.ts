@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { withTimeLimit } from '../browser/time-limit.js';
+import { withTimeLimit } from '../browser/timing.js';
 import { ProofsheetError } from '../model/errors.js';
 
 /** The time limit of one capture. Every step runs against it, so that no step can hang the run. */

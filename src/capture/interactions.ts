@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from '@playwright/test';
-import { pause } from '../browser/time-limit.js';
+import { pause } from '../browser/timing.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';

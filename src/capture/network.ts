@@ -1,5 +1,5 @@
 import type { Page, Request, WebSocket } from '@playwright/test';
-import { pause } from '../browser/time-limit.js';
+import { pause } from '../browser/timing.js';
 import type { Warning } from '../model/capture.js';
 import { parseUrl } from '../model/url.js';
 

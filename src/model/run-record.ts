@@ -44,6 +44,21 @@ const comparisonSummarySchema = z.strictObject({
   mismatchPixelsAfterAlignment: count.nullable().describe('null: no alignment was computed'),
 });
 
+const timingsSchema = z
+  .strictObject({
+    queue: count.describe('waiting for a page: the start of its context'),
+    navigate: count.describe('loading the page; `waitFor`, `actions` and `javascriptCode`'),
+    settle: z
+      .record(z.string(), count)
+      .describe(
+        'waiting until the page is stable, by stabilizer or field. Also `responses`: pending requests, and `unchanged`: pauses between screenshots. Some waits run at the same time. Waits of less than 10 ms are left out',
+      ),
+    screenshot: count.describe('taking and checking the screenshots'),
+    compare: count.describe('comparing the images'),
+    write: count.describe('writing the baseline and the images of the report'),
+  })
+  .describe('where the time of a shot was spent, in milliseconds: all loads and both sides together');
+
 /** The code of the warning about added or removed PDF pages. */
 export const PDF_PAGES = 'pdf-pages';
 
@@ -72,6 +87,7 @@ export const shotRecordSchema = z.strictObject({
       'all attempts of the test, and before each the loads of the page that differed from it; for a flaky shot with reason and images, except the final attempt, which the shot itself contains',
     ),
   durationMs: z.number().min(0),
+  timings: timingsSchema.exactOptional(),
   compared: z
     .number()
     .min(0)
@@ -165,6 +181,8 @@ export type CaptureResponse = z.infer<typeof captureResponseSchema>;
 export type ShotRecord = z.infer<typeof shotRecordSchema>;
 /** See {@link runRecordSchema}. */
 export type RunRecord = z.infer<typeof runRecordSchema>;
+/** Where the time of a shot was spent, in milliseconds: all loads of the page and both sides together. */
+export type Timings = z.infer<typeof timingsSchema>;
 /** The published counts of a comparison. */
 export type ComparisonSummary = z.infer<typeof comparisonSummarySchema>;
 

@@ -140,6 +140,8 @@ test('doctor prints a line for each part of the setup, and a command for each pr
   expect(JSON.parse(well.stdout)).toMatchObject({ status: 'success', error: false });
   expect(well.stdout).toContain('"found": "1 of 1 shot with a baseline"');
 
+  expect(well.stdout).toMatch(/"found": "[\d.]+ m?s for 1 shot; slowest: index [\d.]+ m?s \((\w+ [\d.]+ m?s(, )?)+\)"/);
+
   const [baseline = ''] = project.files('visual.spec.ts-snapshots');
   project.write({
     [`visual.spec.ts-snapshots/${baseline}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',

@@ -207,7 +207,7 @@ function comparable({ run, summary, shots }: RunRecord) {
   return {
     run: { ...run, commit: null },
     summary: { ...summary, obsolete: null },
-    shots: shots.map(({ durationMs: _, before, after, diff, capture, ...shot }) => ({
+    shots: shots.map(({ durationMs: _, timings: __, before, after, diff, capture, ...shot }) => ({
       ...shot,
       before: before && { ...before, link: null },
       after: after && { ...after, link: null },

@@ -53,8 +53,9 @@ test('results.json has these names and no more', () => {
     'run.problems': 'code where found advice',
     summary: 'expected captured compared passed changed new unstable error skipped flaky unsteady written obsolete',
     shots:
-      'id page viewport state project url status flaky unsteady written reason attempts durationMs compared summary limits regions regionPlaces ' +
+      'id page viewport state project url status flaky unsteady written reason attempts durationMs timings compared summary limits regions regionPlaces ' +
       'events shifts columnShifts before after diff capture baseline environment group decision warnings',
+    'shots.timings': 'queue navigate settle screenshot compare write',
     'shots.attempts': 'status reason before after diff',
     'shots.attempts.before': `${image} source`,
     'shots.attempts.after': `${image} source`,

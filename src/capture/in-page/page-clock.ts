@@ -1,5 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
-import { pause, withTimeLimit } from '../../browser/time-limit.js';
+import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
 import { framesOf } from './frames.js';
 

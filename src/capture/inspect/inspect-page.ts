@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
 import type axe from 'axe-core';
-import { withTimeLimit } from '../../browser/time-limit.js';
+import { withTimeLimit } from '../../browser/timing.js';
 import { messageOf } from '../../model/errors.js';
 import {
   type PageFindings,

@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
-import { pause } from '../../browser/time-limit.js';
+import { pause } from '../../browser/timing.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
 import type { CaptureSettings } from '../../model/shot.js';

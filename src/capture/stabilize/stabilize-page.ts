@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
+import type { Stopwatch } from '../../browser/timing.js';
 import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
@@ -22,6 +23,7 @@ export interface PreparationContext {
   readonly pageStyles: PageStyles;
   readonly network: Network;
   readonly deadline: Deadline;
+  readonly stopwatch: Stopwatch;
 }
 
 /** The page, settings and services that one capture needs. */
@@ -47,12 +49,16 @@ export interface StablePage {
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
 export async function stabilizePage(captureContext: CaptureContext): Promise<StablePage> {
-  const { page, state, settings, pageStyles, time, deadline } = captureContext;
-  await deadline.race('applying `hide` and `remove`', pageStyles.apply(page));
+  const { page, state, settings, pageStyles, time, deadline, stopwatch } = captureContext;
+  await stopwatch.settle('hide', deadline.race('applying `hide` and `remove`', pageStyles.apply(page)));
   if (time.isControlled) await deadline.race('advancing the time', time.pass(CONTROLLED_MS.afterLoad));
-  if (settings.hideCookie) await deadline.race('hiding cookie banners', hideCookieBanners(page, state));
+  if (settings.hideCookie) {
+    const hidden = deadline.race('hiding cookie banners', hideCookieBanners(page, state));
+    await stopwatch.settle('hideCookie', hidden);
+  }
   const scrolled = await scrollDown(captureContext);
-  if (settings.delayMs > 0) await deadline.race('waiting for `delay`', time.pass(settings.delayMs));
+  if (settings.delayMs > 0)
+    await stopwatch.settle('delay', deadline.race('waiting for `delay`', time.pass(settings.delayMs)));
   let pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   if (settings.contentHeight) {
     await deadline.race('measuring the height of the content', fitViewportToContent(page));
@@ -87,14 +93,16 @@ async function waitUntilStable(captureContext: CaptureContext): Promise<Pending>
 const MAX_WAITS = 3;
 
 /** Waits for all causes in parallel: those in the page, and the open requests. */
-async function awaitCauses({ page, settings: { settle: on }, stabilizers, network }: CaptureContext): Promise<Pending> {
+async function awaitCauses(captureContext: CaptureContext): Promise<Pending> {
+  const { page, settings, stabilizers, network, stopwatch } = captureContext;
   const start = performance.now();
-  const inside = await stabilizers.wait(page);
+  const { pending: inside, waitedMs } = await stabilizers.wait(page);
+  for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
   const [images, fonts] = await Promise.all([
-    on.images ? network.quiet(['image'], left(2_000)) : [],
-    on.fonts ? network.quiet(['font'], left(1_000)) : [],
+    settings.settle.images ? stopwatch.settle('images', network.quiet(['image'], left(2_000))) : [],
+    settings.settle.fonts ? stopwatch.settle('fonts', network.quiet(['font'], left(1_000))) : [],
   ]);
   return {
     ...inside,
@@ -108,13 +116,11 @@ function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] 
 }
 
 async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
-  const { page, settings, network, time, isOpenPage, deadline } = captureContext;
+  const { page, settings, network, time, isOpenPage, deadline, stopwatch } = captureContext;
   const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
   if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };
-  const { cutAt, complete } = await deadline.race(
-    'scrolling through the page',
-    scrollThrough(page, network, time, isOpenPage),
-  );
+  const scrolled = deadline.race('scrolling through the page', scrollThrough(page, network, time, isOpenPage));
+  const { cutAt, complete } = await stopwatch.settle('scroll', scrolled);
   const warnings = [
     ...(complete ? [] : [{ code: scroll.name, message: `${scroll.explanation}: ${page.url()}` }]),
     ...(cutAt === null

@@ -65,18 +65,6 @@ export interface PageMemory {
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }
 
-/** The scripts of a document that may react to scrolling, stored in `window.__proofsheet`. */
-export interface ScrollWatchers {
-  /** The targets of scroll listeners. */
-  readonly listening: ReadonlySet<EventTarget>;
-  /** The elements that each intersection observer observes. */
-  readonly observed: ReadonlyMap<IntersectionObserver, ReadonlySet<Element>>;
-  /** The requested animation frames of loops, by id. */
-  readonly loopFrames: ReadonlySet<number>;
-  /** The other requested animation frames, by id: they may be the first ones of a loop. */
-  readonly firstFrames: ReadonlySet<number>;
-}
-
 declare global {
   interface Window {
     __proofsheet?: PageMemory;

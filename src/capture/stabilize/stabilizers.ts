@@ -25,14 +25,19 @@ export interface Stabilizers {
   readonly css: string;
   /** Returns the init script that runs in every document before its own scripts. */
   initScript(timers: Pick<TimerOptions, 'isHolding' | 'time'>): string;
-  /**
-   * Waits until nothing is pending, each cause up to its own cap. Returns what is still pending, by stabilizer name.
-   */
-  wait(page: Page): Promise<Pending>;
+  /** Waits until nothing is pending, each cause up to its own cap. */
+  wait(page: Page): Promise<Waited>;
   /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */
   readonly freezeSource: string;
   /** Resumes the motion of a captured page. */
   restore(page: Page): Promise<void>;
+}
+
+/** The result of a wait, by stabilizer name. */
+export interface Waited {
+  readonly pending: Pending;
+  /** The wait of the slowest frame, in milliseconds. */
+  readonly waitedMs: Readonly<Record<string, number>>;
 }
 
 /** What is still pending, by stabilizer name. */
@@ -54,11 +59,13 @@ export function createStabilizers(switches: SettleSwitches): Stabilizers {
         callsOf(active, 'init'),
       ].join('\n'),
     async wait(page) {
-      const frames = await evaluateInFrames<Record<string, string[]>>(page, waitSource);
-      const names = active.map(({ name }) => name);
-      return Object.fromEntries(
-        names.map((name) => [name, [...new Set(frames.flatMap((frame) => frame[name] ?? []))]]),
-      );
+      const frames = await evaluateInFrames<Record<string, { names: string[]; ms: number }>>(page, waitSource);
+      const byName = <T>(sum: (waits: { names: string[]; ms: number }[]) => T) =>
+        Object.fromEntries(active.map(({ name }) => [name, sum(frames.flatMap((frame) => frame[name] ?? []))]));
+      return {
+        pending: byName((waits) => [...new Set(waits.flatMap(({ names }) => names))]),
+        waitedMs: byName((waits) => Math.max(0, ...waits.map(({ ms }) => ms))),
+      };
     },
     freezeSource: callsOf(active, 'freeze', 'roots'),
     restore: (page) => evaluateInFrames(page, restoreSource).then(() => {}),
@@ -84,11 +91,15 @@ export function warningsOf(pending: Pending): Warning[] {
 function waitSourceOf(active: readonly Stabilizer[]): string {
   const calls = active.flatMap(({ name, wait, capMs }) =>
     wait
-      ? [`({ ${String(wait)} }).wait(${capMs}, pause, roots).then((names) => [${JSON.stringify(name)}, names])`]
+      ? [
+          `({ ${String(wait)} }).wait(${capMs}, pause, roots).then((names) => [${JSON.stringify(name)}, { names, ms: now() - start }])`,
+        ]
       : [],
   );
   return `(() => {
     const setTimer = window.__proofsheet?.native?.setTimeout ?? setTimeout;
+    const now = window.__proofsheet?.native?.now ?? (() => performance.now());
+    const start = now();
     const pause = (ms) => new Promise((resolve) => setTimer(resolve, ms));
     const roots = (${String(openRoots)})();
     return Promise.all([${calls.join(',')}]).then(Object.fromEntries);

@@ -1,4 +1,5 @@
-import { pause } from '../../browser/time-limit.js';
+import type { Stopwatch } from '../../browser/timing.js';
+import { pause } from '../../browser/timing.js';
 import type { Deadline } from '../deadline.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
 import type { Patience, PendingWork } from './pending-requests.js';
@@ -24,6 +25,7 @@ export async function takeFinalShot(
   session: Pick<ScreenshotSession, 'shoot' | 'redraw'>,
   check: StabilityCheck,
   deadline: Deadline,
+  stopwatch: Stopwatch,
 ): Promise<FinalShot> {
   const { lateMs, patience } = check;
   let { state, effect } = begin({
@@ -33,7 +35,7 @@ export async function takeFinalShot(
     patience,
   });
   while (effect.kind !== 'end') {
-    const event = await perform(effect, session, check, deadline);
+    const event = await perform(effect, session, check, deadline, stopwatch);
     ({ state, effect } = next(state, event, performance.now()));
   }
   return effect.result;
@@ -44,23 +46,24 @@ async function perform(
   session: Pick<ScreenshotSession, 'shoot' | 'redraw'>,
   check: StabilityCheck,
   deadline: Deadline,
+  stopwatch: Stopwatch,
 ): Promise<StabilityEvent> {
   const { kind } = effect;
   switch (kind) {
     case 'responses': {
       const startedAt = performance.now();
-      await deadline.race('waiting for responses', check.settled(effect.patience));
+      await stopwatch.settle('responses', deadline.race('waiting for responses', check.settled(effect.patience)));
       return { kind, waitedMs: performance.now() - startedAt };
     }
     case 'redraw':
-      await deadline.race('redrawing the page', session.redraw());
-      await pause(effect.until - performance.now());
+      await stopwatch.time('screenshot', deadline.race('redrawing the page', session.redraw()));
+      await stopwatch.settle('unchanged', pause(effect.until - performance.now()));
       return { kind };
     case 'timers':
       return { kind, aheadMs: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
     case 'shot': {
       const startedAt = performance.now();
-      const bytes = await deadline.race('taking the screenshot', session.shoot());
+      const bytes = await stopwatch.time('screenshot', deadline.race('taking the screenshot', session.shoot()));
       return { kind, bytes, isExpected: check.isExpected(bytes), startedAt };
     }
     case 'pending': {

@@ -125,7 +125,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     write: false,
   } as const;
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
-    ...{ project: '', durationMs: 0, baseline: { path: '', sha256: null, environment: null } },
+    ...{ project: '', durationMs: 0, timings: null, baseline: { path: '', sha256: null, environment: null } },
     engine: engineVersion(rules.settings.engine),
     earlier: [],
   });

@@ -7,8 +7,9 @@ import { readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
 import { differingParts, type Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { nameShot, renderTimings } from '../../model/plain-text.js';
 import type { RunRecord } from '../../model/run-record.js';
-import { listSome, renderCountOf } from '../../model/words.js';
+import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { ProjectFolders } from '../run/folders.js';
 
@@ -25,6 +26,7 @@ export async function examine(places: ProjectFolders): Promise<DoctorCheck[]> {
     // The reporter builds the report in a sibling of its folder.
     ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
     await examineBaselines(places, run),
+    ...(run === null ? [] : [examineTime(run)]),
   ];
 }
 
@@ -137,6 +139,19 @@ async function examineBaselines(places: ProjectFolders, run: RunRecord | null): 
     `${renderCountOf(damaged.length, 'file')}: ${names}: ${first.problem.found}`,
     first.problem.advice,
   );
+}
+
+/** Names the slowest shots of the last run, and what they waited for. */
+function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
+  const slowest = shots
+    .toSorted((a, b) => b.durationMs - a.durationMs)
+    .slice(0, 3)
+    .map((shot) => {
+      const parts = shot.timings ? ` (${renderTimings(shot.timings)})` : '';
+      return `${nameShot(shot)} ${renderDuration(shot.durationMs)}${parts}`;
+    });
+  const total = `${renderDuration(durationMs)} for ${renderCountOf(shots.length, 'shot')}`;
+  return ok('time', [total, ...(slowest.length > 0 ? [`slowest: ${slowest.join('; ')}`] : [])].join('; '));
 }
 
 function isAtLeast(version: string, major: number, minor: number): boolean {

@@ -1,7 +1,7 @@
 import type { Capture } from '../../model/capture.js';
 import { type Comparison, hasChangeDescription, mismatchPercentage } from '../../model/comparison.js';
 import type { Environment } from '../../model/environment.js';
-import { type ComparisonSummary, PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
+import { type ComparisonSummary, PDF_PAGES, type ShotRecord, type Timings } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
 import { withoutCredentials } from '../../model/words.js';
 import { renderReason } from '../../report/format/reason.js';
@@ -13,6 +13,8 @@ import type { ShotImage, ShotImages } from './stage-images.js';
 export interface RecordContext {
   readonly project: string;
   readonly durationMs: number;
+  /** Null if nothing was captured. */
+  readonly timings: Timings | null;
   readonly baseline: NonNullable<ShotRecord['baseline']>;
   /** The version of the engine that compared. */
   readonly engine: Environment['engine'];
@@ -37,6 +39,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     reason: null,
     attempts: context.earlier.map((earlier) => describeLoad(shot, earlier, context)),
     durationMs: context.durationMs,
+    ...(context.timings && { timings: context.timings }),
     compared: comparedShareOf(outcome),
     summary: comparison && summaryOf(comparison),
     limits: { threshold, maxDiffPixels, maxDiffPixelRatio },

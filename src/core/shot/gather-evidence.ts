@@ -1,4 +1,5 @@
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
+import type { Stopwatch } from '../../browser/timing.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, Warning } from '../../model/capture.js';
 import { type CaptureTime, differingParts, type Environment } from '../../model/environment.js';
@@ -23,6 +24,7 @@ import type { CaptureFunction, CaptureFunctions } from './page-session.js';
 export interface EvidenceContext {
   readonly baseline: BaselinePath;
   readonly policy: Policy;
+  readonly stopwatch: Stopwatch;
 }
 
 /** Captures and compares a shot. Never throws: a failure is returned as evidence. */
@@ -33,7 +35,7 @@ export async function gatherEvidence(
 ): Promise<Evidence> {
   try {
     const observation = captureFunctions.before
-      ? observeBothSides(shot, captureFunctions, captureFunctions.before)
+      ? observeBothSides(shot, captureFunctions, captureFunctions.before, context)
       : await observeOnDisk(shot, captureFunctions, context);
     const evidence = await observePage(shot, observation, context.policy);
     return evidence.kind === 'captured' ? withObservationWarnings(evidence, observation.baselineTime) : evidence;
@@ -45,18 +47,19 @@ export async function gatherEvidence(
 async function observeOnDisk(
   shot: Shot,
   { after: capturePage, canReload }: CaptureFunctions,
-  { baseline: { path, shownPath, writtenInRun } }: EvidenceContext,
+  { baseline: { path, shownPath, writtenInRun }, stopwatch }: EvidenceContext,
 ): Promise<PageObservation> {
   // An earlier attempt of this run wrote this baseline because it was missing: ignore it.
   const baseline = writtenInRun.isKnown() ? MISSING : await readBaseline(path, shot.capture.format, shownPath);
   const expected = expectBaseline(baseline, shot.compare);
   return {
     canReload,
+    stopwatch,
     baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
     async load(time, earlier) {
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
-      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, isExpected };
+      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, isExpected, stopwatch };
       const after = await requireStable(shot, await capturePage(request));
       return 'kind' in after ? after : { kind: 'loaded', after, before: null };
     },
@@ -120,13 +123,15 @@ function observeBothSides(
   shot: Shot,
   { after: captureAfter, canReload }: CaptureFunctions,
   captureBefore: CaptureFunction,
+  { stopwatch }: EvidenceContext,
 ): PageObservation {
   return {
     canReload,
+    stopwatch,
     baselineTime: 'real',
     async load(time, earlier) {
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
-      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null };
+      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
       const sides = await Promise.allSettled([
         captureBefore({ ...request, isExpected: isImageOf(earlier?.before ?? null) }),
         captureAfter({ ...request, isExpected: isImageOf(earlier?.after ?? null) }),

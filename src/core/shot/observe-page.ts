@@ -1,3 +1,4 @@
+import type { Stopwatch } from '../../browser/timing.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
 import type { Comparison } from '../../model/comparison.js';
@@ -25,6 +26,8 @@ export interface PageObservation {
   readonly baselineTime: CaptureTime;
   /** The page can be loaded again. It cannot if the test opened it. */
   readonly canReload: boolean;
+  /** Measures the comparisons. */
+  readonly stopwatch: Stopwatch;
   /**
    * Loads and captures the page.
    *
@@ -69,7 +72,7 @@ export async function observePage(
 async function observeIn(
   time: CaptureTime,
   shot: Shot,
-  { load, compare, canReload }: PageObservation,
+  { load, compare, canReload, stopwatch }: PageObservation,
   policy: Policy,
 ): Promise<Captured | Unstable> {
   const loads: { readonly loaded: Loaded; readonly evidence: Captured }[] = [];
@@ -79,12 +82,13 @@ async function observeIn(
     const others = (same: Loaded | null) => loads.flatMap((one) => (one.loaded === same ? [] : [one.evidence]));
     const equal = loads.find((one) => isSameBytes(one.loaded, loaded));
     if (equal) return { ...equal.evidence, earlier: others(equal.loaded) };
-    const evidence = await compare(loaded);
+    const evidence = await stopwatch.time('compare', compare(loaded));
     if (!canReload || !needsConfirmation(evidence.before, policy)) return { ...evidence, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const limits = evidence.before.kind === 'missing' || isRewriting(policy) ? EXACT : {};
     for (const one of loads)
-      if (await isSame(shot, one.loaded, loaded, limits)) return { ...evidence, earlier: others(one.loaded) };
+      if (await stopwatch.time('compare', isSame(shot, one.loaded, loaded, limits)))
+        return { ...evidence, earlier: others(one.loaded) };
     loads.push({ loaded, evidence });
   }
   return decideByLimits(shot, loads);

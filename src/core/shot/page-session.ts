@@ -1,5 +1,6 @@
 import type { LaunchedBrowser } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
+import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
 import { hasInteractions } from '../../capture/prepare-page.js';
 import { maxPixelsOf } from '../../image/inspect.js';
@@ -78,6 +79,7 @@ export type CaptureFunction = (request: {
   readonly time: CaptureTime;
   /** The page is loaded in a new context, without anything that an earlier load left behind. */
   readonly isFresh: boolean;
+  readonly stopwatch: Stopwatch;
 }) => Promise<CaptureResult>;
 
 /** The capture functions of both sides. `before` is null if the capture is compared with the baseline on disk. */
@@ -145,7 +147,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           const capture = { target, settings: shot.capture, options };
           const captured = call(() =>
             captureAcquired(
-              () => acquire(target, isShared),
+              () => request.stopwatch.time('queue', acquire(target, isShared)),
               capture,
               async (_, result) => result,
             ),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
+import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
@@ -73,16 +74,19 @@ export async function testShot(
   runner: RunnerContext,
 ): Promise<ShotVerdict> {
   const startedAt = performance.now();
+  const stopwatch = createStopwatch();
   const evidence = runner.policy.ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
-    : await gatherEvidence(shot, captureFunctions, runner);
-  const { outcome, writtenSha256 } = await updateBaseline(decide(evidence, shot, runner), shot, runner);
+    : await gatherEvidence(shot, captureFunctions, { ...runner, stopwatch });
+  const updated = updateBaseline(decide(evidence, shot, runner), shot, runner);
+  const { outcome, writtenSha256 } = await stopwatch.time('write', updated);
   const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
   const images = prepareApproval(listed, outcome, shot, runner);
-  const staged = await stageImages(images, runner.stagingFolder);
+  const staged = await stopwatch.time('write', stageImages(images, runner.stagingFolder));
   const record = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
+    timings: evidence.kind === 'ignored' ? null : stopwatch.read(),
     baseline: {
       path: runner.baseline.shownPath,
       sha256: comparedSha256(outcome) ?? writtenSha256,

@@ -1,4 +1,4 @@
-import { renderPlain } from '../../model/plain-text.js';
+import { renderPlain, renderTimings } from '../../model/plain-text.js';
 import type { ComparisonSummary, RunRecord, ShotRecord, Status } from '../../model/run-record.js';
 import { parseUrl } from '../../model/url.js';
 import {
@@ -84,11 +84,18 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     reason: renderPlain(shot.reason ?? renderReason(shot) ?? ''),
     details: renderDetails(shot),
     metrics: renderMetrics(shot),
+    durationMs: shot.durationMs,
+    spent: renderSpent(shot),
     ...renderImages(shot, embedded),
     attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, embedded)) : [],
     regions: renderRegions(shot),
     quotedId: quoteArgument(id),
   };
+}
+
+function renderSpent({ durationMs, timings }: ShotRecord): string {
+  const parts = timings ? renderTimings(timings) : '';
+  return [renderDuration(durationMs), ...(parts === '' ? [] : [parts])].join(': ');
 }
 
 function renderDetails(shot: ShotRecord): Detail[] {
@@ -117,7 +124,7 @@ function renderDetails(shot: ShotRecord): Detail[] {
       : []),
     ...(notice === null ? [] : [detail('notice', notice)]),
     ...warnings.map(({ message }) => detail('warning', message)),
-    detail('duration', renderDuration(shot.durationMs)),
+    detail('duration', renderSpent(shot)),
   ];
 }
 

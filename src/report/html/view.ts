@@ -41,6 +41,9 @@ export interface ShotView {
   readonly reason: string;
   readonly details: readonly Detail[];
   readonly metrics: Metrics;
+  readonly durationMs: number;
+  /** The duration, and its longest parts. */
+  readonly spent: string;
   readonly before: ImageView | null;
   readonly after: ImageView | null;
   readonly diff: ImageView | null;

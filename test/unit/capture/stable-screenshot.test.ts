@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStopwatch } from '../../../src/browser/timing.js';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
-import { takeFinalShot } from '../../../src/capture/stabilize/stable-screenshot.js';
+import { takeFinalShot as takeTimed } from '../../../src/capture/stabilize/stable-screenshot.js';
 
 const noTimers = async () => 0;
 const two = async () => 2;
@@ -13,6 +14,10 @@ const nothingPending = {
   patience: 'short',
 } as const;
 const never = { ...nothingPending, isExpected: () => false, timers: noTimers, requiredMatches: two };
+
+type Arguments = Parameters<typeof takeTimed>;
+const takeFinalShot = (session: Arguments[0], check: Arguments[1], deadline: Arguments[2]) =>
+  takeTimed(session, check, deadline, createStopwatch());
 
 /** Creates a session with these screenshots. Repeats the last one, and counts the calls. */
 function sessionOf(...frames: readonly string[]) {
@@ -180,6 +185,13 @@ describe('while the page has planned timers', () => {
     const shot = await takeFinalShot(sessionOf('new', 'new', 'later'), never, deadlineOf(10_000));
     expect(shot).toMatchObject({ bytes: Buffer.from('new'), shots: 2 });
   });
+});
+
+test('the pauses and the waits for responses are measured', async () => {
+  const stopwatch = createStopwatch();
+  const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+  await takeTimed(sessionOf('a', 'b', 'b'), { ...never, settled }, deadlineOf(5000), stopwatch);
+  expect(stopwatch.read()).toMatchObject({ settle: { responses: 90, unchanged: 350 }, screenshot: 0 });
 });
 
 test('an error of the screenshot session is passed on, from the first screenshot or a later one', async () => {

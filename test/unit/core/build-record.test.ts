@@ -107,9 +107,11 @@ const REASONS: Record<string, string | null> = {
   'changed, live': '50 px (25.00 %) differ, limit 0 px; 1 region: 10x5 px at (5, 5)',
 };
 
+const TIMINGS = { queue: 1, navigate: 2, settle: { fonts: 3 }, screenshot: 4, compare: 5, write: 6 };
+
 function recordOf(outcome: Outcome, shot: Shot = onDisk, earlier: readonly Outcome[] = []) {
   return buildRecord(shot, outcome, listImages(shot, outcome, uuids), {
-    ...{ project: 'chromium', durationMs: 812, baseline: BASELINE },
+    ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE },
     engine: 'odiff 4.5.0',
     earlier,
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createStopwatch } from '../../../src/browser/timing.js';
 import { gatherEvidence } from '../../../src/core/shot/gather-evidence.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
 import type { EncodedImage } from '../../../src/model/image.js';
@@ -27,6 +28,7 @@ const given = {
     writtenInRun: { isKnown: () => true, mark: () => {} },
   },
   policy: { mode: 'none', ci: false },
+  stopwatch: createStopwatch(),
 } as const;
 
 const settled = (image: EncodedImage): CaptureResult => ({ kind: 'settled', capture: captureOf(image, URL) });

@@ -25,7 +25,7 @@ test('the details have the metrics, the limit, the URL, the baseline, the enviro
   const attempts: ShotRecord['attempts'] = [{ status: 'changed' }, { status: 'passed' }];
   expect(detailsOf(changedOf({ limits, environment, warnings, attempts }))).toEqual({
     mismatch: '1,204 px of 921,600 px (0.13 %)',
-    'fails above': '0.1 % = 921 px of 1280x8000; threshold 0.02',
+    'fails above': '0.1 % = 921 px of 1280x8000 (color distance of a pixel above 0.02)',
     size: '1280x8000',
     URL: 'http://127.0.0.1:4173/pricing',
     baseline: 'shots/chromium/pricing.png',
@@ -35,6 +35,20 @@ test('the details have the metrics, the limit, the URL, the baseline, the enviro
     warning: 'fonts pending',
     duration: '812 ms',
   });
+});
+
+test('the duration names its parts, the longest first', () => {
+  const timings = {
+    queue: 3,
+    navigate: 120,
+    settle: { fonts: 9, unchanged: 2_400 },
+    screenshot: 310,
+    compare: 0,
+    write: 0,
+  };
+  expect(detailsOf(changedOf({ durationMs: 2_900, timings })).duration).toBe(
+    '2.9 s: unchanged 2.4 s, screenshot 310 ms, navigate 120 ms',
+  );
 });
 
 describe('the attempts of a shot', () => {

@@ -66,6 +66,7 @@ export function Overview(props: OverviewProps) {
           ))}
         </ul>
         {others.length > 0 && <PassedShots shots={others} {...passed} />}
+        {all.length > 1 && <SlowestShots shots={all} />}
         <footer>
           proofsheet {view.version}. Data of this run: <a href="results.json">results.json</a>
         </footer>
@@ -173,6 +174,25 @@ function PassedShots({ shots, isOpen, onToggle }: PassedShotsProps) {
     </details>
   );
 }
+
+/** Shows the slowest shots of the run, and what they waited for. */
+function SlowestShots({ shots }: { shots: readonly IndexedShot[] }) {
+  const slowest = shots.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, MAX_SLOWEST);
+  return (
+    <details class="passed-shots">
+      <summary>Slowest shots</summary>
+      <ul>
+        {slowest.map((shot) => (
+          <li key={shot.index}>
+            <a href={hashOf(shot)}>{shot.name}</a> <span class="muted">{shot.spent}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const MAX_SLOWEST = 10;
 
 function MetricsTable({ shots }: { shots: readonly IndexedShot[] }) {
   return (

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pause, withTimeLimit } from '../../../src/browser/time-limit.js';
+import { createStopwatch, pause, withTimeLimit } from '../../../src/browser/timing.js';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => unhandled.push(reason);
@@ -36,4 +36,24 @@ test('an error after the limit is not left unhandled', async () => {
   expect(await withTimeLimit(10, late, () => null)).toBeNull();
   await pause(80);
   expect(unhandled).toEqual([]);
+});
+
+test('a stopwatch adds up the phases and the waits of a shot, also of work that fails', async () => {
+  const stopwatch = createStopwatch();
+  expect(stopwatch.read()).toEqual({ queue: 0, navigate: 0, settle: {}, screenshot: 0, compare: 0, write: 0 });
+  expect(
+    await stopwatch.time(
+      'navigate',
+      pause(30).then(() => 'loaded'),
+    ),
+  ).toBe('loaded');
+  await stopwatch.time('navigate', pause(20));
+  await stopwatch.settle('fonts', pause(15));
+  stopwatch.addWait('fonts', 5.4);
+  stopwatch.addWait('images', 0.3);
+  const failing = pause(7).then(() => Promise.reject(new Error('its own')));
+  await expect(stopwatch.time('compare', failing)).rejects.toThrow('its own');
+  expect(stopwatch.read()).toEqual({
+    ...{ queue: 0, navigate: 50, settle: { fonts: 20 }, screenshot: 0, compare: 7, write: 0 },
+  });
 });

@@ -1,0 +1,71 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseBrowser } from '../../.build/browser/launch.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { prepareProofsheet, WORKERS } from './arms.mjs';
+import { bringPages } from './pages.mjs';
+import { runOnce } from './run-once.mjs';
+import { spread } from './sample.mjs';
+
+/**
+ * Prints where the time of unchanged pages is spent: the average of each part of `timings`, per page, and the slowest pages.
+ *
+ * `npm run bench -- profile`; `BENCH_PAGES` sets the number of pages, `BENCH_ROUNDS` that of the runs.
+ */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);
+const folder = join(root, '.tmp', 'bench-profile');
+const corpus = join(root, '.tmp', 'bench-pages');
+const pages = spread(await bringPages(corpus), Number(process.env.BENCH_PAGES ?? 119));
+rmSync(folder, { recursive: true, force: true });
+const server = await serve([corpus]);
+try {
+  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+  const arm = prepareProofsheet({ folder, site: server.url, pages, browser: executablePath });
+  await runOnce(arm, arm.approve);
+  const shots = [];
+  let [ms, cpuMs] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    const run = await runOnce(arm, arm.compare);
+    ms += run.ms / ROUNDS;
+    cpuMs += run.cpuMs / ROUNDS;
+    shots.push(...JSON.parse(readFileSync(join(arm.cwd, 'proofsheet-report/results.json'), 'utf8')).shots);
+  }
+  report(shots, ms, cpuMs);
+} finally {
+  await server.close();
+}
+
+function report(shots, ms, cpuMs) {
+  const sums = {};
+  const add = (name, value) => {
+    sums[name] = (sums[name] ?? 0) + value;
+  };
+  for (const { durationMs, timings } of shots) {
+    const { settle, ...phases } = timings;
+    for (const [name, value] of Object.entries({ ...phases, ...settle })) add(name, value);
+    add('whole shot', durationMs);
+  }
+  // Each worker tests one page after the other.
+  const perPage = (WORKERS * ms) / pages.length;
+  sums['between the shots'] = perPage * shots.length - sums['whole shot'];
+  print(
+    `${pages.length} unchanged pages, ${WORKERS} workers, ${ROUNDS} runs: ${seconds(ms)} wall, ${seconds(cpuMs)} CPU`,
+  );
+  print('part                 ms per page');
+  for (const [name, sum] of Object.entries(sums).toSorted(([, a], [, b]) => b - a))
+    print(`${name.padEnd(20)} ${(sum / shots.length).toFixed(1).padStart(11)}`);
+  print('\nslowest pages');
+  for (const shot of shots.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 5))
+    print(
+      `${String(shot.durationMs).padStart(6)} ms  ${pages[Number(shot.page.replace('page-', ''))]}  ${JSON.stringify(shot.timings)}`,
+    );
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,33 @@
+import { expect } from '@playwright/test';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+test('the record says where the time was spent: a font that never arrives, a delay', async ({ runs, serve }) => {
+  const site = await serve(({ url }) => {
+    if (url.pathname === '/font.woff2') return null;
+    if (url.pathname === '/font')
+      return html('<style>@font-face { font-family: A; src: url(/font.woff2) } p { font: 20px A }</style><p>Text');
+    return html('<p>Text');
+  });
+  const list = (...pages: string[]) =>
+    `baseURL: ${site.url}\ndefaults: { width: 400, height: 300, strict: false }\npages:\n${pages.join('')}`;
+  const delayed = '  - { name: delay, url: /, delay: 2 }\n';
+  const dead = '  - { name: font, url: /font, settle: { load: false } }\n';
+  const written = await runs.run(list(delayed, dead), { mode: 'all', atOnce: 1 });
+  const { font, delay } = { font: written.shot('font'), delay: written.shot('delay') };
+  if (!font.timings || !delay.timings) throw new Error('no timings');
+  // Two loads, each with a limit of 2 s.
+  expect(font.timings.settle.fonts).toBeGreaterThan(2 * 1_900);
+  expect(delay.timings.settle.fonts).toBeUndefined();
+  expect(delay.timings.settle.delay).toBeGreaterThan(0);
+  for (const { timings, durationMs } of [font, delay]) {
+    const { settle, ...phases } = timings ?? { settle: {} };
+    const sum = Object.values(phases).reduce((total, ms) => total + ms, 0);
+    expect(sum).toBeLessThanOrEqual(durationMs);
+    // Waits run side by side, so each of them, and not their sum, is shorter than the shot.
+    for (const [name, ms] of Object.entries(settle)) expect(ms, name).toBeLessThanOrEqual(durationMs);
+  }
+  const passed = await runs.run(list(delayed), { atOnce: 1 });
+  expect(passed.shot('delay').timings?.compare).toBe(0);
+  expect(passed.shot('delay').timings?.screenshot).toBeGreaterThan(0);
+});
