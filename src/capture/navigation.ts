@@ -136,7 +136,7 @@ async function waitForLoad(page: Page, network: Network, deadline: Deadline): Pr
       throw cause;
     });
   if (await Promise.race([loaded, network.stalled(STALL_MS).then(() => false)])) return [];
-  const waiting = network.pending(['image', 'font', 'stylesheet', 'script', 'document']);
+  const waiting = network.giveUp();
   return [
     {
       code: load.name,

@@ -6,7 +6,7 @@ import { parseUrl } from '../model/url.js';
 /** The resource type of a request, as in Playwright's `request.resourceType()`. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
 
-/** A document, `fetch` or XHR request and its response. Times are in milliseconds of `performance.now()`. */
+/** A request for a document, a style sheet, a script or data (`fetch`, XHR), and its response. Times are in milliseconds of `performance.now()`. */
 export interface Exchange {
   /** Method, URL and body. Repeated requests have the same key. */
   readonly key: string;
@@ -17,8 +17,10 @@ export interface Exchange {
   readonly answeredAt: number | null;
   /** When the response body arrived or the request failed; null until then. */
   readonly endedAt: number | null;
-  /** A script of the page made the request (`fetch` or XHR). */
+  /** A script of the page reads the response (`fetch` or XHR). */
   readonly isByScript: boolean;
+  /** The response is a style sheet or a script. It has no effect before its body has arrived. */
+  readonly isCode: boolean;
   /** The response status is below 400. */
   readonly isOk: boolean;
 }
@@ -34,8 +36,10 @@ export interface Network {
    * @param since ignores requests that started before this time, in milliseconds of `performance.now()`.
    */
   quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
-  /** Lists all exchanges so far, in order. */
+  /** Lists all exchanges so far, in order, except those that were given up. */
   exchanges(): readonly Exchange[];
+  /** Gives up the open requests that delay the load event, so that nothing waits for them a second time. Returns their URLs. */
+  giveUp(): string[];
   /** Checks whether a request or a WebSocket is open. */
   isBusy(): boolean;
   /** Checks whether a WebSocket or an event stream is open. */
@@ -57,7 +61,9 @@ const MAX_WAIT_MS = 10_000;
 
 const SCRIPT_RESOURCES: readonly string[] = ['fetch', 'xhr'];
 
-const RECORDED_RESOURCES: readonly string[] = [...SCRIPT_RESOURCES, 'document'];
+const CODE_RESOURCES: readonly string[] = ['stylesheet', 'script'];
+
+const RECORDED_RESOURCES: readonly string[] = [...SCRIPT_RESOURCES, ...CODE_RESOURCES, 'document'];
 
 const REPORTED_RESOURCES: Readonly<Record<string, string>> = {
   image: 'images',
@@ -134,6 +140,11 @@ export function watchNetwork(page: Page): Network {
   return {
     pending: (kinds) => pending(kinds),
     exchanges: () => [...exchanges.values()],
+    giveUp() {
+      const given = [...open.keys()].filter((request) => LOAD_BLOCKING_RESOURCES.includes(request.resourceType()));
+      for (const request of given) exchanges.delete(request);
+      return given.map((request) => request.url());
+    },
     isBusy: () => open.size + sockets.size > 0,
     hasSockets: () => sockets.size > 0 || pending(['eventsource']).length > 0,
     change: (ms = MAX_WAIT_MS) => nextEvent(waiters, ms),
@@ -178,6 +189,7 @@ function createExchange(request: Request): Exchange {
     answeredAt: null,
     endedAt: null,
     isByScript: SCRIPT_RESOURCES.includes(request.resourceType()),
+    isCode: CODE_RESOURCES.includes(request.resourceType()),
     isOk: false,
   };
 }

@@ -19,12 +19,13 @@ export function nameShot({ id, project }: Pick<ShotRecord, 'id' | 'project'>): s
 
 /**
  * Formats where the time of a shot was spent, the longest part first: `unchanged 2.4 s, screenshot 310 ms`. Leaves out the parts
- * below 10 ms.
+ * below 10 ms, and those after the first `max`.
  */
-export function renderTimings({ settle, ...phases }: Timings): string {
+export function renderTimings({ settle, ...phases }: Timings, max = Number.POSITIVE_INFINITY): string {
   return Object.entries({ ...phases, ...settle })
     .filter(([, ms]) => ms >= 10)
     .toSorted(([, a], [, b]) => b - a)
+    .slice(0, max)
     .map(([name, ms]) => `${name} ${renderDuration(ms)}`)
     .join(', ');
 }

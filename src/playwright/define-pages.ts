@@ -44,7 +44,12 @@ export function definePages(path: string): void {
     const notices = [renderOnlyChangedNotice(declared, process.argv), renderDroppedPath(run, null)];
     for (const notice of notices) if (notice !== null) process.stderr.write(`proofsheet: ${notice}\n`);
   }
-  const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site };
+  const noticed = new Map<string, string | null>();
+  const noticeFor = (baseURL: string) => {
+    if (!noticed.has(baseURL)) noticed.set(baseURL, renderDroppedPath(run, baseURL));
+    return noticed.get(baseURL) ?? null;
+  };
+  const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site, noticeFor };
   test.describe(() => {
     runInParallel();
     for (const shot of run.shots) declareShot(list, shot);
@@ -68,6 +73,8 @@ interface DeclaredPages extends ListedIn, RunPlan {
   readonly pages: Pages;
   /** The call of `definePages`. */
   readonly site: CallSite;
+  /** Returns the notice for a base URL of the project, or null. It depends on all pages of the list, so it is made once. */
+  readonly noticeFor: (baseURL: string) => string | null;
 }
 
 function declareShot(list: DeclaredPages, shot: RunnableShot): void {
@@ -109,7 +116,7 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const shot = resolveListed(list, runnable, { baseURL: baseURL ?? null, viewport });
-    const notice = baseURL === undefined ? null : renderDroppedPath(list, baseURL);
+    const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
     // Actions may need a page that can be scrolled by wheel and keys.
     const launched = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());

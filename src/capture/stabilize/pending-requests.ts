@@ -40,7 +40,7 @@ export interface PendingWork {
 
 /**
  * Creates the check for pending work that makes a screenshot too early: documents, `fetch` and XHR requests without a
- * response. During the first `lateMs` milliseconds, timers and sockets count too.
+ * response, and for a long wait also style sheets and scripts. The load event already waits for most of those. During the first `lateMs` milliseconds, timers and sockets count too.
  *
  * @param longPolls the requests that stayed open on earlier pages; those of this page are added.
  */
@@ -58,7 +58,8 @@ export function createPendingWork(
     const isRepeated = (exchange: Exchange) =>
       ['long', patience].includes(longPolls.get(exchange.key) ?? '') || isPolling(exchange, exchanges);
     return unsettledExchanges(exchanges, since).filter(
-      (exchange) => leftMs(isRepeated(exchange) ? POLLING_MS : capMs[patience]) > 0,
+      (exchange) =>
+        (patience === 'long' || !exchange.isCode) && leftMs(isRepeated(exchange) ? POLLING_MS : capMs[patience]) > 0,
     );
   };
   const hasLateWork = async () => {
@@ -84,9 +85,10 @@ export function createPendingWork(
 
 /** Lists the requests whose response may have changed the page at `since` (`performance.now()`) or later. */
 export function unsettledExchanges(exchanges: readonly Exchange[], since: number): Exchange[] {
-  return exchanges.filter(({ endedAt, answeredAt, isByScript }) => {
-    const until = endedAt ?? (answeredAt === null ? Number.POSITIVE_INFINITY : answeredAt + BODY_MS);
-    return until + (isByScript ? REACTION_MS : 0) > since;
+  return exchanges.filter(({ endedAt, answeredAt, isByScript, isCode }) => {
+    const isBodyAwaited = answeredAt === null || isCode;
+    const until = endedAt ?? (isBodyAwaited ? Number.POSITIVE_INFINITY : answeredAt + BODY_MS);
+    return until + (isByScript || isCode ? REACTION_MS : 0) > since;
   });
 }
 

@@ -147,7 +147,7 @@ function examineTime({ durationMs, shots }: RunRecord): DoctorCheck {
     .toSorted((a, b) => b.durationMs - a.durationMs)
     .slice(0, 3)
     .map((shot) => {
-      const parts = shot.timings ? ` (${renderTimings(shot.timings)})` : '';
+      const parts = shot.timings ? ` (${renderTimings(shot.timings, 2)})` : '';
       return `${nameShot(shot)} ${renderDuration(shot.durationMs)}${parts}`;
     });
   const total = `${renderDuration(durationMs)} for ${renderCountOf(shots.length, 'shot')}`;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { inTurns, take, takeBaseline, tell, test, warningsOf } from './settle.js';
+import { inTurns, readRows, take, takeBaseline, tell, test, warningsOf } from './settle.js';
 
 /** Pages that wait for something that never comes, and what is said of it. */
 const NEVER: Record<string, { path: string; says: string }> = {
@@ -51,6 +51,19 @@ test('a font that never comes, an open socket and a poll cost less than 10 s and
   expect(result.kind).toBe('settled');
   expect(warningsOf(result)).toContain(`fonts: fonts did not finish loading: ${site.url}/never/letters.woff2`);
   expect(warningsOf(result).join()).not.toContain('/poll');
+});
+
+test('a style sheet that takes 4 s is in the first image that is believed; one that never comes is given up once', async ({
+  browser,
+  site,
+}) => {
+  const { capture } = await take(browser, `${site.url}/late/?only=style`, {});
+  const [row] = await readRows(capture.image);
+  expect(row?.left).toBe('253,230,138');
+  const startedAt = performance.now();
+  await take(browser, `${site.url}/load/?script=/never/a.js`, {});
+  // The load event is given up after 3.5 s. Half of the deadline would be 15 s.
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
 });
 
 test.describe('what comes after a page looks finished', () => {

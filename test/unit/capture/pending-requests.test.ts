@@ -16,6 +16,7 @@ const exchange = (more: Partial<Exchange>): Exchange => ({
   answeredAt: null,
   endedAt: null,
   isByScript: true,
+  isCode: false,
   isOk: false,
   ...more,
 });
@@ -82,6 +83,16 @@ test('a request that stays open is waited for up to the cap, and on later pages 
   expect(await wait('long'), 'seconds where two were not much').toBe(15);
   expect(await wait('long'), 'seconds on a later page').toBe(0.5);
   expect(await wait('short'), 'seconds on a later page').toBe(0.5);
+});
+
+test('a style sheet or a script counts only in a long wait, until its body has arrived', async () => {
+  const code = { isByScript: false, isCode: true };
+  expect(unsettledExchanges([exchange({ ...code, answeredAt: 100 })], 10_000)).toHaveLength(1);
+  expect(unsettledExchanges([answered(990, code)], 1_000)).toHaveLength(1);
+  expect(unsettledExchanges([answered(900, code)], 1_000)).toEqual([]);
+  const work = pendingWork(() => [exchange({ ...code, answeredAt: 0 })]);
+  expect(await work.isPendingSince(0, 'short')).toBe(false);
+  expect(await work.isPendingSince(0, 'long')).toBe(true);
 });
 
 test('polling is awaited as long as a known long poll', async () => {
