@@ -16,7 +16,7 @@ interface StillResult {
  * Pages whose own style sheets and scripts race each other while they load. Each load has one of two renderings, by chance, so two
  * loads can agree on the one that is not the baseline: docs/benchmarks.md.
  */
-const RACES = ['0513Tim+after@3f135e5/index.html', '3D-Dev+noot@8e36cdb/index.html'];
+const RACES = ['0513Tim+after@3f135e5/index.html', '3D-Dev+noot@8e36cdb/buttons.html'];
 
 test('25 real pages that were never used during development: no run says that an unchanged page changed', () => {
   test.setTimeout(1_200_000);
