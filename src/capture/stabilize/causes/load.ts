@@ -56,11 +56,14 @@ export const layout = {
     const quietMs = 100;
     const clock = window.__proofsheet?.native ?? performance;
     const end = clock.now() + capMs;
+    const last = () => window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY;
     for (;;) {
-      const quiet = clock.now() - (window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY);
-      if (quiet >= quietMs) return [];
+      const before = last();
+      const quiet = clock.now() - before;
+      // On a busy machine, timers of the page may be overdue. They run before a timer that is set now.
+      await pause(Math.max(0, quietMs - quiet));
+      if (quiet >= quietMs && last() === before) return [];
       if (clock.now() > end) return [location.href];
-      await pause(quietMs - quiet);
     }
   },
 } satisfies Stabilizer;
