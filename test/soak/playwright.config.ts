@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Long runs of the packed tool, and the end-to-end tests with the tag `@soak`: `npm run test:soak`. */
+/** Long runs of the packed tool, and the integration and end-to-end tests with the tag `@soak`: `npm run test:soak`. */
 export default defineConfig({
   outputDir: '../../.tmp/soak-results',
   globalSetup: ['../own-temp-folder.ts', '../e2e/install-package.ts'],
@@ -8,6 +8,7 @@ export default defineConfig({
   workers: '100%',
   projects: [
     { name: 'soak', testDir: '.', testMatch: '**/*.soak.spec.ts' },
+    { name: 'integration', testDir: '../integration', grep: /@soak/ },
     { name: 'e2e', testDir: '../e2e', grep: /@soak/ },
   ],
   retries: 0,

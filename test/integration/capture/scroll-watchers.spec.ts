@@ -33,7 +33,10 @@ for (const [by, what] of Object.entries(WATCHERS))
     });
   });
 
-test('scroll: every section is seen while other programs keep all cores busy', async ({ browser, site }) => {
+test('scroll: every section is seen while other programs keep all cores busy', { tag: '@soak' }, async ({
+  browser,
+  site,
+}) => {
   const others = [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { timeout: 60_000 }));
   try {
     for (const by of Object.keys(WATCHERS)) {
