@@ -6,7 +6,10 @@ import { parseUrl } from '../model/url.js';
 /** The resource type of a request, as in Playwright's `request.resourceType()`. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
 
-/** A request for a document, a style sheet, a script or data (`fetch`, XHR), and its response. Times are in milliseconds of `performance.now()`. */
+/**
+ * A request for a document, a style sheet, a script or data (`fetch`, XHR), and its response. Times are in milliseconds of
+ * `performance.now()`.
+ */
 export interface Exchange {
   /** Method, URL and body. Repeated requests have the same key. */
   readonly key: string;

@@ -40,7 +40,8 @@ export interface PendingWork {
 
 /**
  * Creates the check for pending work that makes a screenshot too early: documents, `fetch` and XHR requests without a
- * response, and for a long wait also style sheets and scripts. The load event already waits for most of those. During the first `lateMs` milliseconds, timers and sockets count too.
+ * response, and for a long wait also style sheets and scripts. The load event already waits for most of those. During the
+ * first `lateMs` milliseconds, timers and sockets count too.
  *
  * @param longPolls the requests that stayed open on earlier pages; those of this page are added.
  */

@@ -1,5 +1,4 @@
-import type { Stopwatch } from '../../browser/timing.js';
-import { pause } from '../../browser/timing.js';
+import { pause, type Stopwatch } from '../../browser/timing.js';
 import type { Deadline } from '../deadline.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
 import type { Patience, PendingWork } from './pending-requests.js';

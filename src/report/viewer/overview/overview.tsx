@@ -179,7 +179,7 @@ function PassedShots({ shots, isOpen, onToggle }: PassedShotsProps) {
 function SlowestShots({ shots }: { shots: readonly IndexedShot[] }) {
   const slowest = shots.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, MAX_SLOWEST);
   return (
-    <details class="passed-shots">
+    <details class="slowest-shots">
       <summary>Slowest shots</summary>
       <ul>
         {slowest.map((shot) => (
