@@ -47,6 +47,8 @@ export interface CaptureOptions {
   readonly isExpected: (bytes: Buffer) => boolean;
   /** How long responses are waited for while the page equals what is expected. @default short */
   readonly patience?: Patience;
+  /** Delay of each response, in milliseconds. In Chromium only. @default 0 */
+  readonly networkDelayMs?: number;
   /** The requests that stayed open on earlier pages. Those of this page are added. */
   readonly longPolls: LongPolls;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
@@ -78,6 +80,7 @@ export async function capturePage(
       drawsBeyondWindow: options.drawsBeyondWindow,
       defersRaster: defersRaster(options),
       time: options.time ?? 'real',
+      networkDelayMs: options.networkDelayMs ?? 0,
     });
     const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
     const navigations = watchNavigations(page);
@@ -297,6 +300,7 @@ async function takeCapture(
     url,
     shots: shot.shots,
     time: options.time ?? 'real',
+    failedRequests: network.failed(),
     warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...stablePage.warnings, ...imageCheck.warnings],
     environment,
   };

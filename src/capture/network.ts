@@ -54,6 +54,8 @@ export interface Network {
    * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open.
    */
   stalled(ms: number): Promise<void>;
+  /** Lists the failed requests whose response can change the page: origin and path of each, without the query. */
+  failed(): string[];
   /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];
   stop(): void;
@@ -76,6 +78,8 @@ const REPORTED_RESOURCES: Readonly<Record<string, string>> = {
 
 const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
 
+const PAINTED_RESOURCES: readonly string[] = [...LOAD_BLOCKING_RESOURCES, ...SCRIPT_RESOURCES];
+
 /** Starts to track requests. Call it before navigation. */
 export function watchNetwork(page: Page): Network {
   const open = new Map<Request, number>();
@@ -96,7 +100,6 @@ export function watchNetwork(page: Page): Network {
   };
   const recordFailure = (request: Request, reason: string) => {
     const kind = request.resourceType();
-    if (!(kind in REPORTED_RESOURCES)) return;
     const urls = failures.get(kind) ?? new Map<string, string>();
     failures.set(kind, urls.set(request.url(), reason));
   };
@@ -164,12 +167,18 @@ export function watchNetwork(page: Page): Network {
     async stalled(ms) {
       for (let idle = 0; idle < ms; idle = performance.now() - lastEvent) await pause(ms - idle);
     },
+    failed: () =>
+      [...failures].flatMap(([kind, urls]) =>
+        PAINTED_RESOURCES.includes(kind) ? [...new Set([...urls.keys()].map(withoutQuery))] : [],
+      ),
     broken: (known) =>
       [...failures].flatMap(([kind, urls]) => {
+        const label = REPORTED_RESOURCES[kind];
+        if (label === undefined) return [];
         const names = [...urls].filter(([url]) => !known.has(url)).map(([url, reason]) => `${url} (${reason})`);
         return names.length === 0
           ? []
-          : [{ code: `broken-${kind}`, message: `${REPORTED_RESOURCES[kind]} did not load: ${listSome(names)}` }];
+          : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
       }),
     stop() {
       stopped = true;
@@ -184,10 +193,9 @@ export function watchNetwork(page: Page): Network {
 
 function createExchange(request: Request): Exchange {
   const [method, url] = [request.method(), request.url()];
-  const { origin, pathname } = parseUrl(url) ?? { origin: '', pathname: url };
   return {
     key: `${method} ${url} ${request.postData() ?? ''}`,
-    path: `${method} ${origin}${pathname}`,
+    path: `${method} ${withoutQuery(url)}`,
     askedAt: performance.now(),
     answeredAt: null,
     endedAt: null,
@@ -195,6 +203,11 @@ function createExchange(request: Request): Exchange {
     isCode: CODE_RESOURCES.includes(request.resourceType()),
     isOk: false,
   };
+}
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = parseUrl(url) ?? { origin: '', pathname: url };
+  return `${origin}${pathname}`;
 }
 
 /** Formats the first 3 names, each cut to 120 characters, and the number of the others. */

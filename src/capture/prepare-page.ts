@@ -15,6 +15,14 @@ import {
 import { deferRaster, hideViewportResize } from './screenshot/viewport.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
+/** How a page is prepared, besides its settings. */
+interface Preparation {
+  readonly drawsBeyondWindow: boolean;
+  readonly defersRaster: boolean;
+  readonly time: CaptureTime;
+  readonly networkDelayMs: number;
+}
+
 /**
  * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
  *
@@ -23,11 +31,7 @@ import type { PreparationContext } from './stabilize/stabilize-page.js';
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
-  {
-    drawsBeyondWindow,
-    defersRaster,
-    time,
-  }: { readonly drawsBeyondWindow: boolean; readonly defersRaster: boolean; readonly time: CaptureTime },
+  { drawsBeyondWindow, defersRaster, time, networkDelayMs }: Preparation,
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   const isControlled = time === 'controlled';
@@ -47,10 +51,20 @@ export async function preparePage(
     isFirst && settle.motion && reduceMotion(page),
     clock !== null && !isControlled && page.clock.setFixedTime(clock),
     defersRaster && deferRaster(page, state, settings),
+    networkDelayMs > 0 && delayResponses(page, state, networkDelayMs),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   if (isControlled) return createControlledTime(page, network);
   return delayMs > 0 ? createPageTime(page, network) : REAL_TIME;
+}
+
+/** Delays each response. The delay holds until the page is closed. */
+async function delayResponses(page: Page, state: PageState, ms: number): Promise<void> {
+  if (!isChromium(page)) return;
+  const session = await state.session();
+  await session.send('Network.enable');
+  const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency: ms, ...unlimited });
 }
 
 /** Ignores browsers without media emulation: a notice at launch reports them. */
@@ -97,9 +111,12 @@ async function sendHeaders(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (Object.keys(headers).length === 0) return;
-  if (page.context().browser()?.browserType().name() === 'chromium')
-    await sendByProtocol(await state.session(), origin, headers);
+  if (isChromium(page)) await sendByProtocol(await state.session(), origin, headers);
   else await sendByRoute(page, origin, headers);
+}
+
+function isChromium(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'chromium';
 }
 
 async function sendByProtocol(

@@ -47,6 +47,7 @@ export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
 /**
  * Observes a page until its state is certain. A capture that passes is accepted at once. A difference, or an image that may become a
  * baseline, is accepted only if a second load of the page, in a new context, shows the same; if it does not, a third load decides.
+ * Two loads that each miss a response of the other one do not confirm each other.
  *
  * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
  * help.
@@ -80,13 +81,14 @@ async function observeIn(
     const loaded = await load(time, loads.at(-1)?.loaded ?? null);
     if (loaded.kind === 'unstable') return loaded;
     const others = (same: Loaded | null) => loads.flatMap((one) => (one.loaded === same ? [] : [one.evidence]));
-    const equal = loads.find((one) => isSameBytes(one.loaded, loaded));
+    const comparable = loads.filter((one) => isAsComplete(one.loaded, loaded));
+    const equal = comparable.find((one) => isSameBytes(one.loaded, loaded));
     if (equal) return { ...equal.evidence, earlier: others(equal.loaded) };
     const evidence = await stopwatch.time('compare', compare(loaded));
     if (!canReload || !needsConfirmation(evidence.before, policy)) return { ...evidence, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const limits = evidence.before.kind === 'missing' || isRewriting(policy) ? EXACT : {};
-    for (const one of loads)
+    for (const one of comparable)
       if (await stopwatch.time('compare', isSame(shot, one.loaded, loaded, limits)))
         return { ...evidence, earlier: others(one.loaded) };
     loads.push({ loaded, evidence });
@@ -125,6 +127,19 @@ function needsConfirmation(before: Before, policy: Policy): boolean {
     default:
       return before satisfies never;
   }
+}
+
+/**
+ * Checks that one of two loads received everything that the other one received. If each misses a response that the other one has,
+ * both may lack what makes the page complete, and look the same.
+ */
+function isAsComplete(one: Loaded, other: Loaded): boolean {
+  const [missing, otherMissing] = [failuresOf(one), failuresOf(other)];
+  return missing.every((url) => otherMissing.includes(url)) || otherMissing.every((url) => missing.includes(url));
+}
+
+function failuresOf({ after, before }: Loaded): readonly string[] {
+  return [...after.failedRequests, ...(before?.failedRequests ?? [])];
 }
 
 function isSameBytes(one: Loaded, other: Loaded): boolean {

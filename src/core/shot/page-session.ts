@@ -90,6 +90,12 @@ export interface CaptureFunctions {
   readonly canReload: boolean;
 }
 
+/**
+ * Options of a load that confirms another one. What it shows is believed, so it is more patient. Its responses are delayed: on a
+ * page whose scripts race with its resources, the responses then lose, however busy the machine is.
+ */
+const CONFIRMING_LOAD = { patience: 'long', networkDelayMs: 50 } as const;
+
 /** The capture functions of one shot, and the cleanup of their pages. */
 export interface PageSession {
   readonly captureFunctions: CaptureFunctions;
@@ -139,8 +145,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         return ({ isFresh, ...request }) => {
           const options = {
             ...{ ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
-            // What a fresh load shows is believed: a difference, or an image that equals one of another load.
-            patience: isFresh ? ('long' as const) : ('short' as const),
+            ...(isFresh && CONFIRMING_LOAD),
           };
           // A page whose time is controlled has other scripts.
           const isShared = !isFresh && request.time === 'real';

@@ -54,6 +54,36 @@ test('a baseline is the state that two loads have, not the first one', async ({ 
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
+test('loads that each miss another response are no baseline, even if they look the same', async ({ runs, serve }) => {
+  let loads = 0;
+  const site = await serve(({ url: { pathname } }) => {
+    if (pathname === '/') loads++;
+    const dropped = ['', '/first.js', '/second.js'][loads];
+    if (pathname === dropped) return { status: 503 };
+    if (pathname.endsWith('.js')) return { type: 'text/javascript', body: 'window.count = (window.count ?? 0) + 1' };
+    const scripts = '<script src="/first.js"></script><script src="/second.js"></script>';
+    return html(`${scripts}<script>document.write(window.count === 2 ? '<h1>Whole' : '<h1>Part')</script>`);
+  });
+  await runs.run(listOf(site.url), { mode: 'missing' });
+  // A page that is written is the whole one.
+  expect((await runs.run(listOf(site.url), { mode: 'missing' })).passed).toBe(true);
+  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
+});
+
+test('a page whose script races with a response passes whichever wins', async ({ runs, serve }) => {
+  const race = `<script>const start = performance.now();
+    fetch('/data').then(() => {
+      document.querySelector('h1').textContent = performance.now() - start < 40 ? 'Fast' : 'Slow';
+    })</script>`;
+  let body = `<h1>Page</h1>${race}`;
+  const site = await serve(({ url: { pathname } }) => (pathname === '/' ? html(body) : {}));
+  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
+  for (let count = 0; count < 3; count++) expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: passed']);
+  // The baseline shows what slow responses lead to, however fast the machine is.
+  body = '<h1>Fast</h1>';
+  expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: changed']);
+});
+
 test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {
   const site = await serve(byLoad((load) => `<h1>Load ${load}`));
   const run = await runs.run(listOf(site.url), { mode: 'all' });

@@ -61,3 +61,19 @@ test('if a page kept changing, anti-aliased edges are shown too', async () => {
   if (evidence.kind !== 'unstable') throw new Error(`it is ${evidence.kind}`);
   expect(evidence.motion).toMatchObject({ kind: 'different', counts: { mismatchPixels: 52, antialiasedPixels: 0 } });
 });
+
+test.each([
+  ['each misses another response', [['/a.js'], ['/b.js'], ['/a.js', '/b.js']], 3],
+  ['the second one is complete', [['/a.js'], []], 2],
+  ['both miss the same response', [['/a.js'], ['/a.js']], 2],
+  ['the second one misses a response too', [['/a.js'], ['/a.js', '/b.js']], 2],
+])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, count) => {
+  let loads = 0;
+  const after = async (): Promise<CaptureResult> => {
+    const failedRequests = failures[loads++] ?? [];
+    return { kind: 'settled', capture: captureOf(smooth, URL, { failedRequests }) };
+  };
+  const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
+  expect(evidence).toMatchObject({ kind: 'captured', capture: { image: smooth } });
+  expect(loads).toBe(count);
+});
