@@ -4,11 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { mustRun, root, run } from './run.mjs';
 
-/** Brings a fresh clone to where everything can run: dependencies, the built package, a browser. */
-export async function setUp() {
+/**
+ * Brings a fresh clone to where everything can run: dependencies, the built package, a browser.
+ *
+ * @param {Parameters<typeof build>[0]} [options] of the build.
+ */
+export async function setUp(options) {
   checkNode();
   await installDependencies();
-  await build();
+  await build(options);
   await installBrowser();
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { check } from './check.mjs';
+import installPackage from './install-package.mjs';
 import { setUp } from './set-up.mjs';
 import { conclude, runPlaywright, runVitest } from './test-runs.mjs';
 
@@ -10,11 +11,17 @@ const isQuick = process.argv.includes('--quick');
 // Vitest's own choice is one worker fewer than there are cores.
 const vitest = [`--maxWorkers=${availableParallelism()}`];
 
-await setUp();
+// The checks below have the types of everything.
+await setUp({ checksTypes: false });
 const output = [];
 const checks = phase('the checks', () => runChecks((text) => output.push(text)));
+// The registry and the disk take most of this time: test/e2e, which comes last, finds it done.
+const installed = phase('the installation', async () => {
+  await installPackage();
+  return { passed: 0, failed: 0, skipped: 0 };
+});
 const parts = [await phase('vitest', () => runVitest(isQuick ? [...vitest, '--tagsFilter=!slow'] : vitest))];
-parts.push(await checks);
+parts.push(await checks, await installed);
 // The checks run beside vitest. Their output follows that of vitest.
 for (const text of output) process.stdout.write(text);
 for (const tier of ['test/integration', 'test/e2e']) {

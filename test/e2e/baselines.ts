@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { config, expect, html, listFiles, type Project, root, type Site, SPEC } from './project.js';
-
-/** Folder that stores baselines for the duration of a test run. The setup empties it. */
-export const BASELINE_STORE = join(root, '.tmp', 'e2e-baselines');
+import { BASELINE_STORE } from '../../scripts/install-package.mjs';
+import { config, expect, html, listFiles, type Project, type Site, SPEC } from './project.js';
 
 /** Snapshot folder of the spec that {@link prepareTwoPages} writes. */
 export const SNAPSHOTS = 'visual.spec.ts-snapshots';

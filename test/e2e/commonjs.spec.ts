@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { config, expect, html, installFolder, type Project, root, SPEC, test } from './project.js';
+import { installFolder } from '../../scripts/install-package.mjs';
+import { config, expect, html, type Project, root, SPEC, test } from './project.js';
 
 const USE = `import { definePages, expect, test, type MatchBaselineOptions } from 'proofsheet';
 import Reporter, { type ReporterOptions } from 'proofsheet/reporter';

@@ -101,7 +101,7 @@ test('compare captures two pages at the same time, and compares a page with a fi
     '/icon': html(DISC.replace('R', '20')),
     '/icon-larger': html(DISC.replace('R', '20.1')),
     '/clock': html(
-      '<p>0</p><script>let n = 0; setInterval(() => { document.querySelector("p").textContent = n++ }, 90)</script>',
+      '<p>0</p><script>let n = 0; setInterval(() => { document.querySelector("p").textContent = n++ % 10 }, 90)</script>',
     ),
   };
   const { server, close } = await startServer(({ url }) => answers[url.pathname] ?? '');

@@ -34,6 +34,9 @@ const NOT_RUN: readonly NotRun[] = [
   },
 ];
 
+/** The commands after which the next one starts from a new copy of its folder. */
+const CHANGING = ['init', 'approve', 'prune'];
+
 /** The commands of the README's tutorial, in their order, with their exit codes. */
 const TUTORIAL = [
   ['npm install --save-dev proofsheet @playwright/test', 'the packed tool is installed once for all tests'],
@@ -88,9 +91,12 @@ test('every other command of the documentation runs, unless it is listed with a 
   const finished = mkdtempSync(join(tmpdir(), 'proofsheet-docs-run-'));
   await prepare(project, site, { empty, finished });
   const failed: string[] = [];
+  let state: string | null = null;
   for (const one of unique) {
     if (NOT_RUN.some(({ command }) => command.test(lineOf(one)))) continue;
-    restore(project, one.words[1] === 'init' ? empty : finished);
+    const from = one.words[1] === 'init' ? empty : finished;
+    if (from !== state) restore(project, from);
+    state = CHANGING.includes(one.words[1] ?? '') ? null : from;
     const words = one.words.map((word) => localWord(word, project, site));
     const { code, output } = await runIn(project, words, one.env);
     const expected = one.words[1] === 'compare' ? [0, 1] : [0];

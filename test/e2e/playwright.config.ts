@@ -1,14 +1,14 @@
 import { defineConfig } from '@playwright/test';
 
 // The longest tests, and the files whose tests are done one after the other: they would leave all but one worker idle at the end.
-const LONG = '**/{merge,secrets}.spec.ts';
+const LONG = '**/{merge,secrets,docs,update-modes,viewer-runs}.spec.ts';
 
 // Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: four
 // at a time keep two cores busy. Tests with the tag `@soak` are run by test/soak.
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.tmp/e2e-results',
-  globalSetup: ['../own-temp-folder.ts', './install-package.ts'],
+  globalSetup: ['../own-temp-folder.ts', '../../scripts/install-package.mjs'],
   grepInvert: /@soak/,
   fullyParallel: true,
   workers: '200%',

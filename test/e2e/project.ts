@@ -15,21 +15,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect as baseExpect } from '@playwright/test';
 import { serve } from '../../fixtures/serve.mjs';
+import { COMPILED, installFolder } from '../../scripts/install-package.mjs';
 import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/model/run-record.js';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The lowest version of Playwright that package.json admits. */
-export const LOWEST_PLAYWRIGHT = '1.64.0';
-
-/** Gives where the packed tool is installed beside a version of Playwright. */
-export function installFolder(playwright: 'current' | 'lowest'): string {
-  return join(root, '.tmp', `e2e-install-${playwright}`);
-}
-
-/** What the commands of tests have compiled, for those that come after. */
-export const COMPILED = join(root, '.tmp', 'e2e-compiled');
 
 const QUICK_START = {
   E2E_COMPILE_CACHE: COMPILED,

@@ -191,7 +191,7 @@ test('a bar that a script moves makes the page unstable, and the change is at th
         (function move() { bar.style.width = ((performance.now() - start) / 20) % 400 + 'px'; requestAnimationFrame(move) })();
       </script>`),
   );
-  const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: bar, url: / }]\n`);
+  const shots = await shoot(`baseURL: ${site.url}\npages: [{ name: bar, url: /, timeout: 8 }]\n`);
   const result = shots.result('bar');
   if (result.kind !== 'unstable') throw new Error(`it is ${result.kind}`);
   const settings = { ...shots.shot('bar').compare, threshold: 0, antialiasing: 'count' } as const;
@@ -236,7 +236,7 @@ withProject(
       'pages.yaml': `baseURL: ${server.url}
 defaults: { timeout: 10 }
 pages:
-${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', timeout: 5' : ''} }\n`).join('')}  - { name: script, url: /well, javascriptCode: "for (;;);", timeout: 5 }
+${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', timeout: 4' : ''} }\n`).join('')}  - { name: script, url: /well, javascriptCode: "for (;;);", timeout: 4 }
 `,
       'visual.spec.ts': SPEC,
       'playwright.config.ts': config().replace(
@@ -253,7 +253,7 @@ ${pages.map((name) => `  - { name: ${name}, url: /${name}${name in HUNG ? ', tim
     ]);
     expect(project.shot('hog').reason).toContain('the page crashed');
     for (const [id, step] of Object.entries(HUNG))
-      expect(project.shot(id).reason).toContain(`timeout of 5 s exceeded while ${step}`);
+      expect(project.shot(id).reason).toContain(`timeout of 4 s exceeded while ${step}`);
     expect(project.shot('canvas').warnings).toEqual([
       { code: 'blank-canvas', message: 'blank canvas: the browser created no WebGL context for #globe' },
     ]);

@@ -52,7 +52,7 @@ pages:
   - { name: live, url: /, before: /about.html }
   - { name: live-same, url: /about.html, before: /same.html }
   - { name: live-lost, url: /about.html, before: /nowhere.html }
-  - { name: moving, url: /moving.html, timeout: 8 }
+  - { name: moving, url: /moving.html, timeout: 6 }
 `,
   });
   site.write({
@@ -76,6 +76,11 @@ pages:
     ...['about: passed', 'fresh: new', 'gone: error', 'home: changed', 'live-lost: error', 'live-same: passed'],
     ...['live: changed', 'moving: unstable', 'skipped: skipped'],
   ]);
+  expect(project.shot('gone')).toMatchObject({
+    reason: expect.stringContaining('HTTP status 404, expected 200..299'),
+    capture: { status: 'error', link: null },
+    summary: null,
+  });
   expect(project.shot('live-lost').reason).toContain('/nowhere.html: HTTP status 404');
   expect(results.summary).toMatchObject({
     ...{ expected: 9, captured: 6, compared: 4, passed: 2, changed: 2, new: 1, error: 2, unstable: 1 },

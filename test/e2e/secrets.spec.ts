@@ -210,7 +210,7 @@ pages:
   - { name: in-url, url: "http://joe:\${PASSWORD}@127.0.0.1:${own.port}/in-url?wants=password" }
   - { name: sent-away, url: "/to?${encodeURIComponent(away)}", finalUrl: "${away}", ${everything} }
   - { name: gone, url: "/gone?wants=header,cookie,password", ${everything} }
-  - { name: moving, url: "/moving?wants=header,cookie,password", ${everything}, timeout: 10 }
+  - { name: moving, url: "/moving?wants=header,cookie,password", ${everything}, timeout: 6 }
   - { name: no-field, url: /form, ${everything}, timeout: 4, actions: [${fill('#word')}, ${fill('#absent')}] }
   - { name: two-sides, url: "/after?wants=header", headers: { X-Token: "\${HEADER}" }, before: { url: "${own.url.replace('127.0.0.1', OTHER_SIDE)}/before?wants=header", headers: { X-Token: "\${BEFORE}" } } }
 `,

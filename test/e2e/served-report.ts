@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { installFolder } from './project.js';
+import { installFolder } from '../../scripts/install-package.mjs';
 
 /** What `proofsheet report` has begun with. */
 export interface Served {

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** Long runs of the packed tool, and the integration and end-to-end tests with the tag `@soak`: `npm run test:soak`. */
 export default defineConfig({
   outputDir: '../../.tmp/soak-results',
-  globalSetup: ['../own-temp-folder.ts', '../e2e/install-package.ts'],
+  globalSetup: ['../own-temp-folder.ts', '../../scripts/install-package.mjs'],
   fullyParallel: true,
   workers: '100%',
   projects: [

@@ -74,7 +74,7 @@ pages: [{ name: card, url: /, element: "#card", ignore: [.i, { x: 1, y: 2, width
   ]);
 });
 
-/** Content of the pages of the run below, also the second time. */
+/** Content of the pages of the run below, also the second time. Each load of the counter takes half of its timeout. */
 const CHANGING: Record<string, (second: boolean) => string> = {
   '/card': (second) => `${box(100, 100, 50, 20)}${dot(second ? 110 : 120, 105)}<h1>Card</h1>`,
   '/moved': (second) => `${box(second ? 160 : 100, 100, 50, 20)}<h1>Moved</h1>`,
@@ -100,7 +100,7 @@ pages:
   - { name: moved, url: /moved, ignore: .i }
   - { name: moved-area, url: /moved, ignore: { x: 100, y: 100, width: 50, height: 20 } }
   - { name: more, url: /more, ignore: .i }
-  - { name: counter, url: /counter, ignore: .i }
+  - { name: counter, url: /counter, ignore: .i, timeout: 8 }
   - { name: typo, url: /card, ignore: [.i, .typo, { x: 400, y: 0, width: 10, height: 10 }] }
   - { name: typo-strict, url: /card, ignore: ".i, .typo", strictMasks: true }
   - { name: outside-strict, url: /card, ignore: [.i, { x: 0, y: 300, width: 10, height: 10 }], strictMasks: true }

@@ -30,7 +30,7 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   );
   expect(run.passed).toBe(false);
   const shot = run.shot('clock');
-  expect(shot).toMatchObject({ status: 'unstable', written: false, summary: null });
+  expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false, summary: null });
   expect(shot.reason).toContain('page did not become stable: ');
   expect(shot.regions).toHaveLength(1);
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();

@@ -11,7 +11,7 @@ test('the record says where the time was spent: a font that never arrives, a del
   });
   const list = (...pages: string[]) =>
     `baseURL: ${site.url}\ndefaults: { width: 400, height: 300, strict: false }\npages:\n${pages.join('')}`;
-  const delayed = '  - { name: delay, url: /, delay: 2 }\n';
+  const delayed = '  - { name: delay, url: /, delay: 0.5 }\n';
   const dead = '  - { name: font, url: /font, settle: { load: false } }\n';
   const written = await runs.run(list(delayed, dead), { mode: 'all', atOnce: 1 });
   const { font, delay } = { font: written.shot('font'), delay: written.shot('delay') };

@@ -172,7 +172,7 @@ describe('the concurrency of a service', () => {
   });
 
   test('504: a page that never responds or never yields fails only its own request', async () => {
-    const service = await start({ concurrency: 3, timeout: 8 });
+    const service = await start({ concurrency: 3, timeout: 5 });
     const isFine = async () => (await service.post(PATH, { url: site.url })).status === 200;
     const stuck = [
       service.post(PATH, { url: `${site.url}/hang` }),

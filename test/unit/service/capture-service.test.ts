@@ -47,7 +47,7 @@ function respond({ url = '' }: IncomingMessage, response: ServerResponse): void 
     html('<h1>Hello</h1><p style="position:absolute;left:0;top:0;margin:0;width:3px;height:1px;background:red">');
   else if (url === '/moving')
     html(
-      '<h1></h1><script>let n = 0; setInterval(() => { document.querySelector("h1").textContent = ++n; }, 40)</script>',
+      '<h1></h1><script>let n = 0; setInterval(() => { document.querySelector("h1").textContent = ++n % 10; }, 40)</script>',
     );
   else if (url === '/tall') html('<div style="height:1500px;background:linear-gradient(red,blue)">');
   else if (url === '/image.png') response.writeHead(200, { 'content-type': 'image/png' }).end(IMAGE);

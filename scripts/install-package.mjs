@@ -1,15 +1,26 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { BASELINE_STORE } from './baselines.js';
-import { COMPILED, installFolder, LOWEST_PLAYWRIGHT, root } from './project.js';
+import { mustRun, root } from './run.mjs';
+
+/** The lowest version of Playwright that package.json admits. */
+const LOWEST_PLAYWRIGHT = '1.64.0';
+
+/** What the commands of tests have compiled, for those that come after. */
+export const COMPILED = join(root, '.tmp', 'e2e-compiled');
+
+/** Folder that stores baselines for the duration of a test run. */
+export const BASELINE_STORE = join(root, '.tmp', 'e2e-baselines');
 
 const PACK = join(root, '.tmp', 'e2e-pack');
 const MANIFEST = readFileSync(join(root, 'package.json'), 'utf8');
 
+/** Gives where the packed tool is installed beside a version of Playwright. */
+export function installFolder(playwright) {
+  return join(root, '.tmp', `e2e-install-${playwright}`);
+}
+
 /** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
-export default async function installPackage(): Promise<void> {
+export default async function installPackage() {
   for (const folder of [PACK, BASELINE_STORE, COMPILED]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(PACK, { recursive: true });
   await npm(root, ['pack', '--ignore-scripts', '--silent', '--pack-destination', PACK]);
@@ -23,7 +34,7 @@ export default async function installPackage(): Promise<void> {
  * Installs the packed tool beside a version of Playwright. Where an earlier run has installed the same dependencies, only the
  * tool is unpacked again.
  */
-async function installBeside(name: 'current' | 'lowest', playwright: string): Promise<void> {
+async function installBeside(name, playwright) {
   const [tarball = ''] = readdirSync(PACK).map((file) => join(PACK, file));
   const folder = installFolder(name);
   const stamp = join(folder, 'installed.json');
@@ -40,13 +51,13 @@ async function installBeside(name: 'current' | 'lowest', playwright: string): Pr
   writeFileSync(stamp, wanted);
 }
 
-async function unpack(tarball: string, folder: string): Promise<void> {
+async function unpack(tarball, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  await mustRun('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], { quiet: true });
   chmodSync(join(folder, 'dist', 'cli.js'), 0o755);
 }
 
-async function npm(cwd: string, args: string[]): Promise<void> {
-  await promisify(execFile)('npm', args, { cwd });
+async function npm(cwd, args) {
+  await mustRun('npm', args, { cwd, quiet: true });
 }

@@ -1,0 +1,11 @@
+/** What the commands of tests have compiled, for those that come after. */
+export const COMPILED: string;
+
+/** Folder that stores baselines for the duration of a test run. The set-up empties it. */
+export const BASELINE_STORE: string;
+
+/** Gives where the packed tool is installed beside a version of Playwright. */
+export function installFolder(playwright: 'current' | 'lowest'): string;
+
+/** Packs the tool and installs the tarball as a user would, once beside each version of Playwright that is tested. */
+export default function installPackage(): Promise<void>;
