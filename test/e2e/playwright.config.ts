@@ -1,7 +1,10 @@
 import { defineConfig } from '@playwright/test';
 
 // The longest tests, and the files whose tests are done one after the other: they would leave all but one worker idle at the end.
-const LONG = '**/{merge,secrets,docs,update-modes,viewer-runs}.spec.ts';
+const LONG = '**/{docs,merge,secrets,update-modes,viewer-runs}.spec.ts';
+
+// Each worker that runs one of these paints and compares the images of one report, which takes longer than a test.
+const VIEWER = '**/viewer{,-decisions,-limits}.spec.ts';
 
 // Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: four
 // at a time keep two cores busy. Tests with the tag `@soak` are run by test/soak.
@@ -14,7 +17,8 @@ export default defineConfig({
   workers: '200%',
   projects: [
     { name: 'long', testMatch: LONG },
-    { name: 'e2e', testIgnore: LONG },
+    { name: 'viewer', testMatch: VIEWER, workers: 1 },
+    { name: 'e2e', testIgnore: [LONG, VIEWER] },
   ],
   retries: 0,
   timeout: 300_000,
