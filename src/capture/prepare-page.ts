@@ -15,7 +15,7 @@ import {
 import { deferRaster, hideViewportResize } from './screenshot/viewport.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
-/** How a page is prepared, besides its settings. */
+/** How a page is prepared, in addition to its settings. */
 interface Preparation {
   readonly drawsBeyondWindow: boolean;
   readonly defersRaster: boolean;
