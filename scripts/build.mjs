@@ -54,7 +54,7 @@ const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER, ...SERVICE];
  * runner that starts a worker anew after each failing test loads a few files in half the time of two hundred.
  *
  * @param {object} [options]
- * @param {boolean} [options.checksTypes] false where the caller checks the types besides.
+ * @param {boolean} [options.checksTypes] false if the caller checks the types itself.
  */
 export async function build({ checksTypes = true } = {}) {
   for (const folder of ['.build', 'dist']) rmSync(join(root, folder), { recursive: true, force: true });

@@ -300,7 +300,7 @@ async function takeCapture(
     url,
     shots: shot.shots,
     time: options.time ?? 'real',
-    failedRequests: network.failed(),
+    missingResponses: network.missing(),
     warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...stablePage.warnings, ...imageCheck.warnings],
     environment,
   };

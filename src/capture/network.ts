@@ -54,8 +54,8 @@ export interface Network {
    * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open.
    */
   stalled(ms: number): Promise<void>;
-  /** Lists the failed requests whose response can change the page: origin and path of each, without the query. */
-  failed(): string[];
+  /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
+  missing(): string[];
   /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];
   stop(): void;
@@ -167,10 +167,12 @@ export function watchNetwork(page: Page): Network {
     async stalled(ms) {
       for (let idle = 0; idle < ms; idle = performance.now() - lastEvent) await pause(ms - idle);
     },
-    failed: () =>
-      [...failures].flatMap(([kind, urls]) =>
-        PAINTED_RESOURCES.includes(kind) ? [...new Set([...urls.keys()].map(withoutQuery))] : [],
-      ),
+    missing() {
+      const failed = [...failures].flatMap(([kind, urls]) =>
+        PAINTED_RESOURCES.includes(kind) ? [...urls.keys()] : [],
+      );
+      return [...new Set([...failed, ...pending(LOAD_BLOCKING_RESOURCES)].map(withoutQuery))];
+    },
     broken: (known) =>
       [...failures].flatMap(([kind, urls]) => {
         const label = REPORTED_RESOURCES[kind];

@@ -23,8 +23,8 @@ export interface Capture {
   /** Number of screenshots taken. */
   readonly shots: number;
   readonly time: CaptureTime;
-  /** The requests that failed: origin and path of each, without the query. Requests that the page aborted are not in it. */
-  readonly failedRequests: readonly string[];
+  /** The requests that failed or stayed open: origin and path of each, without the query. Those that the page aborted do not count. */
+  readonly missingResponses: readonly string[];
   readonly warnings: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;

@@ -83,7 +83,7 @@ function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
         takenAt: Date.now(),
         url,
         shots: 1,
-        failedRequests: [],
+        missingResponses: [],
         time: 'real',
         warnings,
       },

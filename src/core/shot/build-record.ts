@@ -34,7 +34,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     ...{ id, page, viewport, state, project: context.project, url: withoutCredentials(shot.after.url) },
     status: outcome.status,
     flaky: false,
-    unsteady: context.earlier.length > 0 || (outcome.status === 'unstable' && outcome.by === 'loads'),
+    unsteady: context.earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written: 'write' in outcome && outcome.write,
     reason: null,
     attempts: context.earlier.map((earlier) => describeLoad(shot, earlier, context)),

@@ -50,7 +50,8 @@ export type Evidence =
 /** A page that kept changing, or whose loads differ. */
 export interface Unstable {
   readonly kind: 'unstable';
-  readonly by: 'time' | 'loads';
+  /** `responses`: its loads differ, and they miss different responses. */
+  readonly by: 'time' | 'loads' | 'responses';
   readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
   /** The comparison of the last two images. */
   readonly motion: Comparison;

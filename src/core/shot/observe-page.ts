@@ -59,7 +59,8 @@ export async function observePage(
 ): Promise<Captured | Unstable> {
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
-  if (first.kind !== 'unstable' || baselineTime === 'controlled' || !canReload) return first;
+  if (first.kind !== 'unstable' || first.by === 'responses') return first;
+  if (baselineTime === 'controlled' || !canReload) return first;
   try {
     const controlled = await observeIn('controlled', shot, observation, policy);
     return controlled.kind === 'unstable' ? first : controlled;
@@ -96,7 +97,10 @@ async function observeIn(
   return decideByLimits(shot, loads);
 }
 
-/** Accepts the last load if another one is within the limits of the shot. Otherwise the loads of the page are too different. */
+/**
+ * Accepts the last load if another one is within the limits of the shot and confirms it, or if all are. Otherwise the loads of the page
+ * are too different.
+ */
 async function decideByLimits(
   shot: Shot,
   loads: readonly { readonly loaded: Loaded; readonly evidence: Captured }[],
@@ -104,13 +108,18 @@ async function decideByLimits(
   const [last, ...others] = loads.toReversed();
   const previous = others[0];
   if (!last || !previous) throw new Error('expected several loads');
-  for (const one of others)
-    if (await isSame(shot, one.loaded, last.loaded, {}))
-      return { ...last.evidence, earlier: others.map(({ evidence }) => evidence) };
+  const matches = await Promise.all(others.map(({ loaded }) => isSame(shot, loaded, last.loaded, {})));
+  const confirms = others.map(({ loaded }) => isAsComplete(loaded, last.loaded));
+  if (matches.every(Boolean) || matches.some((isMatch, index) => isMatch && confirms[index])) {
+    const different = others.filter((_, index) => !matches[index]);
+    return { ...last.evidence, earlier: different.map(({ evidence }) => evidence) };
+  }
   const side = isSameImage(previous.loaded.after, last.loaded.after) ? 'before' : 'after';
   const [capture, before] = [last.loaded[side] ?? last.loaded.after, previous.loaded[side] ?? previous.loaded.after];
   const result = { kind: 'unstable', capture, previous: before.image } as const;
-  return { kind: 'unstable', by: 'loads', result, motion: await compareExactly(shot, before, capture) };
+  const isLossEqual = others.every(({ loaded }) => isSameLoss(loaded, last.loaded));
+  const by = isLossEqual ? 'loads' : 'responses';
+  return { kind: 'unstable', by, result, motion: await compareExactly(shot, before, capture) };
 }
 
 /** Checks whether a result would be an alarm, or would write a baseline now or by approval. */
@@ -134,12 +143,22 @@ function needsConfirmation(before: Before, policy: Policy): boolean {
  * both may lack what makes the page complete, and look the same.
  */
 function isAsComplete(one: Loaded, other: Loaded): boolean {
-  const [missing, otherMissing] = [failuresOf(one), failuresOf(other)];
-  return missing.every((url) => otherMissing.includes(url)) || otherMissing.every((url) => missing.includes(url));
+  const [missing, otherMissing] = [missingIn(one), missingIn(other)];
+  return isSubset(missing, otherMissing) || isSubset(otherMissing, missing);
 }
 
-function failuresOf({ after, before }: Loaded): readonly string[] {
-  return [...after.failedRequests, ...(before?.failedRequests ?? [])];
+/** Checks that two loads miss the same responses. */
+function isSameLoss(one: Loaded, other: Loaded): boolean {
+  const [missing, otherMissing] = [missingIn(one), missingIn(other)];
+  return isSubset(missing, otherMissing) && isSubset(otherMissing, missing);
+}
+
+function missingIn({ after, before }: Loaded): readonly string[] {
+  return [...after.missingResponses, ...(before?.missingResponses ?? [])];
+}
+
+function isSubset(part: readonly string[], whole: readonly string[]): boolean {
+  return part.every((url) => whole.includes(url));
 }
 
 function isSameBytes(one: Loaded, other: Loaded): boolean {

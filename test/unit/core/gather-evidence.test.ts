@@ -7,7 +7,7 @@ import type { AntialiasingRule } from '../../../src/model/list/fields.js';
 import type { Shot } from '../../../src/model/shot.js';
 import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 import { EDGES } from '../compare/golden-edges.js';
-import { png } from '../image/paint.js';
+import { png, sheet } from '../image/paint.js';
 import { captureOf, NO_EMULATION, targetOf } from './specimens.js';
 
 const URL = 'http://127.0.0.1/home';
@@ -70,10 +70,27 @@ test.each([
 ])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, count) => {
   let loads = 0;
   const after = async (): Promise<CaptureResult> => {
-    const failedRequests = failures[loads++] ?? [];
-    return { kind: 'settled', capture: captureOf(smooth, URL, { failedRequests }) };
+    const missingResponses = failures[loads++] ?? [];
+    return { kind: 'settled', capture: captureOf(smooth, URL, { missingResponses }) };
   };
   const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
   expect(evidence).toMatchObject({ kind: 'captured', capture: { image: smooth } });
   expect(loads).toBe(count);
+});
+
+test('a load that misses a response confirms no other one that misses another, also as the third', async () => {
+  const loads = [
+    captureOf(smooth, URL, { missingResponses: ['/a.js'] }),
+    captureOf(png(sheet(10, 10, '#000000')), URL),
+    captureOf(smooth, URL, { missingResponses: ['/b.js'] }),
+  ];
+  let count = 0;
+  const after = async (): Promise<CaptureResult> => {
+    const capture = loads[count++];
+    if (!capture) throw new Error('loaded too often');
+    return { kind: 'settled', capture };
+  };
+  const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
+  expect(evidence).toMatchObject({ kind: 'unstable', by: 'responses' });
+  expect(count).toBe(3);
 });

@@ -12,7 +12,7 @@ export function captureOf(image: EncodedImage, url: string, changes: Partial<Cap
       takenAt: 1_795_193_105_514,
       url,
       shots: 1,
-      failedRequests: [],
+      missingResponses: [],
       time: 'real',
       masks: [],
       ignored: [],
