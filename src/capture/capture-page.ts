@@ -33,6 +33,7 @@ import { createPendingWork, type LongPolls, type Patience } from './stabilize/pe
 import { type CaptureContext, type PreparationContext, stabilizePage } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { takeFinalShot } from './stabilize/stable-screenshot.js';
+import { awaitStory } from './story.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions {
@@ -183,10 +184,11 @@ async function captureThroughNavigations(
   });
 }
 
-/** Runs `waitFor`, `actions` and `javascriptCode` of the list. */
+/** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
 async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
   const { page, settings, deadline, time, stopwatch } = captureContext;
   const run = async () => {
+    if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));

@@ -77,11 +77,11 @@ async function reduceMotion(page: Page): Promise<void> {
 }
 
 /**
- * Checks whether the list interacts with the page, or waits for it. A slow timer may produce what the list waits for or
+ * Checks whether the list or a story interacts with the page, or waits for it. A slow timer may produce what the list waits for or
  * triggers. The timers of such a page are therefore held only while it is captured.
  */
-export function hasInteractions({ waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
-  return waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
+export function hasInteractions({ story, waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
+  return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
 }
 
 /** Runs in the page, before its own scripts. */

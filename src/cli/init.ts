@@ -7,6 +7,7 @@ Examples:
   proofsheet init --sitemap https://www.example.com/sitemap.xml
   proofsheet init --from backstop.json
   proofsheet init --from lostpixel.config.ts --allow-code
+  proofsheet init --storybook storybook-static
 
 --from reads a BackstopJS config, a Percy snapshot list, a Lost Pixel config or a list for shot-scraper multi. Comments in the page
 list name the settings without an equivalent.
@@ -22,8 +23,9 @@ export function addInit(program: Command): void {
   program
     .command('init')
     .description('write a page list, a spec and a config, unless they exist')
-    .addOption(new Option('--sitemap <url>', 'import the pages of a sitemap').conflicts('from'))
-    .option('--from <file>', 'import the list of another tool')
+    .addOption(new Option('--sitemap <url>', 'import the pages of a sitemap').conflicts(['from', 'storybook']))
+    .addOption(new Option('--from <file>', 'import the list of another tool').conflicts('storybook'))
+    .option('--storybook <dir>', 'list the stories of a built Storybook')
     .option('--allow-code', 'run the --from file if it is JavaScript or TypeScript')
     .option('--lfs', 'write .gitattributes, so that Git LFS stores the baselines')
     .option('--json', 'print one JSON document')
@@ -34,13 +36,17 @@ export function addInit(program: Command): void {
 interface InitFlags {
   readonly sitemap?: string;
   readonly from?: string;
+  readonly storybook?: string;
   readonly allowCode?: true;
   readonly lfs?: true;
   readonly json?: true;
 }
 
-async function init({ sitemap, from, allowCode, lfs, json }: InitFlags): Promise<void> {
-  const source = { sitemap: sitemap ?? null, from: from ?? null, allowCode: allowCode === true };
+async function init({ sitemap, from, storybook, allowCode, lfs, json }: InitFlags): Promise<void> {
+  const source = {
+    ...{ sitemap: sitemap ?? null, from: from ?? null, storybook: storybook ?? null },
+    allowCode: allowCode === true,
+  };
   const done = await initProject({ folder: process.cwd(), ...source, lfs: lfs === true });
   const isRefused = needsWork(done);
   const kept = done.kept.map(({ path, advice }) => ({ path, advice }));

@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'page-action'
   | 'page-unstable'
   | 'page-wait'
+  | 'page-story'
   | 'storage-state'
   | 'pdf-differs'
   | 'shot-interrupted'

@@ -29,6 +29,8 @@ export interface ShotName {
 export interface PlannedShot extends ShotName {
   readonly position: Position;
   readonly url: string;
+  /** The story of a Storybook that the page shows; null for any other page. */
+  readonly story: PlannedStory | null;
   /** URL of the page before the change, for a two-state shot; otherwise null. */
   readonly before: string | null;
   /** Credentials of the before page; null: those of the after page, if both have the same origin. */
@@ -46,6 +48,14 @@ export interface PlannedShot extends ShotName {
   readonly size: ViewportInput | null;
   /** The merged fields: those of the state override the page, which overrides the defaults of the list. */
   readonly fields: ShotFieldsInput;
+}
+
+/** A story whose page is a shot. */
+export interface PlannedStory {
+  /** Its id in Storybook: `example-button--primary`. */
+  readonly id: string;
+  /** Absolute path of the built Storybook that the run serves; null if it is served elsewhere. */
+  readonly folder: string | null;
 }
 
 /** The options that a shot takes from its Playwright project. */
@@ -105,6 +115,8 @@ export interface Target {
   readonly credentials: Credentials;
   /** Where the base URL of a path is set: `pages.yaml:1`, or the Playwright config. Not set for a URL that was not a path. */
   readonly baseURLSource?: string;
+  /** The folder that the run itself serves, by its last name. Records show it instead of the origin, whose port is random. */
+  readonly servedFolder?: string;
   /** Checks to skip regardless of the fields above. A page list never sets it. */
   readonly accepts?: { readonly anyStatus: boolean; readonly anyAddress: boolean; readonly solidColor?: boolean };
 }
@@ -138,6 +150,8 @@ export interface CaptureSettings {
   readonly lateMs: number;
   /** Warns about a title or heading that looks like an error message. */
   readonly warnsOfErrorText: boolean;
+  /** Id of the story that Storybook must have rendered; null for a page that is not a story. */
+  readonly story: string | null;
 }
 
 /** Areas that are visible in the images but not compared, before and after. */

@@ -61,10 +61,11 @@ export function valueNameOf(path: Path): string {
   return path.length === 2 && path[0] === 'viewports' ? `viewport "${path[1]}"` : placeOf(path);
 }
 
-/** Checks whether a path is that of a page, of the defaults, or of a state of either. */
+/** Checks whether a path is that of a page, of an entry of `stories`, of the defaults, or of a state of these. */
 export function isPageLike(path: Path): boolean {
-  const isTop = path.length === 1 ? path[0] === 'defaults' : path.length === 2 && path[0] === 'pages';
-  return isTop || isState(path);
+  const [list] = path;
+  const isEntry = path.length === 2 && (list === 'pages' || list === 'stories');
+  return isEntry || (path.length === 1 && (list === 'defaults' || list === 'stories')) || isState(path);
 }
 
 function isState(path: Path): boolean {

@@ -8,6 +8,8 @@ import { renderCountOf } from '../model/words.js';
 import { type ListIssue, pathKey, renderFile } from './issue.js';
 import { resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
+import { readStories } from './stories/read-stories.js';
+import type { StoryBlock } from './stories/story-block.js';
 import { checkList } from './validate/check-list.js';
 import { findProblems } from './validate/problems.js';
 import { fillEnv, type Variables } from './yaml/env.js';
@@ -24,7 +26,7 @@ export interface ListEnvironment {
 /**
  * Reads a page list and returns its plan: every shot that the list names. Needs no browser and no Playwright project.
  *
- * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout.
+ * The plan's hash is computed from the text with `\n` line endings, so it is the same in every checkout, and from the stories.
  *
  * @throws AggregateError with all problems of the list, sorted by position. Each error is a ProofsheetError with `loc`:
  * `list-unreadable`, `list-invalid`, `env-unset` or `shot-duplicate`. No message contains the value of a variable, or a
@@ -36,19 +38,30 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   if (text === null) throw combineErrors(path, [error]);
   const source = parseSource(text, path);
   if (source.value === null) throw combineErrors(path, [emptyList(path)]);
-  const { list, issues } = validateList(source, environment);
+  const { list, storyBlocks, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
-  const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
-  return { file: path, hash, isCodeFrameSafe: source.isCodeFrameSafe, shots: resolvePlan(list, source) };
+  const shots = resolvePlan(list, storyBlocks, source);
+  return { file: path, hash: hashOf(text, storyBlocks), isCodeFrameSafe: source.isCodeFrameSafe, shots };
 }
 
-function validateList(
-  source: Source,
-  { env, devices }: ListEnvironment,
-): { list: PageListInput | undefined; issues: ListIssue[] } {
+/** The stories of a Storybook are a part of the list that its text does not contain. */
+function hashOf(text: string, storyBlocks: readonly StoryBlock[]): string {
+  const hash = createHash('sha256').update(text.replaceAll('\r\n', '\n'));
+  for (const { stories } of storyBlocks) hash.update(JSON.stringify(stories));
+  return hash.digest('hex');
+}
+
+/** A list with the problems found in it. `list` is undefined if the text or a field is invalid. */
+interface ValidatedList {
+  readonly list: PageListInput | undefined;
+  readonly storyBlocks: readonly StoryBlock[];
+  readonly issues: readonly ListIssue[];
+}
+
+function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
   const { value, locate } = source;
-  if (value === undefined) return { list: undefined, issues: [] };
+  if (value === undefined) return { list: undefined, storyBlocks: [], issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
   const { data, error } = pageListSchema.safeParse(filled);
@@ -56,7 +69,9 @@ function validateList(
   const problems = findProblems({ written, filled, env }, error?.issues ?? []).filter(
     ({ at, path }) => at === 'key' || !unfilledPaths.has(pathKey(path)),
   );
-  return { list: data, issues: [...envIssues, ...problems, ...checkList(filled, { written, devices, locate, env })] };
+  const { blocks: storyBlocks, issues: storyIssues } = readStories(filled, { file, written });
+  const checked = checkList(filled, { written, devices, locate, env, storyBlocks });
+  return { list: data, storyBlocks, issues: [...envIssues, ...problems, ...storyIssues, ...checked] };
 }
 
 /** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */

@@ -98,6 +98,7 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
   return async (
     {
       browsersOfLists: browsers,
+      storybooksOfLists: storybooks,
       baseURL,
       viewport,
       clientCertificates,
@@ -115,7 +116,9 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
   ) => {
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
-    const shot = resolveListed(list, runnable, { baseURL: baseURL ?? null, viewport });
+    const folder = runnable.planned.story?.folder ?? null;
+    const base = folder === null ? baseURL : await storybooks.baseURLOf(folder);
+    const shot = resolveListed(list, runnable, { baseURL: base ?? null, viewport });
     const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
     // Actions may need a page that can be scrolled by wheel and keys.

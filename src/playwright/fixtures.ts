@@ -8,6 +8,7 @@ import {
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
+import { createStorybookServers, type StorybookServers } from '../core/setup/serve-folder.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 
@@ -16,6 +17,8 @@ interface WorkerFixtures {
   launchOptions: LaunchOptions;
   /** The browsers in which listed pages are captured. Not intended for other tests. */
   browsersOfLists: Browsers;
+  /** The servers of listed stories. Not intended for other tests. */
+  storybooksOfLists: StorybookServers;
 }
 
 /**
@@ -69,6 +72,14 @@ export const test = base.extend<object, WorkerFixtures>({
       await browsers.close();
     },
     { scope: 'worker', timeout: 0, box: true },
+  ],
+  storybooksOfLists: [
+    async ({}, use) => {
+      const servers = createStorybookServers();
+      await use(servers);
+      await servers.close();
+    },
+    { scope: 'worker', box: true },
   ],
 });
 

@@ -135,7 +135,10 @@ function writeFiles(project: Project, shown: readonly Snippet[]): void {
 /** Makes two folders that commands start from: one without a page list, and one with a finished run of which shots changed. */
 async function prepare(project: Project, site: Site, folders: { empty: string; finished: string }): Promise<void> {
   const scenario = { label: 'Start', url: `${site.url}/` };
+  const story = { id: 'card--plain', title: 'Card', name: 'Plain', type: 'story' };
   project.write({
+    'storybook-static/index.json': JSON.stringify({ v: 5, entries: { [story.id]: story } }),
+    'storybook-static/iframe.html': html('<h1>Story</h1>'),
     'backstop.json': JSON.stringify({ viewports: [], scenarios: [scenario] }),
     'lostpixel.config.ts': `export const config = { pageShots: { baseUrl: '${site.url}', pages: [{ path: '/', name: 'start' }] } };\n`,
   });

@@ -296,7 +296,7 @@ function isAction(name: string, known: ReadonlyMap<string, string>): boolean {
 /** Completes a part of a page list: pages, fields of a page, or keys of the list. */
 function asPageList({ text, value }: { text: string; value: unknown }): string {
   if (Array.isArray(value)) return `pages:\n${text.replace(/^/gm, '  ')}`;
-  if (!isMapping(value) || 'pages' in value) return text;
+  if (!isMapping(value) || 'pages' in value || 'stories' in value) return text;
   const ofList = ['baseURL', 'viewports', 'defaults', 'before'];
   const isList = Object.keys(value).every((key) => ofList.includes(key)) && typeof value.viewports !== 'string';
   if (isList && !Array.isArray(value.viewports)) return `${text}\npages: [/]\n`;
@@ -304,9 +304,20 @@ function asPageList({ text, value }: { text: string; value: unknown }): string {
   return `pages:\n  - ${fields.replace(/\n(?=.)/g, '\n    ')}`;
 }
 
+/** Writes a built Storybook, as far as a page list is read from it, with the groups that the examples name. */
+function writeStorybook(parent: string): void {
+  const built = join(parent, 'storybook-static');
+  mkdirSync(built);
+  const titles = ['Forms/Button', 'Pages/Start'];
+  const entries = titles.map((title, at) => [`${at}--a`, { id: `${at}--a`, title, name: 'A', type: 'story' }]);
+  writeFileSync(join(built, 'index.json'), JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }));
+  writeFileSync(join(built, 'iframe.html'), '');
+}
+
 function readPageList(text: string): void {
   const file = join(mkdtempSync(join(folder, 'list-')), 'pages.yaml');
   writeFileSync(file, text);
+  writeStorybook(join(file, '..'));
   const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
   const env = Object.fromEntries(names.map((name) => [name, /URL|SITE/.test(name) ? 'http://localhost' : 'value']));
   readPlan(file, { env, devices: Object.keys(devices) });
@@ -356,6 +367,7 @@ function npxProblem(args: readonly string[], codes: readonly string[] | null): s
     const wanted = manifest.devDependencies['@playwright/test'];
     return version === undefined || version === wanted ? playwrightProblem(rest) : `not version ${wanted}`;
   }
+  if (name === 'storybook') return rest[0] === 'build' ? null : 'unknown command';
   return name === 'proofsheet' ? proofsheetProblem(rest, codes) : 'unknown tool';
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
+import { createStorybookServers } from '../../src/core/setup/serve-folder.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
 import { type CaptureFunctions, captureOpened, createPages, pageRulesOf } from '../../src/core/shot/page-session.js';
@@ -70,9 +71,13 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
     async run(list, { mode = 'none', atOnce = 3, browser = ownBrowser } = {}) {
       const file = join(folder, 'pages.yaml');
       writeFileSync(file, list);
-      const queue = planRun(file, { env: process.env, devices: Object.keys(devices) }).shots.map((shot) =>
-        shot.resolve({ baseURL: null, viewport: null }),
-      );
+      const { shots } = planRun(file, { env: process.env, devices: Object.keys(devices) });
+      const storybooks = createStorybookServers();
+      const resolved = shots.map(async ({ planned: { story }, resolve }) => {
+        const baseURL = story?.folder ? await storybooks.baseURLOf(story.folder) : null;
+        return resolve({ baseURL, viewport: null });
+      });
+      const queue = await Promise.all(resolved);
       const places = { baselines, work: join(folder, `run-${number++}`) };
       const tested = new Map<string, TestedShot>();
       const work = async () => {
@@ -88,6 +93,7 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
+      await storybooks.close();
       return listRunOf(tested);
     },
     async match(subject, name, options = {}, mode = 'none') {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { writeNew } from '../../baselines/atomic-write.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
-import { type ImportedList, renderList, schemaComment } from '../../page-list/import/imported.js';
-import { importSitemap, readImport, readSitemap } from '../../page-list/import/read-import.js';
+import { type ImportedList, renderList, renderStoriesList, schemaComment } from '../../page-list/import/imported.js';
+import { importSitemap, readImport, readSitemap, readStorybook } from '../../page-list/import/read-import.js';
 import { checkUrl } from '../adhoc/capture-url.js';
 
 /** The options of `proofsheet init`. */
@@ -15,6 +15,8 @@ export interface InitRequest {
   readonly sitemap: string | null;
   /** The list of another tool. */
   readonly from: string | null;
+  /** The folder of a built Storybook. */
+  readonly storybook: string | null;
   /** Whether the list may be code, which is then executed. */
   readonly allowCode: boolean;
   /** Whether Git LFS stores the baselines. */
@@ -51,18 +53,17 @@ export interface ImportSummary {
 /**
  * Writes a page list, a spec and a config for a project. Does not overwrite existing files.
  *
- * @throws ProofsheetError if the sitemap or the list of the other tool is invalid. Nothing is written in this case.
+ * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid. Nothing is written in this case.
  */
 export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialized> {
-  const { list, source } = await readOrigin(origin);
+  const { render, source, imported } = await readOrigin(folder, origin);
   const config = CONFIGS.find((name) => existsSync(join(folder, name)));
   const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
-  const schema = schemaPath(folder, tests);
-  const text = list === null ? `${schemaComment(schema)}\n${LIST}` : renderList(list, schema);
+  const text = render(schemaPath(folder, tests), join(folder, tests));
   const listAdvice = 'not changed; to import again, delete or rename it';
   const wanted: Wanted[] = [
     // A list that was not imported is an example, which the user replaces.
-    { path: posix.join(tests, 'pages.yaml'), text, core: list === null ? '' : text, advice: listAdvice },
+    { path: posix.join(tests, 'pages.yaml'), text, core: imported === null ? '' : text, advice: listAdvice },
     { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, core: 'definePages(', advice: SPEC_ADVICE },
     { path: config ?? 'playwright.config.ts', text: CONFIG, core: 'proofsheet/reporter', advice: CONFIG_ADVICE },
     ...(lfs ? [ATTRIBUTES_FILE] : []),
@@ -74,7 +75,7 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
     else if (readFileSync(file, 'utf8').includes(core)) kept.push({ path, advice: 'nothing to do', isComplete: true });
     else kept.push({ path, advice, isComplete: false });
   }
-  return { written, kept, source, imported: list === null ? null : summarize(list) };
+  return { written, kept, source, imported };
 }
 
 interface Wanted {
@@ -86,15 +87,37 @@ interface Wanted {
   readonly advice: string;
 }
 
-async function readOrigin({
-  sitemap,
-  from,
-  allowCode,
-}: Pick<InitRequest, 'sitemap' | 'from' | 'allowCode'>): Promise<{ list: ImportedList | null; source: string }> {
-  if (sitemap !== null) return { list: await fetchSitemap(sitemap), source: `the sitemap ${sitemap}` };
-  if (from === null) return { list: null, source: 'an example with one page' };
-  const { tool, list } = await readImport(from, { allowCode });
-  return { list, source: `the ${tool} list ${from}` };
+/** Where the page list comes from. */
+interface ListOrigin extends Pick<Initialized, 'source' | 'imported'> {
+  /** Renders the page list. @param schema - see `schemaPath`. @param listFolder - the absolute folder of the list */
+  readonly render: (schema: string, listFolder: string) => string;
+}
+
+async function readOrigin(
+  folder: string,
+  { sitemap, from, allowCode, storybook }: Omit<InitRequest, 'folder' | 'lfs'>,
+): Promise<ListOrigin> {
+  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`);
+  if (storybook !== null) {
+    const built = resolve(folder, storybook);
+    const { length: pages } = readStorybook(built);
+    const imported = { pages, needsBaseURL: false, notes: [] };
+    return { render: storiesListOf(built), source: `the Storybook ${storybook}`, imported };
+  }
+  if (from !== null) {
+    const { tool, list } = await readImport(from, { allowCode });
+    return originOf(list, `the ${tool} list ${from}`);
+  }
+  const render = (schema: string) => `${schemaComment(schema)}\n${LIST}`;
+  return { render, source: 'an example with one page', imported: null };
+}
+
+function originOf(list: ImportedList, source: string): ListOrigin {
+  return { render: (schema) => renderList(list, schema), source, imported: summarize(list) };
+}
+
+function storiesListOf(built: string): ListOrigin['render'] {
+  return (schema, listFolder) => renderStoriesList(slashed(relative(listFolder, built)), schema);
 }
 
 function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
@@ -126,8 +149,13 @@ function schemaPath(folder: string, tests: string): string {
   const ancestors = [folder];
   for (let at = folder; dirname(at) !== at; at = dirname(at)) ancestors.push(dirname(at));
   const installed = ancestors.find((ancestor) => existsSync(join(ancestor, SCHEMA))) ?? folder;
-  const path = relative(join(folder, tests), join(installed, SCHEMA)).replaceAll('\\', '/');
-  return path.startsWith('.') ? path : `./${path}`;
+  return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
+}
+
+/** Returns a relative path with slashes that starts with a dot. */
+function slashed(path: string): string {
+  const forward = path.replaceAll('\\', '/');
+  return forward.startsWith('.') ? forward : `./${forward}`;
 }
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';

@@ -93,7 +93,8 @@ interface DroppedPath {
 
 function droppedPathOf(shot: PlannedShot, projectBaseURL: string | null): DroppedPath | null {
   const sides = [
-    { url: shot.url, ownBase: shot.baseURL },
+    // The run serves the folder of a story at the root of its own server.
+    { url: shot.story?.folder ? null : shot.url, ownBase: shot.baseURL },
     { url: shot.before, ownBase: shot.beforeBaseURL },
   ];
   for (const { url, ownBase } of sides) {

@@ -20,13 +20,15 @@ const TOKEN = /[\w.~+/=-]{12,}/g;
 const REDACTED = '***';
 
 /**
- * Removes the secrets of a shot from its record: the values of its headers, cookies, storage state, passwords and `fill`.
+ * Removes the secrets of a shot from its record: the values of its headers, cookies, storage state, passwords and `fill`. Replaces
+ * the origin of a folder that the run serves by the name of the folder, because the port differs between runs.
  *
  * Messages, attachments and the report are rendered from the record, so this is the only place that redacts. An error,
  * a URL or a warning of a page can contain these values.
  */
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
-  const redact = redactorFor(secretsOf(shot));
+  const redactSecrets = redactorFor(secretsOf(shot));
+  const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
   const { url, reason, capture, before, after, warnings } = record;
   return {
     ...record,
@@ -37,6 +39,10 @@ export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
     after: after && { ...after, source: redact(after.source) },
     warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),
   };
+}
+
+function hideServedOrigin(text: string, { url, servedFolder }: Target): string {
+  return servedFolder === undefined ? text : text.replaceAll(new URL(url).origin, servedFolder);
 }
 
 /** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */

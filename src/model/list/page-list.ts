@@ -37,6 +37,10 @@ export type PageFieldsInput = z.infer<typeof pageFieldsSchema>;
 export type ShotFieldsInput = z.infer<typeof shotFieldsSchema>;
 /** The options of `toMatchBaseline`: the fields of a page for the image and the comparison. */
 export type MatcherOptionsInput = z.infer<typeof matcherOptionsSchema>;
+/** The long form of an entry of `stories`, as a user writes it. */
+export type StoriesInput = z.infer<typeof storiesSchema>;
+/** Which stories `include` or `exclude` names, as a user writes it. */
+export type StoryFilterInput = z.infer<typeof storyFilterSchema>;
 /** A named viewport as a user writes it. */
 export type ViewportInput = z.infer<typeof viewportSchema>;
 
@@ -269,14 +273,35 @@ export const pageSchema = pageFieldsSchema.extend({
     ),
 });
 
+const storyFilter = z.union([
+  z.string().min(1),
+  z.strictObject({ tag: tag.describe('A tag of stories in Storybook, such as visual.') }),
+]);
+
+/** Schema of `include` and `exclude`: title patterns, tags, or a list of both. */
+const storyFilterSchema = z.union([...storyFilter.options, z.array(storyFilter).min(1)]);
+
+/** Schema of the long form of an entry of `stories`. */
+export const storiesSchema = pageFieldsSchema.extend({
+  folder: z.string().min(1).describe('Folder of a built Storybook, relative to the list, such as ./storybook-static.'),
+  baseURL: site
+    .optional()
+    .describe('URL under which this Storybook is served. Default: it is served from the folder during the run.'),
+  include: storyFilterSchema
+    .optional()
+    .describe('Stories to capture: title patterns such as Forms/**, { tag: ... } or a list of them. Default: all.'),
+  exclude: storyFilterSchema
+    .optional()
+    .describe('Stories to leave out: title patterns such as Forms/**, { tag: ... } or a list of them. Default: none.'),
+});
+
 /** Schema of a named viewport. */
 export const viewportSchema = z.union([
   z.strictObject({ width, height }),
   z.strictObject({ device: z.string().min(1).describe('Playwright device name, such as iPhone 15.') }),
 ]);
 
-/** Schema of a page list in YAML, after `${ENV}` is replaced. */
-export const pageListSchema = z.strictObject({
+const listSchema = z.strictObject({
   baseURL: site.optional().describe('Base URL of the pages. Default: use.baseURL of the Playwright config.'),
   before: z
     .union([site, credentialsSchema.extend({ url: site.describe('Base URL of the before pages.') })])
@@ -294,5 +319,17 @@ export const pageListSchema = z.strictObject({
   pages: z
     .array(z.union([z.string().min(1), pageSchema]))
     .min(1)
-    .describe('Pages to capture; a string is the URL of a page.'),
+    .optional()
+    .describe('Pages to capture; a string is the URL of a page. Required, unless the list has stories.'),
+  stories: z
+    .union([z.string().min(1), storiesSchema, z.array(z.union([z.string().min(1), storiesSchema])).min(1)])
+    .optional()
+    .describe('Built Storybooks, of which each story is a page: a folder, a mapping with folder, or a list of both.'),
+});
+
+/** Schema of a page list in YAML, after `${ENV}` is replaced. */
+export const pageListSchema = listSchema.refine((list) => list.pages !== undefined || list.stories !== undefined, {
+  path: ['pages'],
+  // Reported together with the other problems of the list.
+  when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 });

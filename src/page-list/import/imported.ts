@@ -220,6 +220,12 @@ export function renderList({ baseURL, viewports, defaults, pages, notes }: Impor
   return `${head}\n${document.toString({ lineWidth: 120 })}`;
 }
 
+/** Renders a page list of all stories of a Storybook. @param folder - relative to the list */
+export function renderStoriesList(folder: string, schema: string): string {
+  const document = new Document(escapeVariables({ defaults: { fullSize: true }, stories: folder }));
+  return `${schemaComment(schema)}\n${document.toString({ lineWidth: 120 })}`;
+}
+
 /** Returns the comment from which editors take the schema of a page list. */
 export function schemaComment(schema: string): string {
   return `# yaml-language-server: $schema=${schema}`;

@@ -4,6 +4,9 @@ import { parse } from 'yaml';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { parseUrl } from '../../model/url.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
+import { renderFile } from '../issue.js';
+import { readStoryIndex, type Story } from '../stories/read-index.js';
+import { selectStories } from '../stories/select-stories.js';
 import { importBackstop } from './backstop.js';
 import { evaluateConfig } from './evaluate-config.js';
 import { type ImportedList, itemsOf, mappingOf } from './imported.js';
@@ -137,6 +140,21 @@ const ADVICE = 'Use a backstop.json, a Percy snapshot list, a Lost Pixel config 
 
 function unreadable(where: string, found: string, advice = ADVICE): ProofsheetError {
   return new ProofsheetError({ code: 'import-unreadable', where, found, advice });
+}
+
+/**
+ * Returns the stories of a built Storybook that a page list captures by default.
+ *
+ * @param folder - absolute
+ * @throws ProofsheetError `import-unreadable` if the folder is not a built Storybook, or has no such story.
+ */
+export function readStorybook(folder: string): Story[] {
+  const where = renderFile(folder) || '.';
+  const index = readStoryIndex(folder, true);
+  if (index.kind === 'unreadable') throw unreadable(where, `the folder ${index.found}`, index.advice);
+  const stories = selectStories(index.stories, null, null);
+  if (stories.length > 0) return stories;
+  throw unreadable(where, 'the folder has no story with the tag "test"', 'Write the list by hand, with "include".');
 }
 
 /** The content of a sitemap: pages, or further sitemaps. https://www.sitemaps.org/protocol.html */

@@ -38,6 +38,7 @@ function resolvePreparation(fields: ShotFieldsInput) {
     settle: { ...DEFAULTS.settle, ...switches },
     lateMs: Math.round((late ?? DEFAULTS.late) * 1000),
     warnsOfErrorText: fields.strict !== false && (fields.httpStatus ?? 200) < 400,
+    story: null,
   };
 }
 

@@ -4,6 +4,8 @@ import type { CredentialsInput } from '../../model/list/fields.js';
 import type { PageFieldsInput, PageInput, PageListInput, ShotFieldsInput } from '../../model/list/page-list.js';
 import type { PlannedShot } from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
+import type { Path } from '../issue.js';
+import { type StoryBlock, storyUrl } from '../stories/story-block.js';
 import type { Source } from '../yaml/source.js';
 import { pageNameOf, shotNameOf } from './names.js';
 
@@ -14,50 +16,80 @@ interface StateFields {
   readonly position: Position;
 }
 
-/** Returns every shot of a validated list, in list order: each page and each of its states, in each of its viewports. */
-export function resolvePlan(list: PageListInput, source: Pick<Source, 'locate'>): PlannedShot[] {
-  return list.pages.flatMap((entry, index) => {
+/** A page of a list, or a story as a page. */
+interface Entry {
+  readonly path: Path;
+  readonly page: PageInput;
+  readonly story: PlannedShot['story'];
+  /** The base URL of the page with its path in the list; null if the list sets none. */
+  readonly base: { readonly url: string; readonly path: Path } | null;
+}
+
+/**
+ * Returns every shot of a validated list: each page and each of its states, in each of its viewports. The pages come in list
+ * order, then the stories.
+ */
+export function resolvePlan(
+  list: PageListInput,
+  storyBlocks: readonly StoryBlock[],
+  source: Pick<Source, 'locate'>,
+): PlannedShot[] {
+  return [...pageEntriesOf(list), ...storyBlocks.flatMap(storyEntriesOf)].flatMap((entry) =>
+    stateFieldsOf(list, entry, source).flatMap((state) => resolveViewports(list, entry, state, source)),
+  );
+}
+
+function pageEntriesOf({ pages = [], baseURL }: PageListInput): Entry[] {
+  const base = baseURL === undefined ? null : { url: baseURL, path: ['baseURL'] };
+  return pages.map((entry, index) => {
     const page = typeof entry === 'string' ? { url: entry } : entry;
-    return stateFieldsOf(list, page, index, source).flatMap((state) => resolveViewports(list, page, state, source));
+    return { path: ['pages', index], page, story: null, base };
   });
 }
 
-function stateFieldsOf(
-  list: PageListInput,
-  page: PageInput,
-  index: number,
-  { locate }: Pick<Source, 'locate'>,
-): StateFields[] {
+/** The `baseURL` of the list is that of its pages. A Storybook has its own. */
+function storyEntriesOf({ path, folder, baseURL, fields, stories }: StoryBlock): Entry[] {
+  const base = baseURL === null ? null : { url: baseURL, path: [...path, 'baseURL'] };
+  return stories.map(({ id, name }) => ({
+    path,
+    page: { ...fields, name, url: storyUrl(id) },
+    story: { id, folder: baseURL === null ? folder : null },
+    base,
+  }));
+}
+
+function stateFieldsOf(list: PageListInput, { path, page }: Entry, { locate }: Pick<Source, 'locate'>): StateFields[] {
   const { base = DEFAULTS.base, states = {} } = { ...list.defaults, ...page };
   const fields = mergeFields(list.defaults ?? {}, page);
-  const position = locate(['pages', index]);
+  const position = locate(path);
   return [
     ...(base ? [{ state: null, fields, position }] : []),
     ...Object.entries(states).map(([state, stateFields]) => ({
       state,
       fields: mergeShotFields(fields, stateFields),
-      position: page.states ? locate(['pages', index, 'states', state], 'key') : position,
+      position: page.states ? locate([...path, 'states', state], 'key') : position,
     })),
   ];
 }
 
 function resolveViewports(
   list: PageListInput,
-  page: PageInput,
+  { page, story, base }: Entry,
   { state, fields, position }: StateFields,
   source: Pick<Source, 'locate'>,
 ): PlannedShot[] {
   const names = Object.keys(list.viewports ?? {});
   const viewports = names.length === 0 ? [null] : viewportsOf(fields, names);
-  const basePositions = basePositionsOf(list, source);
+  const basePositions = basePositionsOf(list, base, source);
   return viewports.map((viewport) => ({
     ...shotNameOf(page.name ?? pageNameOf(page.url), viewport, state),
     position,
     url: page.url,
     before: urlOf(page.before) ?? (list.before === undefined ? null : withoutOrigin(page.url)),
     beforeCredentials: beforeCredentials(list, page),
-    baseURL: list.baseURL ?? null,
-    beforeBaseURL: urlOf(list.before) ?? list.baseURL ?? null,
+    story,
+    baseURL: base?.url ?? null,
+    beforeBaseURL: urlOf(list.before) ?? base?.url ?? null,
     ...basePositions,
     tags: tagsOf(fields.tags ?? []),
     skip: fields.skip ?? null,
@@ -68,9 +100,10 @@ function resolveViewports(
 
 function basePositionsOf(
   list: PageListInput,
+  base: Entry['base'],
   { locate }: Pick<Source, 'locate'>,
 ): Pick<PlannedShot, 'baseURLPosition' | 'beforeBaseURLPosition'> {
-  const baseURLPosition = list.baseURL === undefined ? null : locate(['baseURL'], 'key');
+  const baseURLPosition = base === null ? null : locate(base.path, 'key');
   const before = list.before === undefined ? baseURLPosition : locate(['before'], 'key');
   return { baseURLPosition, beforeBaseURLPosition: before };
 }

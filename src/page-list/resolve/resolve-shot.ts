@@ -1,8 +1,17 @@
+import { basename } from 'node:path';
 import { type Position, ProofsheetError } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
-import type { CompareSettings, Emulation, PlannedShot, ProjectUse, Shot, Target } from '../../model/shot.js';
+import type {
+  CaptureSettings,
+  CompareSettings,
+  Emulation,
+  PlannedShot,
+  ProjectUse,
+  Shot,
+  Target,
+} from '../../model/shot.js';
 import { parseUrl } from '../../model/url.js';
 import { renderFile, renderPosition } from '../issue.js';
 import { resolveCapture } from './resolve-capture.js';
@@ -31,13 +40,23 @@ export function resolveShot(planned: PlannedShot, use: ProjectUse): Shot {
     after: {
       ...resolveTarget(fields, afterUrl),
       ...baseSourceOf(url, planned.baseURLPosition),
+      ...servedFolderOf(planned),
       credentials: resolveCredentials(planned),
     },
     before: beforeUrl === null ? null : resolveBefore(planned, afterUrl, beforeUrl),
     emulation: resolveEmulation(planned, use),
-    capture: { ...capture, contentHeight: heightOf(planned) === null },
+    capture: { ...capture, contentHeight: heightOf(planned) === null, ...storySettings(planned) },
     ...settings,
   };
+}
+
+/** Storybook reports whether a story failed. A story of an error message is not a failure. */
+function storySettings({ story }: PlannedShot): Partial<Pick<CaptureSettings, 'story' | 'warnsOfErrorText'>> {
+  return story === null ? {} : { story: story.id, warnsOfErrorText: false };
+}
+
+function servedFolderOf({ story }: PlannedShot): Pick<Target, 'servedFolder'> {
+  return story === null || story.folder === null ? {} : { servedFolder: basename(story.folder) };
 }
 
 /** With different credentials, one URL can be two pages. */

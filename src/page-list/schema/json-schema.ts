@@ -9,7 +9,8 @@ export type ListSchema = Schema;
 
 /** Creates the JSON schema of the list, for {@link schemasAt}. Messages take all bounds from it. */
 export function listSchema(): ListSchema {
-  return z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' });
+  // A list has `pages` or `stories`. Messages name the usual one.
+  return { ...z.toJSONSchema(pageListSchema, { io: 'input', target: 'draft-07' }), required: ['pages'] };
 }
 
 /** Returns the schemas allowed at a path: several for a union, none if the list allows no value there. */
@@ -137,6 +138,7 @@ export function renderPagesSchema(): string {
     $id: 'urn:proofsheet:pages.schema.json',
     title: 'proofsheet page list',
     description: 'Pages to capture and compare, with one Playwright test for each shot.',
+    anyOf: ['pages', 'stories'].map((key) => ({ properties: { [key]: true }, required: [key] })),
   };
   return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
 }

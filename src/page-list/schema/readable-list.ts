@@ -9,8 +9,11 @@ import {
   type ViewportInput,
   viewportSchema,
 } from '../../model/list/page-list.js';
+import { parseUrl } from '../../model/url.js';
 import { isMapping, type Path, valueAt } from '../issue.js';
+import { pageNameOf } from '../resolve/names.js';
 import { mergeFields, mergeShotFields, shotFieldsOf } from '../resolve/resolve-plan.js';
+import { blockPathsOf, STORY_PAGE, type StoryBlock } from '../stories/story-block.js';
 
 /** The valid parts of a list, for the checks that a schema cannot express. */
 export interface ReadableList {
@@ -21,18 +24,18 @@ export interface ReadableList {
   readonly defaults: PageFieldsInput;
   /** The states of a page without own `states`; null if they are unknown. */
   readonly states: readonly ReadableState[] | null;
+  /** The pages, then the entries of `stories`. */
   readonly pages: readonly ReadablePage[];
 }
 
-/** A page with at least a valid URL. */
+/** A page with at least a valid URL, or an entry of `stories`, which stands for all its stories. */
 export interface ReadablePage {
-  /** Index in `pages`. */
-  readonly index: number;
+  readonly path: Path;
   readonly page: PageInput;
   /** Whether the page is written in the short form, as a URL only. */
   readonly isShort: boolean;
-  /** Whether all fields that determine the names of its shots are valid. */
-  readonly isNameable: boolean;
+  /** The name of the page, or those of the stories. Empty if a field that determines the names of its shots is invalid. */
+  readonly names: readonly string[];
   /** The page's own states; undefined if it has none, null if they are unknown. */
   readonly states: readonly ReadableState[] | null | undefined;
 }
@@ -45,8 +48,12 @@ export interface ReadableState {
   readonly isNameable: boolean;
 }
 
-/** Reads the valid parts of a list and omits every invalid field. Does not throw. */
-export function readReadable(list: unknown): ReadableList {
+/**
+ * Reads the valid parts of a list and omits every invalid field. Does not throw.
+ *
+ * @param blocks - the entries of `stories`
+ */
+export function readReadable(list: unknown, blocks: readonly StoryBlock[] = []): ReadableList {
   const { viewports, defaults, pages } = isMapping(list) ? list : {};
   const readDefaults = readFields(pageFieldsSchema, defaults ?? {});
   const isNameable = (viewports === undefined || isNameMapping(viewports)) && !readDefaults.invalid.has('viewports');
@@ -55,7 +62,10 @@ export function readReadable(list: unknown): ReadableList {
     viewportNames: isNameable ? Object.keys(viewports ?? {}) : null,
     defaults: readDefaults.fields ?? {},
     states: readStates(valueAt(defaults, ['states'])) ?? (readDefaults.invalid.has('states') ? null : []),
-    pages: (Array.isArray(pages) ? pages : []).flatMap((page, index) => readPage(page, index, isNameable)),
+    pages: [
+      ...(Array.isArray(pages) ? pages : []).flatMap((page, index) => readPage(page, ['pages', index], isNameable)),
+      ...blocks.map((block) => readBlock(list, block, isNameable)),
+    ],
   };
 }
 
@@ -74,12 +84,22 @@ function readViewport(name: string, viewport: unknown): [string, ViewportInput][
   return data ? [[name, data]] : [];
 }
 
-function readPage(page: unknown, index: number, isNameable: boolean): ReadablePage[] {
+function readPage(page: unknown, path: Path, isNameable: boolean): ReadablePage[] {
   const isShort = typeof page === 'string';
   const { fields, invalid } = readFields(pageSchema, isShort ? { url: page } : page);
   const isValid = !invalid.has('name') && !invalid.has('viewports');
   const states = readStates(valueAt(page, ['states']));
-  return fields ? [{ index, page: fields, isShort, isNameable: isNameable && isValid, states }] : [];
+  return fields ? [{ path, page: fields, isShort, names: isNameable && isValid ? namesOf(fields) : [], states }] : [];
+}
+
+function namesOf({ name, url }: PageInput): string[] {
+  return parseUrl(url, 'http://localhost') === null ? [] : [name ?? pageNameOf(url)];
+}
+
+function readBlock(list: unknown, { path, fields, stories, invalid }: StoryBlock, isNameable: boolean): ReadablePage {
+  const names = isNameable && !invalid.has('viewports') ? stories.map(({ name }) => name) : [];
+  const states = readStates(valueAt(list, [...path, 'states']));
+  return { path, page: { ...fields, url: STORY_PAGE }, isShort: false, names, states };
 }
 
 function readStates(states: unknown): ReadableState[] | null | undefined {
@@ -92,7 +112,10 @@ function readStates(states: unknown): ReadableState[] | null | undefined {
 }
 
 /** Reads a mapping without its invalid fields. */
-function readFields<T>(schema: z.ZodType<T>, value: unknown): { fields: T | undefined; invalid: ReadonlySet<unknown> } {
+export function readFields<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { fields: T | undefined; invalid: ReadonlySet<unknown> } {
   const whole = schema.safeParse(value);
   if (whole.success || !isMapping(value)) return { fields: whole.data, invalid: new Set() };
   const invalid = new Set<unknown>(
@@ -129,8 +152,8 @@ export function statesOf(list: ReadableList, { states }: ReadablePage): readonly
 }
 
 /** Returns the path of a page's state, or the path of the page if the state comes from the defaults. */
-export function statePath({ index, states }: ReadablePage, name: string): Path {
-  return states ? ['pages', index, 'states', name] : ['pages', index];
+export function statePath({ path, states }: ReadablePage, name: string): Path {
+  return states ? [...path, 'states', name] : path;
 }
 
 /** An unvalidated mapping of a list. */
@@ -143,7 +166,8 @@ export interface RawMapping {
 export function rawFieldScopesOf(list: unknown): RawMapping[] {
   const pages = valueAt(list, ['pages']);
   const count = Array.isArray(pages) ? pages.length : 0;
-  const paths: Path[] = [['defaults'], ...Array.from({ length: count }, (_, index) => ['pages', index])];
+  const pagePaths = Array.from({ length: count }, (_, index) => ['pages', index]);
+  const paths: Path[] = [['defaults'], ...pagePaths, ...blockPathsOf(valueAt(list, ['stories']))];
   return paths
     .flatMap((path) => [path, ...keysAt(list, [...path, 'states']).map((name) => [...path, 'states', name])])
     .flatMap((path) => rawAt(list, path));
@@ -159,8 +183,7 @@ function keysAt(list: unknown, path: Path): string[] {
   return rawAt(list, path).flatMap(({ fields }) => Object.keys(fields));
 }
 
-function pageScopes(list: ReadableList, { index, page, states }: ReadablePage): FieldScope[] {
-  const path = ['pages', index];
+function pageScopes(list: ReadableList, { path, page, states }: ReadablePage): FieldScope[] {
   const merged = mergeFields(list.defaults, page);
   return [{ path, own: shotFieldsOf(page), merged }, ...(states ?? []).map((state) => stateScope(path, merged, state))];
 }

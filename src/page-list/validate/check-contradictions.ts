@@ -58,7 +58,8 @@ export function checkContradictions(list: ReadableList): ListIssue[] {
 
 function checkPage(list: ReadableList, page: ReadablePage): ListIssue[] {
   const defaults = shotFieldsOf(list.defaults);
-  const [path, own] = [['pages', page.index], shotFieldsOf(page.page)];
+  const { path } = page;
+  const own = shotFieldsOf(page.page);
   const inherited = mergeShotFields(defaults, own);
   const states = statesOf(list, page) ?? [];
   return [

@@ -14,6 +14,7 @@ import {
   readReadable,
   statesOf,
 } from '../schema/readable-list.js';
+import type { StoryBlock } from '../stories/story-block.js';
 import type { Variables } from '../yaml/env.js';
 import { checkContradictions } from './check-contradictions.js';
 import { checkCredentials } from './check-credentials.js';
@@ -31,14 +32,16 @@ export interface CheckContext {
   readonly devices: readonly string[];
   readonly locate: Locate;
   readonly env: Variables;
+  /** The entries of `stories`, with their stories. */
+  readonly storyBlocks: readonly StoryBlock[];
 }
 
 /**
  * Finds problems that a schema cannot express: unknown or duplicate names, URLs that cannot be opened, fields that
  * contradict each other. Checks the valid parts of a list, even if other parts are invalid.
  */
-export function checkList(filled: unknown, { written, devices, locate, env }: CheckContext): ListIssue[] {
-  const list = readReadable(filled);
+export function checkList(filled: unknown, { written, devices, locate, env, storyBlocks }: CheckContext): ListIssue[] {
+  const list = readReadable(filled, storyBlocks);
   return [
     ...checkViewports(list, devices, written),
     ...checkUrls(list, written, env),
@@ -56,19 +59,14 @@ export function checkList(filled: unknown, { written, devices, locate, env }: Ch
 function checkNames({ pages }: ReadableList): ListIssue[] {
   return pages
     .filter(({ page }) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(page.name ?? ''))
-    .map(({ index }) =>
-      invalid(['pages', index, 'name'], '"name" must be one line', 'Remove its line breaks and tabs.'),
-    );
+    .map(({ path }) => invalid([...path, 'name'], '"name" must be one line', 'Remove its line breaks and tabs.'));
 }
 
 /** Finds invalid names of states, and pages without a shot. */
 export function checkStates(list: ReadableList): ListIssue[] {
   return [
     ...checkStateNames(['defaults'], list.states ?? []),
-    ...list.pages.flatMap((page) => [
-      ...checkStateNames(['pages', page.index], page.states ?? []),
-      ...checkBase(list, page),
-    ]),
+    ...list.pages.flatMap((page) => [...checkStateNames(page.path, page.states ?? []), ...checkBase(list, page)]),
   ];
 }
 
@@ -88,7 +86,7 @@ function checkStateNames(path: readonly (string | number)[], states: readonly Re
 function checkBase(list: ReadableList, page: ReadablePage): ListIssue[] {
   const { base } = { ...list.defaults, ...page.page };
   if (base !== false || statesOf(list, page)?.length !== 0) return [];
-  const path = ['pages', page.index, ...(page.page.base === false ? ['base'] : [])];
+  const path = [...page.path, ...(page.page.base === false ? ['base'] : [])];
   return [
     invalid(path, 'the page has no shot: "base" is false, and it has no states', 'Add a state, or remove "base".'),
   ];

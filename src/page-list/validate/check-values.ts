@@ -107,8 +107,7 @@ export function checkUrls(list: ReadableList, written: unknown, env: Variables):
     });
 }
 
-function urlsOf({ index, isShort, page }: ReadablePage): { path: Path; url: string | undefined }[] {
-  const path = ['pages', index];
+function urlsOf({ path, isShort, page }: ReadablePage): { path: Path; url: string | undefined }[] {
   const { url, before } = page;
   return [
     { path: isShort ? path : [...path, 'url'], url },

@@ -13,7 +13,7 @@ export function checkViewports(list: ReadableList, devices: readonly string[], w
     ...deviceIssues,
     ...names.flatMap((name, index) => checkNameClash(name, names.slice(0, index))),
     ...fieldScopesOf(list).flatMap(({ path, own, merged }) => {
-      const used = path.length === 1 ? names : viewportsOf(merged, names);
+      const used = path.length === 1 && path[0] === 'defaults' ? names : viewportsOf(merged, names);
       return checkScope(path, own, names, written, used);
     }),
   ];

@@ -1,16 +1,16 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { ShotName } from '../../model/shot.js';
-import { parseUrl } from '../../model/url.js';
-import { describeValue, type ListIssue, type Locate, type Path, renderPosition, valueAt } from '../issue.js';
-import { foldName, pageNameOf, safePathParts, shotNameOf } from '../resolve/names.js';
+import { describeValue, type ListIssue, type Locate, type Path, pathKey, renderPosition, valueAt } from '../issue.js';
+import { foldName, safePathParts, shotNameOf } from '../resolve/names.js';
 import { mergeFields, mergeShotFields, viewportsOf } from '../resolve/resolve-plan.js';
 import { type ReadableList, type ReadablePage, statePath, statesOf } from '../schema/readable-list.js';
 import { refersToEnv } from '../yaml/env.js';
 
 /** The name of a shot, with the page or state that it comes from. */
 interface NamedShot {
-  readonly index: number;
+  /** The path of its page. */
+  readonly page: Path;
   readonly path: Path;
   readonly name: ShotName;
 }
@@ -42,19 +42,20 @@ function registerAll(registered: Map<string, NamedShot>, shots: readonly NamedSh
 
 /** Returns the named shots of a page, then those of each of its states. */
 function namedShotsOf(list: ReadableList, readable: ReadablePage): NamedShot[][] {
-  const { index, page, isNameable } = readable;
+  const { path: pagePath, page, names } = readable;
   const { viewportNames } = list;
-  if (!isNameable || viewportNames === null || parseUrl(page.url, 'http://localhost') === null) return [];
-  const name = page.name ?? pageNameOf(page.url);
+  if (viewportNames === null) return [];
   const fields = mergeFields(list.defaults, page);
   const shotsOf = (state: string | null, shotFields: ShotFieldsInput, path: Path): NamedShot[] => {
     const viewports = viewportNames.length === 0 ? [null] : viewportsOf(shotFields, viewportNames);
-    return viewports.map((viewport) => ({ index, path, name: shotNameOf(name, viewport, state) }));
+    return names.flatMap((name) =>
+      viewports.map((viewport) => ({ page: pagePath, path, name: shotNameOf(name, viewport, state) })),
+    );
   };
   const { base = DEFAULTS.base } = { ...list.defaults, ...page };
   const states = (statesOf(list, readable) ?? []).filter((state) => state.isNameable);
   return [
-    base ? shotsOf(null, fields, ['pages', index]) : [],
+    base ? shotsOf(null, fields, pagePath) : [],
     ...states.map((state) =>
       shotsOf(state.name, mergeShotFields(fields, state.fields), statePath(readable, state.name)),
     ),
@@ -72,7 +73,8 @@ function keysOf({ name }: NamedShot): string[] {
 }
 
 function duplicate(shot: NamedShot, other: NamedShot, written: unknown, locate: Locate): ListIssue {
-  const origin = `${isState(other) ? 'state' : 'page'} at ${renderPosition(locate(other.path, atOf(other)))}`;
+  const kind = isOfStories(other) ? 'entry of "stories"' : 'page';
+  const origin = `${isState(other) ? 'state' : kind} at ${renderPosition(locate(other.path, atOf(other)))}`;
   const [here, there] = [labelOf(shot, written), labelOf(other, written)];
   const isSame = shot.name.id === other.name.id;
   const found = isSame
@@ -82,21 +84,29 @@ function duplicate(shot: NamedShot, other: NamedShot, written: unknown, locate: 
 }
 
 function adviseName(shot: NamedShot, other: NamedShot, isSame: boolean): string {
-  const isOnePage = shot.index === other.index;
+  if (isOfStories(shot) || isOfStories(other))
+    return 'Leave the story out of one of them with "exclude", or rename it.';
+  const isOnePage = pathKey(shot.page) === pathKey(other.page);
   if (isSame) return isOnePage ? 'Rename one of them.' : 'Give one of the pages another "name".';
   return `${isOnePage ? 'Rename one of them' : 'Give one of them another "name"'}. File names ignore case and replace characters other than letters, digits and . _ = -.`;
 }
 
 /** Returns the name of a shot for a message. A name with variables is shown as written. */
-function labelOf({ index, name }: NamedShot, written: unknown): string {
-  const page = valueAt(written, ['pages', index]);
+function labelOf(shot: NamedShot, written: unknown): string {
+  const { name } = shot;
+  if (isOfStories(shot)) return describeValue(name.id);
+  const page = valueAt(written, shot.page);
   const source = typeof page === 'string' ? page : (valueAt(page, ['name']) ?? valueAt(page, ['url']));
   const state = name.state === null ? '' : `/${name.state}`;
   return describeValue(refersToEnv(source) ? `${source}${state}` : name.id);
 }
 
-function isState({ path }: NamedShot): boolean {
-  return path.length > 2;
+function isState({ page, path }: NamedShot): boolean {
+  return path.length > page.length;
+}
+
+function isOfStories({ page: [list] }: NamedShot): boolean {
+  return list === 'stories';
 }
 
 function atOf(shot: NamedShot): ListIssue['at'] {

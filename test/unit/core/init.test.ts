@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initProject } from '../../../src/core/setup/init.js';
+import { readPlan } from '../../../src/page-list/read-list.js';
 
 let root = '';
 beforeEach(() => {
@@ -15,7 +16,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text);
 }
 
-const NO_DIFFERENCE = { sitemap: null, from: null, allowCode: false, lfs: false };
+const NO_DIFFERENCE = { sitemap: null, from: null, storybook: null, allowCode: false, lfs: false };
 
 test.each([
   [null, 'pages.yaml', 'node_modules'],
@@ -54,6 +55,50 @@ test('an import says how many pages it has, what was not imported, and whether a
       { note: expect.stringContaining('readyEvent: '), pages: 2 },
       { note: 'madeUp: no equivalent in proofsheet', pages: 1 },
     ],
+  });
+});
+
+describe('a Storybook', () => {
+  const INDEX = join(import.meta.dirname, '../../../fixtures/lists/storybook/index.json');
+
+  test('becomes a list of its stories, with its path from the list', async () => {
+    write('playwright.config.ts', "export default { testDir: './tests' };");
+    write('out/sb/index.json', readFileSync(INDEX, 'utf8'));
+    write('out/sb/iframe.html', '');
+    const { imported, source } = await initProject({ folder: root, ...NO_DIFFERENCE, storybook: 'out/sb' });
+    expect({ imported, source }).toEqual({
+      imported: { pages: 7, needsBaseURL: false, notes: [] },
+      source: 'the Storybook out/sb',
+    });
+    const file = join(root, 'tests/pages.yaml');
+    expect(readFileSync(file, 'utf8').split('\n').slice(1)).toEqual([
+      'defaults:',
+      '  fullSize: true',
+      'stories: ../out/sb',
+      '',
+    ]);
+    expect(readPlan(file, { env: {}, devices: [] }).shots).toHaveLength(7);
+  });
+
+  test.each([
+    ['nothing', {}, 'does not exist'],
+    ['no index', { 'sb/iframe.html': '' }, 'has no index.json, so it is not a built Storybook'],
+    [
+      'no story to capture',
+      {
+        'sb/iframe.html': '',
+        'sb/index.json':
+          '{"v":5,"entries":{"a--b":{"id":"a--b","title":"A","name":"B","type":"story","tags":["dev"]}}}',
+      },
+      'has no story with the tag "test"',
+    ],
+  ])('that is not one writes nothing: %s', async (_, files, found) => {
+    for (const [name, text] of Object.entries(files)) write(name, text);
+    const storybook = join(root, 'sb');
+    await expect(initProject({ folder: root, ...NO_DIFFERENCE, storybook })).rejects.toThrow(
+      `${storybook}: the folder ${found}. `,
+    );
+    expect(existsSync(join(root, 'pages.yaml'))).toBe(false);
   });
 });
 

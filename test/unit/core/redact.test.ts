@@ -31,6 +31,21 @@ describe('a redactor', () => {
   });
 });
 
+test('the record of a story has the folder of its Storybook in place of the random port of its server', () => {
+  const after = { ...targetOf('http://127.0.0.1:4123/iframe.html?id=a--b'), servedFolder: 'storybook-static' };
+  const shot: Shot = {
+    ...{ id: 'a', page: 'a', viewport: null, state: null },
+    ...resolveSettings({}),
+    ...{ emulation: NO_EMULATION, after, before: null },
+  };
+  const reason = 'http://127.0.0.1:4123/iframe.html?id=a--b: no response for http://127.0.0.1:4123/a.css.';
+  const { url, reason: shown } = redactRecord({ ...shotOf({ id: 'a', url: after.url }), reason }, shot);
+  expect([url, shown]).toEqual([
+    'storybook-static/iframe.html?id=a--b',
+    'storybook-static/iframe.html?id=a--b: no response for storybook-static/a.css.',
+  ]);
+});
+
 describe('the record of a shot', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proofsheet-redact-'));
   const storageState = join(folder, 'state.json');

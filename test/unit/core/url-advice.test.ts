@@ -12,7 +12,7 @@ const listOnly = [...Object.keys(pageFieldsSchema.shape), 'baseURL', 'before', '
   (field) => !Object.hasOwn(screenshotV2Schema.shape, field),
 );
 /** Steps that only a page list has can fail only there. */
-const NOT_WITHOUT_LIST = ['page-action', 'page-wait', 'storage-state'];
+const NOT_WITHOUT_LIST = ['page-action', 'page-story', 'page-wait', 'storage-state'];
 
 const thrown = ['capture', 'browser'].flatMap((folder) =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })

@@ -17,7 +17,7 @@ describe('the JSON schema of a page list', () => {
       $id: 'urn:proofsheet:pages.schema.json',
       title: 'proofsheet page list',
       type: 'object',
-      required: ['pages'],
+      anyOf: ['pages', 'stories'].map((key) => ({ required: [key] })),
     });
     expect(renderPagesSchema()).toMatch(/\}\n$/);
     expect(renderPagesSchema()).toBe(renderPagesSchema());

@@ -60,6 +60,7 @@ describe('a shot of which the list says only the URL', () => {
         settle: ALL_STEPS,
         lateMs: 0,
         warnsOfErrorText: true,
+        story: null,
       },
       compare: {
         threshold: 0.005,
@@ -151,6 +152,7 @@ pages:
         settle: { ...ALL_STEPS, motion: false },
         lateMs: 1_500,
         warnsOfErrorText: false,
+        story: null,
       },
       compare: {
         threshold: 0,
