@@ -4,7 +4,7 @@ import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
-import { RESET_INIT_SCRIPT, readCalls, resetPage, WINDOW_BOUNDS } from './reset-page.js';
+import { RESET_INIT_SCRIPT, resetPage, stopPage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './timing.js';
 
 /** The properties of the page that a shot needs, except its URL. */
@@ -125,9 +125,10 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   await withTimeLimit(PENDING_RESPONSES_MS, isolation.answered(), () => null);
   const first = isolation.decide();
   if (first.kind === 'close') return false;
-  const calls = await withTimeLimit(RESET_WAIT_MS, readCalls(page), () => null);
+  const session = await pooled.state.session();
+  const calls = await stopPage(session, first.origin);
   if (calls?.length !== 0) return false;
-  const bounds = await resetPage(page, await pooled.state.session(), first.origin);
+  const bounds = await resetPage(page, session, first.origin);
   if (bounds === null) return false;
   // Late events of the page may have arrived during the reset.
   isolation.note({ kind: 'window', bounds: pooled.bounds });

@@ -14,14 +14,34 @@ export const RESET_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
 /** Expression for the size and position of a window. A page can change them, and the change persists after navigation. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
 
-/** Reads the calls of a page that {@link RESET_INIT_SCRIPT} recorded. */
-export function readCalls(page: Page): Promise<string[]> {
-  return page.evaluate(() => window.__proofsheetCalls?.() ?? []);
+/**
+ * Disables the scripts of a page, so that nothing of it runs any more, not even an `unload` handler. Clears its session storage, which
+ * is only possible while its document exists.
+ *
+ * @param origin the only origin whose documents the page contained
+ * @returns the calls that {@link RESET_INIT_SCRIPT} recorded; null: the page is closed, or does not respond.
+ */
+export function stopPage(session: CDPSession, origin: string): Promise<readonly string[] | null> {
+  // The renderer executes the commands in this order. They need one round trip.
+  const stopped = Promise.all([
+    session.send('Runtime.evaluate', { expression: 'window.__proofsheetCalls?.() ?? []', returnByValue: true }),
+    session.send('Emulation.setScriptExecutionDisabled', { value: true }),
+    session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } }),
+  ]);
+  const calls = stopped.then(([{ result }]) => (Array.isArray(result.value) ? result.value.map(String) : null));
+  return withTimeLimit(
+    STOP_TIMEOUT_MS,
+    calls.catch(() => null),
+    () => null,
+  );
 }
 
+/** Limit for stopping a page: its scripts may keep its renderer busy. */
+const STOP_TIMEOUT_MS = 3_000;
+
 /**
- * Navigates a page to `about:blank` and clears its state: cookies, all storage, service workers, caches, history and the
- * window name. Scripts of the page are disabled first, so `unload` handlers do not run either.
+ * Navigates a stopped page to `about:blank` and clears its state: cookies, all storage, service workers, caches, history and the
+ * window name. Enables scripts again.
  *
  * @param origin the only origin whose documents the page contained
  * @returns the window bounds as {@link WINDOW_BOUNDS} returns them; null: the page is closed, or does not respond.
@@ -32,10 +52,11 @@ export async function resetPage(page: Page, session: CDPSession, origin: string)
 }
 
 async function resetState(page: Page, session: CDPSession, origin: string): Promise<string> {
-  await session.send('Emulation.setScriptExecutionDisabled', { value: true });
-  await session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } });
   await page.goto('about:blank', { waitUntil: 'commit', timeout: RESET_TIMEOUT_MS });
-  await Promise.all([
+  const [{ result }] = await Promise.all([
+    session
+      .send('Emulation.setScriptExecutionDisabled', { value: false })
+      .then(() => session.send('Runtime.evaluate', { expression: `name = ''; ${WINDOW_BOUNDS}` })),
     session.send('Network.clearBrowserCookies'),
     session.send('Network.clearBrowserCache'),
     // Disabling the cache also clears the cache of the renderer.
@@ -43,9 +64,7 @@ async function resetState(page: Page, session: CDPSession, origin: string): Prom
     session.send('Network.setCacheDisabled', { cacheDisabled: false }),
     session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
     resetHistory(session),
-    session.send('Emulation.setScriptExecutionDisabled', { value: false }),
   ]);
-  const { result } = await session.send('Runtime.evaluate', { expression: `name = ''; ${WINDOW_BOUNDS}` });
   return String(result.value);
 }
 
