@@ -14,7 +14,12 @@ export type PageEvent =
 
 /** The decision on the context of a page: reset its only origin, or close it. */
 export type Reuse =
-  | { readonly kind: 'reset'; readonly origin: string }
+  | {
+      readonly kind: 'reset';
+      readonly origin: string;
+      /** The page sent only GET and HEAD requests, so it did not log in by a request. */
+      readonly onlyRead: boolean;
+    }
   | { readonly kind: 'close'; readonly because: string };
 
 /** The requests and responses after which a page can still be reset. Anything not listed closes the context. */
@@ -26,7 +31,7 @@ const ALLOWED = {
     ...['xhr', 'fetch', 'other'],
   ],
   /**
-   * Headers that leave no state in the browser except cookies and cache entries, which a reset clears. Two exceptions are
+   * Headers that leave no state in the browser except cookies, which a reset clears, and cache entries. Two exceptions are
    * allowed because most sites send them: `strict-transport-security` and `alt-svc`. They only choose the transport.
    */
   headers: [
@@ -49,8 +54,11 @@ export function decideReuse(events: readonly PageEvent[]): Reuse {
   const [origin, ...others] = origins;
   if (origin === undefined) return { kind: 'close', because: 'no document' };
   if (others.length > 0) return { kind: 'close', because: `documents of ${[...origins].join(', ')}` };
-  return { kind: 'reset', origin };
+  const onlyRead = events.every((event) => event.kind !== 'request' || READING_METHODS.includes(event.method));
+  return { kind: 'reset', origin, onlyRead };
 }
+
+const READING_METHODS = ['GET', 'HEAD'];
 
 function problemOf(event: PageEvent): string | null {
   switch (event.kind) {

@@ -126,9 +126,11 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   const first = isolation.decide();
   if (first.kind === 'close') return false;
   const session = await pooled.state.session();
-  const calls = await stopPage(session, first.origin);
-  if (calls?.length !== 0) return false;
-  const bounds = await resetPage(page, session, first.origin);
+  const stopped = await stopPage(page, session, first.origin);
+  if (stopped?.calls.length !== 0) return false;
+  // A response that the page got with cookies, or after a login, may be personal.
+  const keepsCache = first.onlyRead && !stopped.hasCookies;
+  const bounds = await resetPage(page, session, { origin: first.origin, keepsCache });
   if (bounds === null) return false;
   // Late events of the page may have arrived during the reset.
   isolation.note({ kind: 'window', bounds: pooled.bounds });

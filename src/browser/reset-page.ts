@@ -14,24 +14,34 @@ export const RESET_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
 /** Expression for the size and position of a window. A page can change them, and the change persists after navigation. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
 
+/** What is known about a page that was stopped. */
+export interface StoppedPage {
+  /** The calls that {@link RESET_INIT_SCRIPT} recorded. */
+  readonly calls: readonly string[];
+  readonly hasCookies: boolean;
+}
+
 /**
  * Disables the scripts of a page, so that nothing of it runs any more, not even an `unload` handler. Clears its session storage, which
  * is only possible while its document exists.
  *
  * @param origin the only origin whose documents the page contained
- * @returns the calls that {@link RESET_INIT_SCRIPT} recorded; null: the page is closed, or does not respond.
+ * @returns null: the page is closed, or does not respond.
  */
-export function stopPage(session: CDPSession, origin: string): Promise<readonly string[] | null> {
+export function stopPage(page: Page, session: CDPSession, origin: string): Promise<StoppedPage | null> {
   // The renderer executes the commands in this order. They need one round trip.
   const stopped = Promise.all([
     session.send('Runtime.evaluate', { expression: 'window.__proofsheetCalls?.() ?? []', returnByValue: true }),
     session.send('Emulation.setScriptExecutionDisabled', { value: true }),
     session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } }),
+    page.context().cookies(),
   ]);
-  const calls = stopped.then(([{ result }]) => (Array.isArray(result.value) ? result.value.map(String) : null));
+  const read = stopped.then(([{ result }, , , cookies]) =>
+    Array.isArray(result.value) ? { calls: result.value.map(String), hasCookies: cookies.length > 0 } : null,
+  );
   return withTimeLimit(
     STOP_TIMEOUT_MS,
-    calls.catch(() => null),
+    read.catch(() => null),
     () => null,
   );
 }
@@ -40,25 +50,32 @@ export function stopPage(session: CDPSession, origin: string): Promise<readonly 
 const STOP_TIMEOUT_MS = 3_000;
 
 /**
- * Navigates a stopped page to `about:blank` and clears its state: cookies, all storage, service workers, caches, history and the
- * window name. Enables scripts again.
+ * Navigates a stopped page to `about:blank` and clears its state: cookies, all storage, service workers, history and the window
+ * name. Enables scripts again.
+ *
+ * The HTTP cache may stay, as for a visitor who goes from page to page. The cache of the renderer never does: how Chromium scales a photo
+ * depends on how it was decoded before.
  *
  * @param origin the only origin whose documents the page contained
  * @returns the window bounds as {@link WINDOW_BOUNDS} returns them; null: the page is closed, or does not respond.
  */
-export async function resetPage(page: Page, session: CDPSession, origin: string): Promise<string | null> {
-  const reset = resetState(page, session, origin).catch(() => null);
+export async function resetPage(
+  page: Page,
+  session: CDPSession,
+  { origin, keepsCache }: { readonly origin: string; readonly keepsCache: boolean },
+): Promise<string | null> {
+  const reset = resetState(page, session, origin, keepsCache).catch(() => null);
   return withTimeLimit(RESET_TIMEOUT_MS, reset, () => null);
 }
 
-async function resetState(page: Page, session: CDPSession, origin: string): Promise<string> {
+async function resetState(page: Page, session: CDPSession, origin: string, keepsCache: boolean): Promise<string> {
   await page.goto('about:blank', { waitUntil: 'commit', timeout: RESET_TIMEOUT_MS });
   const [{ result }] = await Promise.all([
     session
       .send('Emulation.setScriptExecutionDisabled', { value: false })
       .then(() => session.send('Runtime.evaluate', { expression: `name = ''; ${WINDOW_BOUNDS}` })),
     session.send('Network.clearBrowserCookies'),
-    session.send('Network.clearBrowserCache'),
+    keepsCache ? null : session.send('Network.clearBrowserCache'),
     // Disabling the cache also clears the cache of the renderer.
     session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     session.send('Network.setCacheDisabled', { cacheDisabled: false }),

@@ -120,6 +120,28 @@ test('data that a page stored, even while it was left, is removed before the nex
   expect(asked(), 'what was kept for an hour is asked for again').toBe(before + 1);
 });
 
+test('the HTTP cache stays for the next page, unless a page had a cookie or sent data', async () => {
+  const asked = () => site.received.filter(({ url }) => url.pathname === '/cached').length;
+  const visit = async (act: () => Promise<unknown>) => {
+    const page = await pool.take(WISH);
+    await page.goto(site.url);
+    await page.evaluate(() => fetch('/cached').then((response) => response.text()));
+    await page.evaluate(act);
+    await page.waitForLoadState('networkidle');
+    await pool.giveBack(page);
+    return page;
+  };
+  const before = asked();
+  const first = await visit(async () => {});
+  expect(await visit(async () => {}), 'it is the same page').toBe(first);
+  expect(asked() - before, 'the second page finds the response of the first').toBe(1);
+  expect(await visit(() => fetch('/sent', { method: 'POST' }).then((response) => response.text()))).toBe(first);
+  expect(await visit(() => cookieStore.set('own', '1'))).toBe(first);
+  expect(asked() - before, 'a page sent data').toBe(2);
+  expect(await visit(async () => {})).toBe(first);
+  expect(asked() - before, 'a page had a cookie').toBe(3);
+});
+
 for (const [what, act] of Object.entries<(page: Page) => Promise<unknown>>({
   'a document of another origin': (page) =>
     page.evaluate((url) => {

@@ -24,7 +24,12 @@ const PLAIN: readonly PageEvent[] = [
 ];
 
 test('a page whose events are all allowed is reset', () => {
-  expect(decideReuse(PLAIN)).toEqual({ kind: 'reset', origin: ORIGIN });
+  expect(decideReuse(PLAIN)).toEqual({ kind: 'reset', origin: ORIGIN, onlyRead: false });
+});
+
+test('a page that only sent GET and HEAD requests did not log in', () => {
+  const reading = PLAIN.filter((event) => event.kind !== 'request' || event.method !== 'POST');
+  expect(decideReuse([...reading, request({ method: 'HEAD' })])).toMatchObject({ onlyRead: true });
 });
 
 for (const [event, because] of [
