@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link as linkFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -7,7 +7,7 @@ import type { RunRecord, ShotRecord } from '../model/run-record.js';
 import { isTemporary, replaceFile } from './atomic-write.js';
 import { INDEX_FILE, partialFolder, REPORT_ENTRIES, RESULTS_FILE, replacedFolder, SUMMARY_FILE } from './paths.js';
 
-/** An image to copy into a report, as a file path or as bytes; null if it is missing. */
+/** An image of a report, as a file path or as bytes; null if it is missing. */
 export interface StagedImage {
   readonly link: string;
   readonly from: string | Buffer | null;
@@ -133,19 +133,24 @@ async function writeWhole(
   return written;
 }
 
-/** Copies or writes an image. @returns why the image is missing, or null */
+/** Links or writes an image. @returns why the image is missing, or null */
 async function placeImage(partial: string, link: string, from: string | Buffer | null): Promise<string | null> {
   const path = resolveLink(partial, link);
   if (path === null) return 'the link points outside the report';
   if (from === null) return 'the test result does not contain the image';
   try {
     await mkdir(dirname(path), { recursive: true });
-    await (typeof from === 'string' ? copyFile(from, path) : writeFile(path, from));
+    await (typeof from === 'string' ? linkOrCopy(from, path) : writeFile(path, from));
     return null;
   } catch (cause) {
     if (DISK_ERRORS.includes(codeOf(cause))) throw cause;
     return messageOf(cause);
   }
+}
+
+/** Creates a hard link, which moves no bytes. Copies the file if the file system has no such links, or if it is on another one. */
+async function linkOrCopy(from: string, path: string): Promise<void> {
+  await linkFile(from, path).catch(() => copyFile(from, path));
 }
 
 /** Sets the links of missing images to null and adds a warning for each. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -29,6 +29,7 @@ test('a run is three files and its images, and its record is complete', async ()
   await write(runOf(shots), [{ link: links[0] ?? '', from: staged }, bytes(links[1] ?? ''), bytes(links[2] ?? '')]);
   expect((await readdir(folder)).sort()).toEqual(['index.html', 'results.json', 'screenshots', 'summary.md']);
   expect(await read(links[0] ?? '')).toBe('bytes of a file');
+  expect((await stat(join(folder, links[0] ?? ''))).ino, 'it is a hard link').toBe((await stat(staged)).ino);
   expect(await read(links[1] ?? '')).toBe(`bytes of ${links[1]}`);
   expect(runRecordSchema.parse(JSON.parse(await read('results.json')))).toEqual(runOf(shots));
   expect(await readdir(home)).toEqual(expect.arrayContaining(['proofsheet-report', 'staged.png']));
