@@ -2,16 +2,11 @@ import type { Page } from '@playwright/test';
 import { createPageState, type PageState } from '../browser/page-state.js';
 import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
-import type { CaptureTime } from '../model/environment.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import type { EncodedImage, Size } from '../model/image.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
-import { readEnvironment } from './environment.js';
-import { readPageNames, warnOfErrorText } from './error-text.js';
 import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
-import { createTimerReader } from './in-page/timers.js';
 import { type Awaited, awaitConditions, awaitResponses, runActions, runScript } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
@@ -28,32 +23,16 @@ import { watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
-import { create3dTransformsCheck, createScreenshotSession } from './screenshot/session.js';
-import { createPendingWork, type LongPolls, type Patience } from './stabilize/pending-requests.js';
-import { type CaptureContext, type PreparationContext, stabilizePage } from './stabilize/stabilize-page.js';
+import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
-import { takeFinalShot } from './stabilize/stable-screenshot.js';
 import { awaitStory } from './story.js';
+import { defersRaster, type ImageOptions, takeCapture } from './take-capture.js';
 
 /** Dependencies of a capture that the caller provides. */
-export interface CaptureOptions {
+export interface CaptureOptions extends ImageOptions {
   readonly timeoutMs: number;
-  /** How time passes in the page. @default real */
-  readonly time?: CaptureTime;
-  /** The browser was launched with options that let it render beyond the viewport. */
-  readonly drawsBeyondWindow: boolean;
-  /** The page is seen in a window or in a recording, so it is drawn at all times. @default false */
-  readonly isSeen?: boolean;
-  /** Checks whether an image equals the baseline byte for byte. */
-  readonly isExpected: (bytes: Buffer) => boolean;
-  /** How long responses are waited for while the page equals what is expected. @default short */
-  readonly patience?: Patience;
   /** Delay of each response, in milliseconds. In Chromium only. @default 0 */
   readonly networkDelayMs?: number;
-  /** The requests that stayed open on earlier pages. Those of this page are added. */
-  readonly longPolls: LongPolls;
-  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
-  readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
   /** Measures the steps of the capture. @default one that nobody reads */
   readonly stopwatch?: Stopwatch;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
@@ -97,11 +76,6 @@ export async function capturePage(
       network.stop();
     }
   });
-}
-
-/** The page is drawn only for screenshots. */
-function defersRaster({ drawsBeyondWindow, isSeen }: CaptureOptions): boolean {
-  return drawsBeyondWindow && !isSeen;
 }
 
 /** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */
@@ -239,78 +213,3 @@ export async function captureOpenPage(
 
 /** Maximum time to restore a page, in milliseconds: a page that does not respond must not block the test. */
 const CLEANUP_MS = 2_000;
-
-/** Number of consecutive screenshots that must match, by whether the page has 3D transforms. */
-const REQUIRED_MATCHES = { with3d: 4, without3d: 2 };
-
-interface OpenedPage {
-  readonly url: string;
-  readonly warnings: readonly Warning[];
-  /** Checks the URL once the page is stable, and again after the last screenshot. */
-  readonly check: () => void;
-}
-
-async function takeCapture(
-  captureContext: CaptureContext,
-  subject: Subject,
-  options: CaptureOptions,
-  { url, warnings, check }: OpenedPage,
-): Promise<CaptureResult> {
-  const { page, deadline, network, stopwatch } = captureContext;
-  const stablePage = await stabilizePage(captureContext);
-  check();
-  const has3dTransforms = create3dTransformsCheck(page);
-  const session = createScreenshotSession(subject, captureContext, stablePage, {
-    drawsBeyondWindow: options.drawsBeyondWindow,
-    defersRaster: defersRaster(options),
-    has3dTransforms,
-  });
-  const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
-  const { lateMs } = captureContext.settings;
-  // Controlled time is paused: no timer is due.
-  const readTimers = captureContext.time.isControlled ? async () => 0 : createTimerReader(page, network);
-  const pending = createPendingWork(network, readTimers, {
-    lateMs,
-    longPolls: options.longPolls,
-    deadline,
-  });
-  const stabilityCheck = {
-    ...pending,
-    isExpected: options.isExpected,
-    patience: options.patience ?? 'short',
-    lateMs,
-    // Two screenshots of elements with perspective may match by chance.
-    requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
-  };
-  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
-  // A script may have changed the URL during the capture.
-  check();
-  const image = await options.readImage(shot.bytes);
-  const imageChecked = deadline.race('checking the screenshot', screenshotSession.checkImage(image));
-  const imageCheck = await stopwatch.time('screenshot', imageChecked);
-  const described = Promise.all([
-    deadline.race('reading the environment', readEnvironment(page, screenshotSession.deviceScale)),
-    captureContext.settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
-  ]);
-  const [environment, names] = await stopwatch.time('screenshot', described);
-  const capture = {
-    image,
-    masks: imageCheck.masks,
-    ignored: imageCheck.ignored,
-    viewport: page.viewportSize() ?? (await deadline.race('measuring the viewport', page.evaluate(windowSize))),
-    takenAt: Date.now(),
-    url,
-    shots: shot.shots,
-    time: options.time ?? 'real',
-    missingResponses: network.missing(),
-    warnings: [...warnings, ...(names ? warnOfErrorText(names) : []), ...stablePage.warnings, ...imageCheck.warnings],
-    environment,
-  };
-  if (shot.kind === 'settled') return { kind: 'settled', capture };
-  return { kind: 'unstable', capture, previous: await options.readImage(shot.previous) };
-}
-
-/** Runs in the page. */
-function windowSize(): Size {
-  return { width: innerWidth, height: innerHeight };
-}

@@ -1,0 +1,131 @@
+import type { Capture, CaptureResult, Warning } from '../model/capture.js';
+import type { CaptureTime } from '../model/environment.js';
+import type { EncodedImage, Size } from '../model/image.js';
+import { readEnvironment } from './environment.js';
+import { readPageNames, warnOfErrorText } from './error-text.js';
+import { createTimerReader } from './in-page/timers.js';
+import type { Subject } from './screenshot/backend.js';
+import {
+  create3dTransformsCheck,
+  createScreenshotSession,
+  type Has3dTransforms,
+  type ScreenshotSession,
+} from './screenshot/session.js';
+import { createPendingWork, type LongPolls, type Patience } from './stabilize/pending-requests.js';
+import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.js';
+import { type StabilityCheck, takeFinalShot } from './stabilize/stable-screenshot.js';
+
+/** What decides how the image of an open page is taken. */
+export interface ImageOptions {
+  /** How time passes in the page. @default real */
+  readonly time?: CaptureTime;
+  /** The browser was launched with options that let it render beyond the viewport. */
+  readonly drawsBeyondWindow: boolean;
+  /** The page is seen in a window or in a recording, so it is drawn at all times. @default false */
+  readonly isSeen?: boolean;
+  /** Checks whether an image equals the baseline byte for byte. */
+  readonly isExpected: (bytes: Buffer) => boolean;
+  /** How long responses are waited for while the page equals what is expected. @default short */
+  readonly patience?: Patience;
+  /** The requests that stayed open on earlier pages. Those of this page are added. */
+  readonly longPolls: LongPolls;
+  /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
+  readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
+}
+
+/** The page is drawn only for screenshots. */
+export function defersRaster({ drawsBeyondWindow, isSeen }: ImageOptions): boolean {
+  return drawsBeyondWindow && !isSeen;
+}
+
+/** Number of consecutive screenshots that must match, by whether the page has 3D transforms. */
+const REQUIRED_MATCHES = { with3d: 4, without3d: 2 };
+
+/** The page at the start of its capture. */
+export interface OpenedPage {
+  readonly url: string;
+  readonly warnings: readonly Warning[];
+  /** Checks the URL once the page is stable, and again after the last screenshot. */
+  readonly check: () => void;
+}
+
+/**
+ * Stabilizes a page, takes screenshots until one is accepted, and describes the image.
+ *
+ * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare.
+ */
+export async function takeCapture(
+  captureContext: CaptureContext,
+  subject: Subject,
+  options: ImageOptions,
+  { url, warnings, check }: OpenedPage,
+): Promise<CaptureResult> {
+  const { network, deadline, stopwatch } = captureContext;
+  const stablePage = await stabilizePage(captureContext);
+  check();
+  const has3dTransforms = create3dTransformsCheck(captureContext.page);
+  const session = createScreenshotSession(subject, captureContext, stablePage, {
+    drawsBeyondWindow: options.drawsBeyondWindow,
+    defersRaster: defersRaster(options),
+    has3dTransforms,
+  });
+  const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
+  const stabilityCheck = createStabilityCheck(captureContext, options, has3dTransforms);
+  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
+  // A script may have changed the URL during the capture.
+  check();
+  const image = await options.readImage(shot.bytes);
+  const described = describeImage(captureContext, screenshotSession, image);
+  const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
+  const capture = {
+    ...description,
+    image,
+    takenAt: Date.now(),
+    url,
+    shots: shot.shots,
+    time: options.time ?? 'real',
+    missingResponses: network.missing(),
+    warnings: [...warnings, ...stablePage.warnings, ...imageWarnings],
+  };
+  if (shot.kind === 'settled') return { kind: 'settled', capture };
+  return { kind: 'unstable', capture, previous: await options.readImage(shot.previous) };
+}
+
+/** Creates the conditions under which a screenshot is accepted. */
+function createStabilityCheck(
+  { page, settings, network, deadline, time }: CaptureContext,
+  { isExpected, patience = 'short', longPolls }: ImageOptions,
+  has3dTransforms: Has3dTransforms,
+): StabilityCheck {
+  const { lateMs } = settings;
+  // Controlled time is paused: no timer is due.
+  const readTimers = time.isControlled ? async () => 0 : createTimerReader(page, network);
+  return {
+    ...createPendingWork(network, readTimers, { lateMs, longPolls, deadline }),
+    isExpected,
+    patience,
+    lateMs,
+    // Two screenshots of elements with perspective may match by chance.
+    requiredMatches: async () => ((await has3dTransforms()) ? REQUIRED_MATCHES.with3d : REQUIRED_MATCHES.without3d),
+  };
+}
+
+/** Checks the final image, and reads what belongs to it. All reads run in parallel. */
+async function describeImage(
+  { page, settings, deadline }: CaptureContext,
+  { checkImage, deviceScale }: ScreenshotSession,
+  image: EncodedImage,
+): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'warnings'>> {
+  const [{ masks, ignored, warnings }, environment, names, viewport] = await Promise.all([
+    deadline.race('checking the screenshot', checkImage(image)),
+    deadline.race('reading the environment', readEnvironment(page, deviceScale)),
+    settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
+    page.viewportSize() ?? deadline.race('measuring the viewport', page.evaluate(windowSize)),
+  ]);
+  return { masks, ignored, viewport, environment, warnings: [...(names ? warnOfErrorText(names) : []), ...warnings] };
+}
+
+/** Runs in the page. */
+function windowSize(): Size {
+  return { width: innerWidth, height: innerHeight };
+}
