@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function watchMemory(pid) {
   let most = null;
   const look = () => {
-    for (const { name, rssMb } of familyOf(pid)) if (rssMb > (most?.rssMb ?? 0)) most = { name, rssMb };
+    for (const { name, peakMb } of familyOf(pid)) if (peakMb > (most?.peakMb ?? 0)) most = { name, peakMb };
   };
   const timer = setInterval(look, 200);
   return () => {
@@ -18,7 +18,10 @@ export function watchMemory(pid) {
   };
 }
 
-/** Gives a process and all below it: their names, and what they hold. */
+/**
+ * Gives a process and all below it: their names, what they hold, and the most that each has ever held. The system keeps the latter: what
+ * is held for a moment is not missed, and a long run does not show more of it than a short one.
+ */
 export function familyOf(root) {
   const all = new Map(readAll().map((process) => [process.pid, process]));
   const isBelow = ({ pid, parent }) => pid === root || (all.has(parent) && isBelow(all.get(parent)));
@@ -40,7 +43,9 @@ function readOne(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const field = (name) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '0';
-    return { pid, parent: Number(field('PPid')), name: field('Name'), rssMb: Number(field('VmRSS')) / 1024 };
+    const megabytes = (name) => Number(field(name)) / 1024;
+    const held = { rssMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
+    return { pid, parent: Number(field('PPid')), name: field('Name'), ...held };
   } catch {
     return undefined;
   }

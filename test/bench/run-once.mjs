@@ -31,7 +31,7 @@ export function runOnce({ cwd }, [command, args]) {
     child.on('close', (code) => {
       const most = memory();
       const ms = performance.now() - start;
-      const held = { memoryMb: most?.rssMb ?? 0, largest: most?.name ?? 'unknown' };
+      const held = { memoryMb: most?.peakMb ?? 0, largest: most?.name ?? 'unknown' };
       resolve({ code, ms, cpuMs: readTimes(times), ...held });
     });
   });
