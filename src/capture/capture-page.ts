@@ -23,10 +23,10 @@ import { watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
+import { defersRaster, type ImageOptions, takeCapture } from './screenshot/take-capture.js';
 import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
-import { defersRaster, type ImageOptions, takeCapture } from './take-capture.js';
 
 /** Dependencies of a capture that the caller provides. */
 export interface CaptureOptions extends ImageOptions {

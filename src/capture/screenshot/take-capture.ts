@@ -1,19 +1,19 @@
-import type { Capture, CaptureResult, Warning } from '../model/capture.js';
-import type { CaptureTime } from '../model/environment.js';
-import type { EncodedImage, Size } from '../model/image.js';
-import { readEnvironment } from './environment.js';
-import { readPageNames, warnOfErrorText } from './error-text.js';
-import { createTimerReader } from './in-page/timers.js';
-import type { Subject } from './screenshot/backend.js';
+import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
+import type { CaptureTime } from '../../model/environment.js';
+import type { EncodedImage, Size } from '../../model/image.js';
+import { readEnvironment } from '../environment.js';
+import { readPageNames, warnOfErrorText } from '../error-text.js';
+import { createTimerReader } from '../in-page/timers.js';
+import { createPendingWork, type LongPolls, type Patience } from '../stabilize/pending-requests.js';
+import { type CaptureContext, stabilizePage } from '../stabilize/stabilize-page.js';
+import { type StabilityCheck, takeFinalShot } from '../stabilize/stable-screenshot.js';
+import type { Subject } from './backend.js';
 import {
   create3dTransformsCheck,
   createScreenshotSession,
   type Has3dTransforms,
   type ScreenshotSession,
-} from './screenshot/session.js';
-import { createPendingWork, type LongPolls, type Patience } from './stabilize/pending-requests.js';
-import { type CaptureContext, stabilizePage } from './stabilize/stabilize-page.js';
-import { type StabilityCheck, takeFinalShot } from './stabilize/stable-screenshot.js';
+} from './session.js';
 
 /** What decides how the image of an open page is taken. */
 export interface ImageOptions {
