@@ -3,6 +3,7 @@ import { createPageState, type PageState } from '../browser/page-state.js';
 import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
+import type { SeenLoad } from '../model/reuse.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
@@ -19,7 +20,7 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { watchNetwork } from './network.js';
+import { type Network, watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
@@ -37,6 +38,8 @@ export interface CaptureOptions extends ImageOptions {
   readonly stopwatch?: Stopwatch;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
   readonly state?: PageState;
+  /** Receives the requests of each load of the page. @default nobody does */
+  readonly recordLoad?: (load: SeenLoad) => void;
 }
 
 /** Maximum number of navigations during one capture. */
@@ -70,12 +73,21 @@ export async function capturePage(
       const warnings = await stopwatch.time('navigate', opened);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
-      return await captureThroughNavigations(captureContext, target, options, { navigations, awaited, warnings });
+      const state = { navigations, awaited, warnings };
+      const result = await captureThroughNavigations(captureContext, target, options, state);
+      if (options.recordLoad) options.recordLoad(await readLoad(page, network));
+      return result;
     } finally {
       navigations.stop();
       network.stop();
     }
   });
+}
+
+async function readLoad(page: Page, network: Network): Promise<SeenLoad> {
+  // Read before the cookies: it is the state at the time of the last screenshot.
+  const seen = network.seen();
+  return { ...seen, hasCookies: (await page.context().cookies()).length > 0 };
 }
 
 /** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */

@@ -1,7 +1,9 @@
-import type { Page, Request, WebSocket } from '@playwright/test';
+import type { Page, Request, Response, WebSocket } from '@playwright/test';
 import { pause } from '../browser/timing.js';
 import type { Warning } from '../model/capture.js';
+import type { SeenLoad } from '../model/reuse.js';
 import { parseUrl } from '../model/url.js';
+import { createLoadCollector } from './seen-load.js';
 
 /** The resource type of a request, as in Playwright's `request.resourceType()`. */
 export type Resource = 'image' | 'font' | 'stylesheet' | 'script' | 'fetch' | 'xhr' | 'document';
@@ -58,6 +60,8 @@ export interface Network {
   missing(): string[];
   /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];
+  /** Lists all requests so far, and the other ways in which data reached the page. */
+  seen(): Pick<SeenLoad, 'requests' | 'channels'>;
   stop(): void;
 }
 
@@ -89,6 +93,11 @@ export function watchNetwork(page: Page): Network {
     if (exchange) exchanges.set(request, { ...exchange, ...more });
   };
   const sockets = new Set<WebSocket>();
+  const collector = createLoadCollector();
+  const context = page.context();
+  const noteWorker = () => collector.noteChannel('a worker');
+  const noteServiceWorker = () => collector.noteChannel('a service worker');
+  const notePage = () => collector.noteChannel('a second page');
   let stopped = false;
   const failures = new Map<string, Map<string, string>>();
   const waiters = new Set<() => void>();
@@ -105,11 +114,13 @@ export function watchNetwork(page: Page): Network {
   };
   const listeners = {
     request(request: Request) {
+      collector.note(request, {});
       open.set(request, performance.now());
       if (RECORDED_RESOURCES.includes(request.resourceType())) exchanges.set(request, createExchange(request));
       recordEvent(request);
     },
-    response(response: { status(): number; request(): Request }) {
+    response(response: Response) {
+      collector.note(response.request(), { response });
       updateExchange(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
       if (response.status() >= 400) recordFailure(response.request(), String(response.status()));
       // A body that no script reads never finishes. For `fetch` and XHR the response headers are enough.
@@ -117,6 +128,7 @@ export function watchNetwork(page: Page): Network {
       recordEvent(response.request());
     },
     requestfinished(request: Request) {
+      collector.note(request, { state: 'finished' });
       updateExchange(request, { endedAt: performance.now() });
       open.delete(request);
       recordEvent(request);
@@ -125,11 +137,13 @@ export function watchNetwork(page: Page): Network {
       updateExchange(request, { endedAt: performance.now(), isOk: false });
       open.delete(request);
       const reason = request.failure()?.errorText ?? 'failed';
+      collector.note(request, { state: 'failed', failure: reason });
       // Requests that the page aborted do not count as failures.
       if (!reason.includes('ERR_ABORTED')) recordFailure(request, reason);
       recordEvent(request);
     },
     websocket(socket: WebSocket) {
+      collector.noteChannel('a WebSocket');
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     },
@@ -139,6 +153,9 @@ export function watchNetwork(page: Page): Network {
   page.on('requestfinished', listeners.requestfinished);
   page.on('requestfailed', listeners.requestfailed);
   page.on('websocket', listeners.websocket);
+  page.on('worker', noteWorker);
+  context.on('serviceworker', noteServiceWorker);
+  context.on('page', notePage);
   const pending = (kinds: readonly string[], since = 0) =>
     [...open].flatMap(([request, startedAt]) =>
       kinds.includes(request.resourceType()) && startedAt >= since ? [request.url()] : [],
@@ -182,8 +199,12 @@ export function watchNetwork(page: Page): Network {
           ? []
           : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
       }),
+    seen: collector.read,
     stop() {
       stopped = true;
+      page.off('worker', noteWorker);
+      context.off('serviceworker', noteServiceWorker);
+      context.off('page', notePage);
       page.off('websocket', listeners.websocket);
       page.off('request', listeners.request);
       page.off('response', listeners.response);

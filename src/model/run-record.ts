@@ -74,6 +74,15 @@ export const shotRecordSchema = z.strictObject({
   flaky: z.boolean().describe('the attempts of the test have different statuses'),
   unsteady: z.boolean().describe('loads of the page within one test differed'),
   written: z.boolean().describe('this run wrote its baseline'),
+  reused: z
+    .boolean()
+    .describe(
+      'not captured: all inputs of its page are those of an earlier capture that passed; the figures, `capture` and `environment` are those of that capture, and both images are the baseline',
+    ),
+  notReusable: z
+    .string()
+    .exactOptional()
+    .describe('why a later run must capture the page again; absent: it need not, or `reuse` is off'),
   reason: z.string().nullable().describe('why the shot did not pass, in one sentence'),
   attempts: z
     .array(
@@ -159,6 +168,7 @@ export const runRecordSchema = z.strictObject({
   summary: z.strictObject({
     expected: count.describe('number of selected shots'),
     captured: count,
+    reused: count.describe('shots that were not captured, because their inputs did not change; they count as compared'),
     compared: count,
     passed: count,
     changed: count,

@@ -4,6 +4,7 @@ import type { Rectangle, ShotFormat, Size } from './image.js';
 import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput } from './list/fields.js';
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
 import type { SettleSwitches } from './list/settle.js';
+import type { ReuseSettings } from './reuse.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {
@@ -13,6 +14,8 @@ export interface Plan {
   readonly hash: string;
   /** True when the file contains no literal secret, so that Playwright may print a code frame of it. */
   readonly isCodeFrameSafe: boolean;
+  /** How runs reuse earlier captures; null if they do not. */
+  readonly reuse: ReuseSettings | null;
   readonly shots: readonly PlannedShot[];
 }
 

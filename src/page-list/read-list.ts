@@ -41,8 +41,18 @@ export function readPlan(file: string, environment: ListEnvironment): Plan {
   const { list, storyBlocks, issues } = validateList(source, path, environment);
   const errors = [...source.errors, ...issues.map(source.errorOf)];
   if (list === undefined || errors.length > 0) throw combineErrors(path, errors, source.isCodeFrameSafe);
-  const shots = resolvePlan(list, storyBlocks, source);
-  return { file: path, hash: hashOf(text, storyBlocks), isCodeFrameSafe: source.isCodeFrameSafe, shots };
+  return {
+    file: path,
+    hash: hashOf(text, storyBlocks),
+    isCodeFrameSafe: source.isCodeFrameSafe,
+    reuse: resolveReuse(list),
+    shots: resolvePlan(list, storyBlocks, source),
+  };
+}
+
+function resolveReuse({ reuse = false }: PageListInput): Plan['reuse'] {
+  if (reuse === false) return null;
+  return reuse === true ? { verify: 0 } : reuse;
 }
 
 /** The stories of a Storybook are a part of the list that its text does not contain. */

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { devices, type TestDetails } from '@playwright/test';
+import { resolveReuse } from '../core/reuse/project-reuse.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { MAX_SHOT_LOADS } from '../core/shot/observe-page.js';
-import { createPages, type Pages, pageRulesOf } from '../core/shot/page-session.js';
+import { pageRulesOf } from '../core/shot/page-rules.js';
+import { createPages, type Pages } from '../core/shot/page-session.js';
 import { listMissing, planRun, type RunnableShot, type RunPlan, renderDroppedPath } from '../core/shot/plan-shots.js';
 import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -13,6 +15,7 @@ import { printOnce, test } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
+import { createWorkerReuse, toReuseOptions, type WorkerReuse } from './reuse-context.js';
 import { isRecorded, type ListedIn, locksFolder } from './runner-context.js';
 
 /** Time in addition to the loads of a shot, to launch a browser, compare and write. */
@@ -38,6 +41,7 @@ export function definePages(path: string): void {
   const file = resolve(dirname(pathOf(site)), path);
   if (!existsSync(file)) throw listMissing(file, positionOf(definePages));
   const run = planRun(file, { env: process.env, devices: Object.keys(devices) });
+  const reuse = resolveReuse(run.plan.reuse, process.env.PROOFSHEET_REUSE);
   // Only in the process that selects the tests, not in each worker.
   if (process.env.TEST_WORKER_INDEX === undefined) {
     const declared = { file: run.plan.file, spec: pathOf(site), list: path, shots: run.shots.length };
@@ -49,7 +53,8 @@ export function definePages(path: string): void {
     if (!noticed.has(baseURL)) noticed.set(baseURL, renderDroppedPath(run, baseURL));
     return noticed.get(baseURL) ?? null;
   };
-  const list = { ...run, list: path.replaceAll('\\', '/'), pages: createPages(callQuietly), site, noticeFor };
+  const shared = { pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) };
+  const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
   test.describe(() => {
     runInParallel();
     for (const shot of run.shots) declareShot(list, shot);
@@ -71,6 +76,8 @@ function runInParallel(): void {
 /** A page list, and what its shots share in one worker. */
 interface DeclaredPages extends ListedIn, RunPlan {
   readonly pages: Pages;
+  /** The reuse of captures in this worker; null if the run captures every page. */
+  readonly reuse: WorkerReuse | null;
   /** The call of `definePages`. */
   readonly site: CallSite;
   /** Returns the notice for a base URL of the project, or null. It depends on all pages of the list, so it is made once. */
@@ -100,34 +107,64 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
       browsersOfLists: browsers,
       storybooksOfLists: storybooks,
       baseURL,
-      viewport,
+      browserName,
+      bypassCSP,
+      channel,
       clientCertificates,
       colorScheme,
+      connectOptions,
+      contextOptions: otherOptions,
+      contrast,
+      deviceScaleFactor,
       extraHTTPHeaders,
+      forcedColors,
+      geolocation,
+      hasTouch,
+      headless,
       httpCredentials,
+      ignoreHTTPSErrors,
+      isMobile,
+      javaScriptEnabled,
+      launchOptions,
       locale,
+      offline,
+      permissions,
+      proxy,
+      reducedMotion,
       screenshot,
+      serviceWorkers,
       storageState,
       timezoneId,
       trace,
       userAgent,
+      viewport,
     },
-    { retry, config },
+    testInfo,
   ) => {
+    const { retry, config, project } = testInfo;
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const folder = runnable.planned.story?.folder ?? null;
     const base = folder === null ? baseURL : await storybooks.baseURLOf(folder);
     const shot = resolveListed(list, runnable, { baseURL: base ?? null, viewport });
+    const media = { contrast, forcedColors, reducedMotion, deviceScaleFactor, hasTouch, isMobile };
+    const powers = { bypassCSP, geolocation, ignoreHTTPSErrors, javaScriptEnabled, permissions, serviceWorkers };
+    const reuseOptions = toReuseOptions(project.name, {
+      contextOptions: { ...contextOptions, ...media, ...powers, otherOptions },
+      credentials: [...credentials, extraHTTPHeaders, otherOptions.extraHTTPHeaders, otherOptions.storageState],
+      proxies: [proxy, otherOptions.proxy],
+      ...{ browserName, channel, headless, launchOptions, connectOptions, locale, offline, ignoreHTTPSErrors },
+    });
     const notice = baseURL === undefined ? null : list.noticeFor(baseURL);
     if (notice !== null) printOnce(locksFolder(config), notice);
     // Actions may need a page that can be scrolled by wheel and keys.
-    const launched = await (shot.capture.actions.length > 0 ? browsers.usable() : browsers.drawing());
+    const open = shot.capture.actions.length > 0 ? browsers.usable : browsers.drawing;
     const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
-    const session = list.pages.begin(launched, shot, pageRulesOf(options, shot));
+    const reuse = (await list.reuse?.begin(shot, reuseOptions, testInfo)) ?? null;
+    const session = list.pages.begin(open, shot, pageRulesOf(options, shot), reuse?.recordLoad);
     try {
-      const segments = await baselineSegments(shot, launched);
-      const listed = { plan, list: list.list, position, segments };
+      const segments = await baselineSegments(shot, { open });
+      const listed = { plan, list: list.list, position, segments, reuse };
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {
       await session.closePages();

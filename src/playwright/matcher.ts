@@ -1,10 +1,12 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
+import type { ShotReuse } from '../core/reuse/shot-reuse.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { hasOwnReporter } from '../core/shot/format-failure.js';
 import type { CaptureFunctions } from '../core/shot/page-session.js';
 import { captureOpened } from '../core/shot/page-session.js';
 import { createOpenedShot } from '../core/shot/plan-shots.js';
-import { type ShotVerdict, testShot } from '../core/shot/test-shot.js';
+import { testShot } from '../core/shot/test-shot.js';
+import type { ShotVerdict } from '../core/shot/verdict.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';
 import { printOnce, test } from './fixtures.js';
@@ -21,6 +23,8 @@ export interface ListedShot extends ListedAt {
   readonly captureFunctions: CaptureFunctions;
   /** See {@link baselineSegments}. */
   readonly segments: readonly string[];
+  /** The earlier captures of the shot; null if the run captures every page. */
+  readonly reuse: ShotReuse | null;
 }
 
 /**
@@ -54,10 +58,10 @@ export const expect = base.extend({
 export const expectListed = base.extend({
   // The shot is the received value because it contains credentials. Playwright reports the first argument of a matcher to
   // reporters, but not the received value.
-  async toMatchItsBaseline({ shot, captureFunctions, segments, ...listed }: ListedShot) {
+  async toMatchItsBaseline({ shot, captureFunctions, segments, reuse, ...listed }: ListedShot) {
     const testInfo = test.info();
     const context = await runnerContextFor(shot, listed, segments, testInfo);
-    const verdict = await testShot(shot, captureFunctions, context);
+    const verdict = await testShot(shot, captureFunctions, { ...context, reuse });
     return withErrorContext(resultOf(verdict, testInfo), verdict.context);
   },
 });

@@ -12,7 +12,7 @@ import type { Plan, PlannedShot, Shot } from '../model/shot.js';
 import { screenshotPathOf } from './internals.js';
 
 /** Process id of the test runner. Read at startup, because `process.ppid` changes when the parent process exits. */
-const runnerPid = process.ppid;
+export const runnerPid: number = process.ppid;
 
 /** The list of a shot. */
 export interface ListedIn {
@@ -50,6 +50,7 @@ export async function runnerContextFor(
     stagingFolder: stagingFolderIn(project.outputDir),
     origin: await originOf(listed, testInfo),
     failureDetails: failureDetailsFor(failedShot, config, { cwd: process.cwd(), isCI }),
+    reuse: null,
   };
 }
 

@@ -5,9 +5,11 @@ import { type Browser, devices, type Locator, type Page } from '@playwright/test
 import { createStorybookServers } from '../../src/core/setup/serve-folder.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
-import { type CaptureFunctions, captureOpened, createPages, pageRulesOf } from '../../src/core/shot/page-session.js';
+import { pageRulesOf } from '../../src/core/shot/page-rules.js';
+import { type CaptureFunctions, captureOpened, createPages } from '../../src/core/shot/page-session.js';
 import { createOpenedShot, planRun } from '../../src/core/shot/plan-shots.js';
-import { type ShotVerdict, testShot } from '../../src/core/shot/test-shot.js';
+import { testShot } from '../../src/core/shot/test-shot.js';
+import type { ShotVerdict } from '../../src/core/shot/verdict.js';
 import { decodeMessage, MESSAGE_ATTACHMENT } from '../../src/model/attachments.js';
 import type { MatcherOptionsInput } from '../../src/model/list/page-list.js';
 import type { ShotRecord } from '../../src/model/run-record.js';
@@ -85,8 +87,14 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
         const pages = createPages((_, call) => call());
         for (let shot = queue.shift(); shot; shot = queue.shift()) {
           const rules = pageRulesOf({ contextOptions: {}, credentials: [], isRecorded: false }, shot);
-          const session = pages.begin({ browser, drawsBeyondWindow: true }, shot, rules);
-          const result = await testOne(shot, session.captureFunctions, { browser }, mode, places);
+          const session = pages.begin(async () => ({ browser, drawsBeyondWindow: true }), shot, rules);
+          const result = await testOne(
+            shot,
+            session.captureFunctions,
+            { open: async () => ({ browser }) },
+            mode,
+            places,
+          );
           tested.set(shot.id, result);
           await session.end();
           if (!result.verdict.passed || queue.length === 0) await session.closePages();
@@ -130,6 +138,7 @@ async function testOne(
     stagingFolder: join(work, 'staged', encodeURIComponent(shot.id)),
     origin: { list: 'pages.yaml', listHash: null, shard: null, listIds: null, commit: null, run: null },
     failureDetails: { place: null, baseline: shownPath, approve: null, update },
+    reuse: null,
   });
   return testedOf(verdict);
 }

@@ -128,6 +128,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     ...{ project: '', durationMs: 0, timings: null, baseline: { path: '', sha256: null, environment: null } },
     engine: engineVersion(rules.settings.engine),
     earlier: [],
+    notReusable: null,
   });
   const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
   if (!record.before || !record.after || !summary || !limits) throw new Error('a comparison must have two images');

@@ -154,7 +154,14 @@ function formatEnding({ kind, error }: Ending): string {
 }
 
 function blankShot({ id, page, viewport, state, url }: DeclaredShot, project: string): ShotRecord {
-  const verdict = { status: 'error', flaky: false, unsteady: false, written: false, reason: null } as const;
+  const verdict = {
+    status: 'error',
+    flaky: false,
+    unsteady: false,
+    written: false,
+    reused: false,
+    reason: null,
+  } as const;
   const found = { compared: null, summary: null, limits: null, regions: [], regionPlaces: [] };
   const moved = { events: null, shifts: null, columnShifts: null };
   const images = { before: null, after: null, diff: null };

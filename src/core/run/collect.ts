@@ -164,7 +164,8 @@ function countShots(shots: readonly ShotRecord[]): RunRecord['summary'] {
   const countStatus = (status: Status) => count((shot) => shot.status === status);
   return {
     expected: shots.length,
-    captured: count(({ capture }) => capture?.status === 'success'),
+    captured: count(({ capture, reused }) => capture?.status === 'success' && !reused),
+    reused: count(({ reused }) => reused),
     compared: count(({ summary }) => summary !== null),
     passed: countStatus('passed'),
     changed: countStatus('changed'),

@@ -6,8 +6,8 @@ import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 import type { Browser, Page } from './page-session.js';
 
-/** The captured page, or the browser that opens it. */
-export type CaptureSubject = { readonly page: Page } | { readonly browser: Browser };
+/** The captured page, or what launches the browser that opens it. */
+export type CaptureSubject = { readonly page: Page } | { readonly open: () => Promise<{ readonly browser: Browser }> };
 
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
@@ -21,7 +21,8 @@ export async function baselineSegments(shot: Shot, subject: CaptureSubject): Pro
 
 async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
   if (shot.environment !== 'separate' || shot.before) return [];
-  const read = 'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment(subject.browser, 1);
+  const read =
+    'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment((await subject.open()).browser, 1);
   return [environmentFolder(await read)];
 }
 

@@ -20,6 +20,8 @@ export interface RecordContext {
   readonly engine: Environment['engine'];
   /** The outcomes of earlier loads that differ from this one. */
   readonly earlier: readonly Outcome[];
+  /** Why a later run cannot reuse the capture; null if it can, or if `reuse` is off. */
+  readonly notReusable: string | null;
 }
 
 /** Builds the record of a shot: the only input of the report, the summary and `approve`. */
@@ -36,6 +38,8 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     flaky: false,
     unsteady: context.earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
     written: 'write' in outcome && outcome.write,
+    reused: false,
+    ...(context.notReusable !== null && { notReusable: context.notReusable }),
     reason: null,
     attempts: context.earlier.map((earlier) => describeLoad(shot, earlier, context)),
     durationMs: context.durationMs,

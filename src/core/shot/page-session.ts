@@ -2,7 +2,6 @@ import type { LaunchedBrowser } from '../../browser/launch.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
-import { hasInteractions } from '../../capture/prepare-page.js';
 import { maxPixelsOf } from '../../image/inspect.js';
 import { inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
@@ -10,6 +9,7 @@ import type { CaptureTime } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
+import type { PageRules } from './page-rules.js';
 
 /** A running browser. */
 export type Browser = LaunchedBrowser['browser'];
@@ -110,7 +110,16 @@ export interface PageSession {
 
 /** Provides the pages for the shots of one list. */
 export interface Pages {
-  begin(launched: LaunchedBrowser, shot: Shot, rules: PageRules): PageSession;
+  /**
+   * @param open - launches the browser, unless it runs. It is called for the first capture
+   * @param recordLoad - receives the requests of each load of the page
+   */
+  begin(
+    open: () => Promise<LaunchedBrowser>,
+    shot: Shot,
+    rules: PageRules,
+    recordLoad?: CaptureOptions['recordLoad'],
+  ): PageSession;
 }
 
 /**
@@ -122,14 +131,19 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
   const pools = new WeakMap<Browser, PagePool>();
   const longPolls: CaptureOptions['longPolls'] = new Map();
   return {
-    begin(launched, shot, { kind, isRecorded }) {
-      const { browser, drawsBeyondWindow, isHeaded } = launched;
-      const pool = pools.get(browser) ?? createPagePool(launched);
-      pools.set(browser, pool);
+    begin(open, shot, { kind, isRecorded }, recordLoad) {
+      const used = new Map<Browser, PagePool>();
+      const poolOf = (launched: LaunchedBrowser) => {
+        const { browser } = launched;
+        const pool = pools.get(browser) ?? createPagePool(launched);
+        pools.set(browser, pool);
+        used.set(browser, pool);
+        return pool;
+      };
       const pendingReleases: Promise<void>[] = [];
       // A recording must show each step.
-      const call = <T>(work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
-      const acquire = async (target: Target, isShared: boolean): Promise<AcquiredPage> => {
+      const call = <T>(browser: Browser, work: () => Promise<T>) => (isRecorded ? work() : callQuietly(browser, work));
+      const acquire = async (pool: PagePool, target: Target, isShared: boolean): Promise<AcquiredPage> => {
         const crossOrigin = new URL(target.url).origin !== new URL(shot.after.url).origin;
         const required = { emulation: shot.emulation, target, crossOrigin, kind: isShared ? kind : null };
         const page = await pool.take(required);
@@ -142,17 +156,21 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       };
       // Each side has a separate page. No state of other pages or of the other side reaches it.
       const captureFunctionOf = (target: Target): CaptureFunction => {
-        return ({ isFresh, ...request }) => {
+        return async ({ isFresh, ...request }) => {
+          const launched = await open();
+          const { browser, drawsBeyondWindow, isHeaded } = launched;
+          const pool = poolOf(launched);
           const options = {
             ...{ ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
             ...(isFresh && CONFIRMING_LOAD),
+            ...(recordLoad && { recordLoad }),
           };
           // A page whose time is controlled has other scripts.
           const isShared = !isFresh && request.time === 'real';
           const capture = { target, settings: shot.capture, options };
-          const captured = call(() =>
+          const captured = call(browser, () =>
             captureAcquired(
-              () => request.stopwatch.time('queue', acquire(target, isShared)),
+              () => request.stopwatch.time('queue', acquire(pool, target, isShared)),
               capture,
               async (_, result) => result,
             ),
@@ -171,7 +189,9 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
         async end() {
           if (isRecorded) await Promise.all(pendingReleases);
         },
-        closePages: () => call(pool.close),
+        async closePages() {
+          await Promise.all(Array.from(used, ([browser, pool]) => call(browser, pool.close)));
+        },
       };
     },
   };
@@ -207,41 +227,4 @@ export function captureOpened(
   // The browser of a test draws only the viewport, so that wheel and keys scroll its pages.
   const options = { drawsBeyondWindow: false, longPolls: new Map(), readImage };
   return (request) => captureOpenPage(subject, settings, { ...request, ...options });
-}
-
-/** The options of a project that decide which pages its shots may share. */
-export interface PageOptions {
-  /** Context options. Tests share a page only if these are equal. */
-  readonly contextOptions: object;
-  /** Credentials of the project: HTTP credentials, storage state, client certificates. */
-  readonly credentials: readonly unknown[];
-  /** The trace or a screenshot of the test is recorded, so every step must be reported. */
-  readonly isRecorded: boolean;
-}
-
-/** Rules for the pages of a shot. */
-export interface PageRules {
-  /**
-   * Only shots of an equal kind share a page. Null: the shot gets a separate page. The reason is credentials of the
-   * project, a recording, or a change to the page that a reset cannot revert.
-   */
-  readonly kind: string | null;
-  readonly isRecorded: boolean;
-}
-
-/** Decides which pages a shot may share and whether its steps are reported. */
-export function pageRulesOf(
-  { contextOptions, credentials, isRecorded }: PageOptions,
-  { capture }: Pick<Shot, 'capture'>,
-): PageRules {
-  const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
-  // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
-  const isPrinted = format === 'pdf';
-  const isSeparate = credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
-  const kind = JSON.stringify([contextOptions, hideCookie, settle, element !== null, hasInteractions(capture)]);
-  return { kind: isSeparate || isRecorded ? null : kind, isRecorded };
-}
-
-function isSet(credential: unknown): boolean {
-  return Array.isArray(credential) ? credential.length > 0 : Boolean(credential);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ShotMessage } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import { type Comparison, hasChangeDescription } from '../../model/comparison.js';
-import { codecOf, type ShotFormat, type Size } from '../../model/image.js';
+import { codecOf, type EncodedImage, type ShotFormat, type Size } from '../../model/image.js';
 import { beforeLink, captureLink, diffLink } from '../../model/links.js';
 import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
@@ -80,11 +80,20 @@ export function listImages(shot: Shot, outcome: Outcome, uuids: { before: string
   }
 }
 
+/** Lists the images of a shot that was not captured: its baseline is both. */
+export function imagesOfBaseline(shot: Shot, { bytes, size }: EncodedImage, link: string): ShotImages {
+  const image = { ...namesFor(shot, true)('actual'), link, bytes, size, source: 'baseline' };
+  return { before: image, after: image, diff: null };
+}
+
+/** The attachments of a shot, and the links of those that the report shows. */
+export interface StagedImages {
+  readonly attachments: readonly StagedAttachment[];
+  readonly placements: ShotMessage['images'];
+}
+
 /** Writes the images into the staging folder. Images with the same link are written once. */
-export async function stageImages(
-  images: ShotImages,
-  folder: string,
-): Promise<{ attachments: StagedAttachment[]; placements: ShotMessage['images'] }> {
+export async function stageImages(images: ShotImages, folder: string): Promise<StagedImages> {
   const all = [images.before, images.after, images.diff].filter((image) => image !== null);
   // Images with equal bytes share a link and therefore a file.
   const distinct = [...new Map(all.map((image) => [image.link, image])).values()];
@@ -94,6 +103,13 @@ export async function stageImages(
   });
   await Promise.all(distinct.map((image, index) => writeFile(attachments[index]?.path ?? '', image.bytes)));
   return { attachments, placements: distinct.map(({ link, attachment }) => ({ link, attachment })) };
+}
+
+/** Attaches an existing file as the image of a shot, without a copy. */
+export function attachFile({ after }: ShotImages, path: string): StagedImages {
+  if (after === null) throw new Error('expected an image');
+  const { link, attachment: name, contentType } = after;
+  return { attachments: [{ name, contentType, path }], placements: [{ link, attachment: name }] };
 }
 
 type NameForRole = (role: string) => Pick<ShotImage, 'attachment' | 'contentType'>;

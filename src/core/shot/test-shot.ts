@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
-import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
+import type { Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import { hasChangeDescription } from '../../model/comparison.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
-import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
-import { renderEnvironmentNotice } from '../../report/format/environment.js';
+import type { ShotReuse } from '../reuse/shot-reuse.js';
 import type { BaselinePath } from './baseline-path.js';
 import { buildRecord } from './build-record.js';
 import {
@@ -22,12 +21,14 @@ import {
   type Policy,
 } from './decide.js';
 import { clampExclusions, refuseMasked } from './excluded-areas.js';
-import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
+import type { FailureDetails } from './format-failure.js';
 import { gatherEvidence } from './gather-evidence.js';
 import type { observePage } from './observe-page.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
-import { listImages, type ShotImages, type StagedAttachment, stageImages } from './stage-images.js';
+import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from './reused-shot.js';
+import { listImages, type ShotImages, stageImages } from './stage-images.js';
+import { formatVerdict, type ShotVerdict } from './verdict.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -38,33 +39,24 @@ export interface RunnerContext {
   readonly stagingFolder: string;
   readonly origin: Origin;
   readonly failureDetails: FailureDetails;
-}
-
-/** The result of a shot, in the form that a test runner reports. */
-export interface ShotVerdict {
-  readonly passed: boolean;
-  /** False for a missing baseline: another attempt would pass, because it would find the baseline that this one wrote. */
-  readonly retry: boolean;
-  /** Why the shot did not pass; empty if it passed. */
-  readonly message: string;
-  /** Where and how the images differ, as YAML. Never empty. */
-  readonly context: string;
-  /** A notice to print once per run, even if several shots return it; null if there is none. */
-  readonly notice: string | null;
-  readonly attachments: readonly StagedAttachment[];
+  /** The earlier captures of the shot; null if the run captures every page. */
+  readonly reuse: ShotReuse | null;
 }
 
 /**
  * Tests one shot, in these steps:
  *
- * 1. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It
+ * 1. {@link findReusable} looks for an earlier capture with the same inputs, if the list sets `reuse`. {@link testReused} reports it
+ *    again, and the next steps do not run.
+ * 2. {@link gatherEvidence} captures the page and compares it with its baseline or, in a two-state shot, with the other side. It
  *    loads the page again before it reports a difference or an image that may become a baseline: {@link observePage}. With Playwright's `--ignore-snapshots`, this step is skipped.
- * 2. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
- * 3. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
- * 4. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
- * 5. {@link stageImages} writes these images into the staging folder, where the reporter finds them.
- * 6. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
- * 7. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
+ * 3. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
+ * 4. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
+ * 5. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
+ * 6. {@link stageImages} writes these images into the staging folder, where the reporter finds them.
+ * 7. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
+ * 8. {@link remember} stores a capture that passed with its inputs, for later runs.
+ * 9. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
  *
  * Errors of the page, the baseline or the disk are outcomes of status `error`, not exceptions.
  */
@@ -74,28 +66,35 @@ export async function testShot(
   runner: RunnerContext,
 ): Promise<ShotVerdict> {
   const startedAt = performance.now();
+  const { ignoreSnapshots } = runner.policy;
+  const reusable = runner.reuse && !ignoreSnapshots ? await findReusable(shot, runner.reuse, runner.baseline) : null;
+  if (reusable?.kind === 'reuse') return testReused(shot, reusable, runner, startedAt);
   const stopwatch = createStopwatch();
-  const evidence = runner.policy.ignoreSnapshots
+  const evidence = ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, captureFunctions, { ...runner, stopwatch });
   const updated = updateBaseline(decide(evidence, shot, runner), shot, runner);
   const { outcome, writtenSha256 } = await stopwatch.time('write', updated);
+  const earlier = evidence.kind === 'captured' ? evidence.earlier : [];
+  const isStored = runner.reuse !== null && isReusableLater(outcome, earlier.length);
+  const inputsRead = isStored ? runner.reuse.readInputs() : null;
   const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
   const images = prepareApproval(listed, outcome, shot, runner);
   const staged = await stopwatch.time('write', stageImages(images, runner.stagingFolder));
-  const record = buildRecord(shot, outcome, images, {
+  const inputs = await inputsRead;
+  const sha256 = comparedSha256(outcome) ?? writtenSha256;
+  const built = buildRecord(shot, outcome, images, {
     project: runner.project,
     durationMs: Math.round(performance.now() - startedAt),
     timings: evidence.kind === 'ignored' ? null : stopwatch.read(),
-    baseline: {
-      path: runner.baseline.shownPath,
-      sha256: comparedSha256(outcome) ?? writtenSha256,
-      environment: environmentOf(outcome),
-    },
+    baseline: { path: runner.baseline.shownPath, sha256, environment: environmentOf(outcome) },
     engine: engineVersion(shot.compare.engine),
-    earlier: evidence.kind === 'captured' ? evidence.earlier.map((load) => decide(load, shot, runner)) : [],
+    earlier: earlier.map((load) => decide(load, shot, runner)),
+    notReusable: reasonOf(inputs),
   });
-  return formatVerdict(redactRecord(record, shot), outcome, staged, runner);
+  const record = redactRecord(verify(built, isGreen(outcome), reusable), shot);
+  if (runner.reuse) await remember(record, { inputs, reusable, baseline: writtenSha256 ?? sha256 }, runner.reuse);
+  return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(outcome) });
 }
 
 /**
@@ -143,32 +142,6 @@ function prepareApproval(images: ShotImages, outcome: Outcome, shot: Shot, runne
     if (error instanceof ProofsheetError) return images;
     throw error;
   }
-}
-
-/** Formats a redacted record. All texts and the attached message come from the record, so none contains a secret. */
-function formatVerdict(
-  record: ShotRecord,
-  outcome: Outcome,
-  staged: Awaited<ReturnType<typeof stageImages>>,
-  { origin, failureDetails }: RunnerContext,
-): ShotVerdict {
-  const message = encodeMessage({
-    shot: record,
-    images: staged.placements,
-    fingerprint: fingerprintOf(outcome),
-    origin,
-  });
-  return {
-    passed: isGreen(outcome),
-    retry: outcome.status !== 'new',
-    message: isGreen(outcome) ? '' : formatFailure(record, failureDetails),
-    context: formatErrorContext(record),
-    notice: renderEnvironmentNotice(record),
-    attachments: [
-      ...staged.attachments,
-      { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
-    ],
-  };
 }
 
 /** Returns the record that is stored inside the baseline file. */

@@ -113,6 +113,18 @@ export const actionSchema = z
   })
   .meta(ONE_KEY);
 
+/** Schema of `reuse` of a page list. */
+export const reuseSchema = z.union([
+  z.boolean(),
+  z.strictObject({
+    verify: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('Share of the reusable shots that are captured all the same, 0 to 1, such as 0.05.'),
+  }),
+]);
+
 /** The rules for pixels that differ only by anti-aliasing. */
 export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
 

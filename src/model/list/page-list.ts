@@ -6,6 +6,7 @@ import {
   actionSchema,
   credentialsSchema,
   heightSchema,
+  reuseSchema,
   selectorSchema,
   waitsSchema,
   widthSchema,
@@ -316,6 +317,11 @@ const listSchema = z.strictObject({
   defaults: pageFieldsSchema
     .optional()
     .describe('Default fields of all pages: any field of a page except name, url and before.'),
+  reuse: reuseSchema
+    .optional()
+    .describe(
+      'Does not capture a page again whose inputs are those of an earlier capture that passed: true, or { verify: SHARE } to capture a share of these pages all the same. Default: false.',
+    ),
   pages: z
     .array(z.union([z.string().min(1), pageSchema]))
     .min(1)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runRecordSchema, shotRecordSchema } from '../run-record.js';
 
 const { summary, startedAt, obsolete } = runRecordSchema.shape;
-const { id, project, status, reason, group, decision, url, flaky } = shotRecordSchema.shape;
+const { id, project, status, reason, group, decision, url, flaky, reused } = shotRecordSchema.shape;
 
 /** Schema of the run summary for an assistant. */
 export const runSummarySchema = z.strictObject({
@@ -11,7 +11,7 @@ export const runSummarySchema = z.strictObject({
   verdict: z.string(),
   counts: summary,
   problems: z.array(z.string()).describe('problems of the run as a whole'),
-  shots: z.array(z.strictObject({ id, project, url, status, flaky, reason, group, decision })),
+  shots: z.array(z.strictObject({ id, project, url, status, flaky, reused, reason, group, decision })),
   more: z.int().min(0).describe('number of further shots that did not pass'),
   obsolete,
 });

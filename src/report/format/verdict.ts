@@ -13,8 +13,9 @@ export function isDecidable(shot: ShotRecord): boolean {
 }
 
 /** Returns the flags of a shot in addition to its status, one word each. */
-export function flagsOf({ flaky, unsteady, written, decision }: ShotRecord): string[] {
+export function flagsOf({ reused, flaky, unsteady, written, decision }: ShotRecord): string[] {
   return [
+    ...(reused ? ['reused'] : []),
     ...(flaky ? ['flaky'] : []),
     ...(unsteady ? ['unsteady'] : []),
     ...(written ? ['written'] : []),
@@ -79,7 +80,7 @@ export function renderCounts({ summary }: RunRecord): readonly (readonly [name: 
 /** Renders the counts of a green run. The first part is left out if the run wrote the baseline of a changed shot. */
 function renderGreen({
   shots,
-  summary: { expected, passed, changed, skipped, written, flaky, unsteady },
+  summary: { expected, reused, passed, changed, skipped, written, flaky, unsteady },
 }: RunRecord): string {
   const compared = countPages(shots.filter(({ status }) => status === 'passed'));
   const changes = changed === 0 && compared > 0 ? [`0 changes on ${renderCountOf(compared, 'page')}`] : [];
@@ -88,6 +89,7 @@ function renderGreen({
   const counts = [
     // A first run only writes baselines.
     ...(passed === 0 && written > 0 ? [] : [expected === passed ? all : some]),
+    ...(reused > 0 ? [`${renderCount(reused)} of them not captured again`] : []),
     ...(skipped > 0 ? [`${renderCount(skipped)} skipped`] : []),
     ...(written > 0 ? [`${renderCountOf(written, 'baseline')} written`] : []),
     ...(flaky > 0 ? [`${renderCount(flaky)} flaky`] : []),

@@ -50,10 +50,10 @@ function line(word: string, text: string): string {
   return `  ${word.padEnd(WIDTH)}  ${text}`;
 }
 
-/** Leaves out the counts that are zero. The first three are those of the run, the others those of the results. */
+/** Leaves out the counts that are zero. The first four are those of the run, the others those of the results. */
 function countLines(record: RunRecord): string[] {
   const counts = renderCounts(record);
-  const parts = [counts.slice(0, 3), counts.slice(3)].map((part) =>
+  const parts = [counts.slice(0, 4), counts.slice(4)].map((part) =>
     part.flatMap(([name, count]) => (count === 0 ? [] : [`${renderCount(count)} ${name}`])).join(', '),
   );
   const text = parts.filter((part) => part !== '').join(': ');
@@ -166,6 +166,6 @@ export function detailShot(record: RunRecord, shot: ShotRecord): ShotDetails {
 }
 
 function summarizeShot(shot: ShotRecord): RunSummary['shots'][number] {
-  const { id, project, url, status, flaky, group, decision } = shot;
-  return { id, project, url, status, flaky, reason: shot.reason ?? renderReason(shot), group, decision };
+  const { id, project, url, status, flaky, reused, group, decision } = shot;
+  return { id, project, url, status, flaky, reused, reason: shot.reason ?? renderReason(shot), group, decision };
 }

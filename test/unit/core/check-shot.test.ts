@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceFile } from '../../../src/baselines/atomic-write.js';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import type { UpdateMode } from '../../../src/core/shot/decide.js';
-import { type RunnerContext, type ShotVerdict, testShot } from '../../../src/core/shot/test-shot.js';
+import { type RunnerContext, testShot } from '../../../src/core/shot/test-shot.js';
+import type { ShotVerdict } from '../../../src/core/shot/verdict.js';
 import { embedText } from '../../../src/image/metadata.js';
 import { MESSAGE_ATTACHMENT, shotMessageSchema } from '../../../src/model/attachments.js';
 import type { Capture } from '../../../src/model/capture.js';
@@ -62,6 +63,7 @@ async function run({ image, ...excluded }: Side, { mode = 'none', fields = {}, b
     policy: { mode, ci: false, ignoreSnapshots: false },
     baseline: { path: pathOf(), shownPath: 'home.png', writtenInRun: { isKnown: () => false, mark: () => {} } },
     origin: { list: null, listHash: null, shard: null, listIds: null, commit: null, run: null },
+    reuse: null,
   };
   const captureFunctionOf = (capture: Capture) => async () => ({ kind: 'settled', capture }) as const;
   const judgement = await testShot(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PageOptions, pageRulesOf } from '../../../src/core/shot/page-session.js';
+import { type PageOptions, pageRulesOf } from '../../../src/core/shot/page-rules.js';
 import type { Shot } from '../../../src/model/shot.js';
 import { resolveShot } from '../../../src/page-list/resolve/resolve-shot.js';
 import { isRecorded, type RecordingOptions } from '../../../src/playwright/runner-context.js';

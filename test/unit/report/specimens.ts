@@ -13,6 +13,7 @@ export function shotOf(changes: Partial<ShotRecord> = {}): ShotRecord {
     flaky: false,
     unsteady: false,
     written: false,
+    reused: false,
     reason: null,
     attempts: [{ status: 'passed' }],
     durationMs: 812,
@@ -81,6 +82,7 @@ export function runOf(shots: readonly ShotRecord[], changes: Partial<RunRecord['
     summary: {
       expected: shots.length,
       captured: count(({ capture }) => capture?.status === 'success'),
+      reused: count(({ reused }) => reused),
       compared: count(({ summary }) => summary !== null),
       passed: is('passed'),
       changed: is('changed'),

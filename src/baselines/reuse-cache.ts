@@ -1,0 +1,107 @@
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../model/errors.js';
+import { type ReuseEntry, reuseEntrySchema } from '../model/reuse.js';
+import { isTemporary, replaceFile, sweep } from './atomic-write.js';
+
+/** The captures that passed, on disk. Several processes may use one cache at the same time. */
+export interface ReuseCache {
+  /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
+  read(shot: string): Promise<ReuseEntry[]>;
+  /** Adds an entry under its key. The oldest entries of the shot make room for it. */
+  write(shot: string, key: string, entry: ReuseEntry): Promise<void>;
+  /** Marks an entry as used, so that others are removed before it. */
+  touch(shot: string, key: string): Promise<void>;
+  /** Removes all entries of a shot. */
+  drop(shot: string): Promise<void>;
+  /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
+  readReason(shot: string): Promise<string | null>;
+  writeReason(shot: string, reason: string): Promise<void>;
+  /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
+  prune(maxBytes: number): Promise<void>;
+}
+
+/** The format of the entries. Others are in other folders, so that two versions can share a cache. */
+const FORMAT = 'v1';
+
+/** Maximum number of entries of one shot: its states on some branches. */
+const MAX_ENTRIES = 8;
+
+const REASON_FILE = 'reason.txt';
+
+/**
+ * Opens the cache in a folder. An entry is a file whose name is its key: a hash of its content, without the record of the shot. An entry
+ * is written once and never changed.
+ *
+ * @param shot a hash that identifies the shot; the name of its folder
+ * @param keyOf returns the key of an entry. An entry with another name is no entry.
+ */
+export function openReuseCache(folder: string, keyOf: (entry: ReuseEntry) => string): ReuseCache {
+  const folderOf = (shot: string) => join(folder, FORMAT, shot);
+  const pathOf = (shot: string, key: string) => join(folderOf(shot), `${key}.json`);
+  return {
+    async read(shot) {
+      const files = await listFiles(folderOf(shot));
+      const entries = await Promise.all(files.map((file) => readEntry(file, keyOf)));
+      return entries.flatMap((entry) => entry ?? []);
+    },
+    async write(shot, key, entry) {
+      await replaceFile(pathOf(shot, key), JSON.stringify(entry));
+      await rm(join(folderOf(shot), REASON_FILE), { force: true });
+      const files = await listFiles(folderOf(shot));
+      await Promise.all(files.slice(MAX_ENTRIES).map(({ path }) => rm(path, { force: true })));
+    },
+    async touch(shot, key) {
+      const now = new Date();
+      // Another process may have removed the entry.
+      await utimes(pathOf(shot, key), now, now).catch(messageOf);
+    },
+    drop: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
+    readReason: (shot) => readFile(join(folderOf(shot), REASON_FILE), 'utf8').catch(() => null),
+    writeReason: (shot, reason) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
+    async prune(maxBytes) {
+      const top = join(folder, FORMAT);
+      const shots = await readdir(top).catch(() => []);
+      await sweep(shots.map((shot) => join(top, shot)));
+      const files = (await Promise.all(shots.map((shot) => listFiles(join(top, shot))))).flat().sort(lastUsedFirst);
+      let bytes = 0;
+      for (const { path, size } of files) {
+        bytes += size;
+        if (bytes > maxBytes) await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+interface EntryFile {
+  readonly path: string;
+  /** File name without extension. */
+  readonly name: string;
+  readonly size: number;
+  readonly usedMs: number;
+}
+
+/** Lists the entry files of a folder, the last used first. */
+async function listFiles(folder: string): Promise<EntryFile[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.map(async (name): Promise<EntryFile[]> => {
+    if (!name.endsWith('.json') || isTemporary(name)) return [];
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    return found ? [{ path, name: name.slice(0, -5), size: found.size, usedMs: found.mtimeMs }] : [];
+  });
+  return (await Promise.all(files)).flat().sort(lastUsedFirst);
+}
+
+function lastUsedFirst(a: EntryFile, b: EntryFile): number {
+  return b.usedMs - a.usedMs;
+}
+
+async function readEntry({ path, name }: EntryFile, keyOf: (entry: ReuseEntry) => string): Promise<ReuseEntry | null> {
+  try {
+    const entry = reuseEntrySchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return keyOf(entry) === name ? entry : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { InputRequest, KeyParts, PageInput, ReuseEntry } from '../../model/reuse.js';
+
+/** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Returns the identity of a request: equal requests are sent once per run. Pages share files, so `Referer` is not part of it. */
+export function identityOf({ url, headers }: InputRequest): string {
+  return hashOf([url, Object.entries(headers).filter(([name]) => name !== 'referer')]);
+}
+
+/** Returns the key of a capture: a hash of everything that it depends on. */
+export function keyOf(parts: KeyParts, inputs: readonly PageInput[]): string {
+  const ordered = inputs
+    .map((input) => [identityOf(input), input.digest])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return hashOf([parts.version, parts.settings, parts.environment, parts.baseline, ordered]);
+}
+
+/** Returns the key of an entry, from its content. */
+export function keyOfEntry({ parts, inputs }: ReuseEntry): string {
+  return keyOf(parts, inputs);
+}
+
+/**
+ * Decides whether a reusable shot is captured all the same, to verify that its inputs are complete. The choice depends only on the
+ * commit and the shot: each run of a commit verifies the same shots, and each commit verifies others.
+ *
+ * @param share 0..1
+ * @param run - the commit; outside of git, the id of the run
+ */
+export function isVerified(
+  share: number,
+  run: string,
+  shot: { readonly project: string; readonly id: string },
+): boolean {
+  const draw = Number.parseInt(hashOf([run, shot.project, shot.id]).slice(0, 12), 16) / 2 ** 48;
+  return draw < share;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isFirstNotice } from '../run/folders.js';
+
+export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
+
+import type { ReuseSettings } from '../../model/reuse.js';
+import { createInputFetcher, type FetchSettings } from './fetch-input.js';
+import { createRunInputs } from './run-inputs.js';
+import type { ReuseRun } from './shot-reuse.js';
+
+/** The place and circumstances of a run that reuses captures. */
+export interface ReusePlace extends Omit<FetchSettings, 'timeoutMs'> {
+  /** The folder of the Playwright config. */
+  readonly configFolder: string;
+  /** The folder that the workers of the run share. */
+  readonly locks: string;
+  /** The commit; outside of git, the id of the run. */
+  readonly run: string;
+}
+
+/** Maximum time of one response, in milliseconds. A page whose input takes longer is captured. */
+const RESPONSE_MS = 10_000;
+
+/** Opens what the shots of a run share: the cache, and the responses that were already fetched. */
+export function openReuseRun({ verify }: ReuseSettings, place: ReusePlace): ReuseRun {
+  const { configFolder, locks, run, ...fetching } = place;
+  return {
+    cacheFolder: cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE),
+    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), locks),
+    ...{ verify, run },
+    prunes: () => isFirstNotice(locks, 'the cache is kept within its size'),
+  };
+}
+
+/**
+ * Returns the folder of the cache: `PROOFSHEET_CACHE`, relative to the working directory, or `node_modules/.cache/proofsheet` in the nearest
+ * folder with `node_modules`, from the folder of the config upwards.
+ */
+export function cacheFolderOf(configFolder: string, variable: string | undefined): string {
+  if (variable) return resolve(variable);
+  for (let folder = configFolder; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    if (existsSync(modules)) return join(modules, '.cache', 'proofsheet');
+    if (folder === dirname(folder)) return join(configFolder, 'node_modules', '.cache', 'proofsheet');
+  }
+}

@@ -1,0 +1,140 @@
+import { openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
+import type { KeyParts, ReuseEntry, SeenLoad } from '../../model/reuse.js';
+import type { ShotRecord } from '../../model/run-record.js';
+import { hashOf, isVerified, keyOf, keyOfEntry } from './key.js';
+import { readPageInputs } from './page-inputs.js';
+import type { DescribedInputs, RunInputs } from './run-inputs.js';
+
+/** Whether a shot is captured. `verify`: it could be reused, but it was chosen to be captured all the same. */
+export type ReuseDecision =
+  | { readonly kind: 'reuse'; readonly entry: ReuseEntry }
+  | { readonly kind: 'verify'; readonly entry: ReuseEntry }
+  | { readonly kind: 'capture'; readonly why: string };
+
+/** The reuse of earlier captures for one shot. */
+export interface ShotReuse {
+  /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
+  decide(baseline: string): Promise<ReuseDecision>;
+  /** Adds a load of the page. Its inputs are those of all loads. */
+  recordLoad(load: SeenLoad): void;
+  /** Fetches the inputs of the captured page. */
+  readInputs(): Promise<DescribedInputs>;
+  /**
+   * Stores a capture that passed.
+   *
+   * @param inputs - as returned by `readInputs`; for unknown inputs, only the reason is stored
+   * @param baseline - SHA-256 of the baseline file that the image is, or that it was compared with
+   */
+  store(inputs: DescribedInputs, baseline: string, record: ShotRecord): Promise<void>;
+  /** Removes all stored captures of the shot. */
+  drop(): Promise<void>;
+}
+
+/** The shot, and everything that its image depends on except its inputs and its baseline. */
+export interface ReusableShot {
+  readonly project: string;
+  readonly id: string;
+  /** Why the shot is never reused; null if it can be. */
+  readonly obstacle: string | null;
+  /** Why this run captures the shot in any case; null if it can reuse. Its capture can be reused later. */
+  readonly captureReason: string | null;
+  /** Hashes of everything but the baseline. */
+  readonly parts: Omit<KeyParts, 'baseline'>;
+  /** Value of the header `Accept-Language`; null: the default of the browser. */
+  readonly language: string | null;
+}
+
+/** What the shots of a run share. */
+export interface ReuseRun {
+  /** Absolute path of the cache. */
+  readonly cacheFolder: string;
+  readonly inputs: RunInputs;
+  /** Share of the reusable shots that are captured all the same, 0..1. */
+  readonly verify: number;
+  /** The commit; outside of git, the id of the run. */
+  readonly run: string;
+  /** True for the worker that keeps the cache within its size. */
+  readonly prunes: () => boolean;
+}
+
+/** Maximum size of the cache, in bytes. An entry of a page with 50 inputs takes about 30 kB. */
+const MAX_CACHE_BYTES = 200 * 1024 * 1024;
+
+/** Creates the reuse of one shot. */
+export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
+  const cache = openReuseCache(run.cacheFolder, keyOfEntry);
+  const name = hashOf([shot.project, shot.id]);
+  const loads: SeenLoad[] = [];
+  return {
+    async decide(baseline) {
+      const reason = shot.obstacle ?? shot.captureReason;
+      if (reason !== null) return { kind: 'capture', why: reason };
+      const found = await findEntry({ ...shot.parts, baseline }, await cache.read(name), run.inputs);
+      if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
+      await cache.touch(name, keyOfEntry(found));
+      return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found };
+    },
+    recordLoad: (load) => void loads.push(load),
+    async readInputs() {
+      if (shot.obstacle !== null) return { kind: 'unknown', reason: shot.obstacle };
+      const page = readPageInputs(loads, shot.language);
+      return page.kind === 'unknown' ? page : run.inputs.describe(page.inputs);
+    },
+    async store(inputs, baseline, record) {
+      if (inputs.kind === 'unknown') return cache.writeReason(name, inputs.reason);
+      const parts = { ...shot.parts, baseline };
+      const entry: ReuseEntry = {
+        schemaVersion: 1,
+        ...{ parts, inputs: [...inputs.inputs], uses: [...inputs.uses], record },
+      };
+      await cache.write(name, keyOf(parts, inputs.inputs), entry);
+      if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
+    },
+    drop: () => cache.drop(name),
+  };
+}
+
+/** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest. */
+async function findEntry(
+  parts: KeyParts,
+  entries: readonly ReuseEntry[],
+  inputs: RunInputs,
+): Promise<ReuseEntry | string> {
+  const [last] = entries;
+  if (!last) return NOTHING_KNOWN;
+  const candidates = entries.filter((entry) => otherPart(parts, entry.parts) === null);
+  const changes: string[] = [];
+  for (const entry of candidates) {
+    const digests = await inputs.readDigests(entry.inputs);
+    const current = entry.inputs.map((input, index) => ({ ...input, digest: digests[index] ?? '' }));
+    if (keyOf(parts, current) === keyOfEntry(entry)) return entry;
+    changes.push(changeOf(entry, digests));
+  }
+  return changes[0] ?? PART_CHANGES[otherPart(parts, last.parts) ?? 'settings'];
+}
+
+const NOTHING_KNOWN = 'no capture of it is known';
+
+const PART_CHANGES: Readonly<Record<keyof KeyParts, string>> = {
+  version: 'the last capture was made with another version of proofsheet',
+  settings: 'its settings changed',
+  environment: 'the browser, its options, the fonts or the system changed',
+  baseline: 'its baseline changed',
+};
+
+function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
+  const names = ['version', 'settings', 'environment', 'baseline'] as const;
+  return names.find((name) => parts[name] !== others[name]) ?? null;
+}
+
+/** Names the first input that changed. */
+function changeOf({ inputs }: ReuseEntry, digests: readonly (string | null)[]): string {
+  const index = inputs.findIndex(({ digest }, at) => digest !== digests[at]);
+  const url = inputs[index]?.url ?? '';
+  return digests[index] === null ? `${url} cannot be fetched, or depends on more than its URL` : `${url} changed`;
+}
+
+/** Without an entry, the last capture may have told why. */
+async function explain(why: string, cache: ReuseCache, name: string): Promise<string> {
+  return why === NOTHING_KNOWN ? ((await cache.readReason(name)) ?? why) : why;
+}
