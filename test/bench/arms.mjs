@@ -20,12 +20,12 @@ export async function prepareArms(bench) {
   return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
-/** Prepares a run of ours. `fields` are further fields of `defaults`, as they stand in YAML. */
-export function prepareProofsheet({ folder, site, pages, browser, fields = 'strict: false' }) {
+/** Prepares a run of ours. `fields` are further fields of `defaults`, and `top` further lines of the list, as they stand in YAML. */
+export function prepareProofsheet({ folder, site, pages, browser, fields = 'strict: false', top = '' }) {
   const place = makeFolder(folder, 'proofsheet');
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
-    'pages.yaml': `baseURL: ${site}\ndefaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
+    'pages.yaml': `baseURL: ${site}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
     'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
   });

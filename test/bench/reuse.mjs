@@ -1,0 +1,209 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { chooseBrowser } from '../../.build/browser/launch.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { prepareProofsheet, WORKERS } from './arms.mjs';
+import { bringPages } from './pages.mjs';
+import { runOnce } from './run-once.mjs';
+import { spanOf, spread } from './sample.mjs';
+
+/** What is promised of a run in which nothing changed: its time as a share of our own full run. */
+const MAX_SHARE = 0.1;
+/** The changed style sheet is the one that about so many pages load. */
+const LOADED_BY = 10;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const PAGES = Number(process.env.BENCH_PAGES ?? Number.POSITIVE_INFINITY);
+/** Pages on which the changes of `accuracy` are made. */
+const CHANGED_PAGES = Number(process.env.BENCH_CHANGED_PAGES ?? 20);
+
+/** The kinds of files that are changed, each in a run of its own, by the extension of the file. */
+const KINDS = {
+  content: ['.html'],
+  style: ['.css'],
+  image: ['.png', '.jpg', '.jpeg', '.svg', '.webp', '.gif'],
+  font: ['.woff2', '.woff', '.ttf', '.otf'],
+  script: ['.js', '.mjs'],
+};
+
+const folder = join(root, '.tmp', 'bench-reuse');
+const corpus = join(root, '.tmp', 'bench-pages');
+/** Files here are served instead of those of the corpus. */
+const changed = join(folder, 'changed');
+const pages = spread(await bringPages(corpus), PAGES);
+const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(changed, { recursive: true });
+const server = await serve([changed, corpus]);
+try {
+  const lines = [
+    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    ...(await measure()),
+    ...(await checkChanges()),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  process.stdout.write(`\n${text}`);
+  writeFileSync(join(root, 'test/bench/reuse.txt'), text);
+} finally {
+  await server.close();
+}
+
+/** Measures runs in which nothing changed, and counts the captures after a change of one file. */
+async function measure() {
+  const arm = prepare('whole', pages);
+  await runOnce(arm, arm.approve);
+  const known = inputsOf(arm);
+  const taken = { full: [], reuse: [] };
+  const lines = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    taken.full.push((await run(arm, '0')).ms / 1000);
+    const { ms, record } = await run(arm, '1');
+    taken.reuse.push(ms / 1000);
+    print(`round ${round + 1}: full ${taken.full.at(-1).toFixed(1)} s, nothing changed ${(ms / 1000).toFixed(1)} s`);
+    if (round === 0) lines.push(...expectCaptured('nothing changed', record, captures(arm, record, known)));
+  }
+  for (const [name, seconds] of Object.entries(taken)) {
+    const span = spanOf(seconds).map((value) => value.toFixed(1));
+    lines.push(`${name === 'full' ? 'full run' : 'nothing changed'}: ${span.join(' - ')} s (min - median - max)`);
+  }
+  const [, share] = spanOf(taken.reuse.map((value, round) => value / taken.full[round]));
+  const kept = share <= MAX_SHARE;
+  if (!kept) process.exitCode = 1;
+  lines.push(
+    `nothing changed / full run: ${share.toFixed(3)} (promised: ${MAX_SHARE} at most; ${kept ? 'kept' : 'NOT KEPT'})`,
+  );
+  const [sheet, loaders] = chooseSheet(known);
+  change(sheet, 'body { letter-spacing: 1px }');
+  const { ms, record } = await run(arm, '1');
+  lines.push(
+    `one style sheet changed that ${loaders.length} pages load: ${(ms / 1000).toFixed(1)} s`,
+    ...expectCaptured(`${sheet} changed`, record, new Set([...captures(arm, record, known), ...loaders])),
+  );
+  restore();
+  return lines;
+}
+
+/** Makes the changes of `accuracy`, and changes files of each kind: a page that a full run finds changed must not be reused. */
+async function checkChanges() {
+  const some = spread(
+    pages.filter((path) => !/carousel|owl|animat|viewer-360|loading/i.test(path)),
+    CHANGED_PAGES,
+  );
+  const arm = prepare('changes', some);
+  await runOnce(arm, arm.approve);
+  const known = inputsOf(arm);
+  const lines = [];
+  let [found, missed] = [0, 0];
+  for (const [number, what] of CHANGES.entries()) {
+    for (const [turn, path] of some.entries()) change(path, changeScript(number, turn));
+    const full = changedIn((await run(arm, '0')).record);
+    const { record } = await run(arm, '1');
+    const reused = changedIn(record);
+    const lost = [...full].filter((id) => !reused.has(id));
+    found += full.size - lost.length;
+    missed += lost.length;
+    print(`${what}: ${full.size} changed pages, ${lost.length} missed, ${record.summary.reused} reused`);
+    restore();
+  }
+  lines.push(`changes of accuracy with reuse: ${found} found as in a full run, ${missed} missed`);
+  for (const [kind, extensions] of Object.entries(KINDS)) {
+    const files = new Set([...known.values()].flat().filter((path) => extensions.includes(extname(path))));
+    for (const path of files) change(path, ' ');
+    const { record } = await run(arm, '1');
+    const loaders = [...known].flatMap(([id, paths]) => (paths.some((path) => files.has(path)) ? [id] : []));
+    lines.push(
+      `${files.size} files changed by one byte, ${kind}: ${loaders.length} pages load them`,
+      ...expectCaptured(`${kind} changed`, record, new Set([...captures(arm, record, known), ...loaders])),
+    );
+    restore();
+  }
+  if (missed > 0) process.exitCode = 1;
+  return lines;
+}
+
+function prepare(name, paths) {
+  const bench = { folder: join(folder, name), site: server.url, pages: paths, browser: executablePath };
+  mkdirSync(bench.folder, { recursive: true });
+  return prepareProofsheet({ ...bench, top: 'reuse: true\n' });
+}
+
+async function run(arm, reuse) {
+  const [command, args] = arm.compare;
+  const { ms } = await runOnce(arm, ['env', [`PROOFSHEET_REUSE=${reuse}`, command, ...args]]);
+  const record = JSON.parse(readFileSync(join(arm.cwd, 'proofsheet-report/results.json'), 'utf8'));
+  return { ms, record };
+}
+
+/** Reads the inputs of all stored pages from the cache: paths below the corpus, by shot. */
+function inputsOf({ cwd }) {
+  const cache = join(cwd, 'node_modules/.cache/proofsheet/v1');
+  const entries = readdirSync(cache).flatMap((shot) =>
+    readdirSync(join(cache, shot))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(cache, shot, name), 'utf8'))),
+  );
+  const own = ({ url }) => url.startsWith(`${server.url}/`);
+  const pathOf = ({ url }) => decodeURI(new URL(url).pathname.slice(1));
+  return new Map(entries.map(({ record, inputs }) => [record.id, inputs.filter(own).map(pathOf)]));
+}
+
+/** The pages whose inputs are not known: they are captured in each run. */
+function captures(_, { shots }, known) {
+  return new Set(shots.flatMap(({ id }) => (known.has(id) ? [] : [id])));
+}
+
+function expectCaptured(what, { shots }, expected) {
+  const captured = new Set(shots.filter(({ reused }) => !reused).map(({ id }) => id));
+  const [missing, needless] = [
+    [...expected].filter((id) => !captured.has(id)),
+    [...captured].filter((id) => !expected.has(id)),
+  ];
+  if (missing.length + needless.length > 0) process.exitCode = 1;
+  const reasons = shots.flatMap(({ id, notReusable }) =>
+    notReusable ? [`  ${id} is not reusable: ${notReusable}`] : [],
+  );
+  return [
+    `${what}: ${captured.size} captured, ${shots.length - captured.size} reused; ${missing.length} wrongly reused, ${needless.length} needlessly captured`,
+    ...missing.map((id) => `  WRONGLY REUSED: ${id}`),
+    ...reasons,
+  ];
+}
+
+/** Chooses the style sheet that comes closest to {@link LOADED_BY} pages. */
+function chooseSheet(known) {
+  const loaders = new Map();
+  for (const [id, paths] of known) {
+    for (const path of new Set(paths)) {
+      if (path.endsWith('.css')) loaders.set(path, [...(loaders.get(path) ?? []), id]);
+    }
+  }
+  const distance = ([, ids]) => Math.abs(ids.length - LOADED_BY);
+  return [...loaders].sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function changedIn({ shots }) {
+  return new Set(shots.filter(({ status }) => status === 'changed').map(({ id }) => id));
+}
+
+/** Serves a copy of a file with some text at its end. */
+function change(path, text) {
+  const target = join(changed, path);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(corpus, path), target);
+  appendFileSync(target, text);
+}
+
+function restore() {
+  rmSync(changed, { recursive: true, force: true });
+  mkdirSync(changed);
+}
+
+function changeScript(number, turn) {
+  return `<script>addEventListener('load', () => (${makeChange})(${JSON.stringify({ number, turn })}));</script>`;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

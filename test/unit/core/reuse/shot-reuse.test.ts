@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RunInputs } from '../../../../src/core/reuse/run-inputs.js';
+import { createShotReuse, type ReusableShot } from '../../../../src/core/reuse/shot-reuse.js';
+import { shotOf } from '../../report/specimens.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'proofsheet-reuse-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const SHOT: ReusableShot = {
+  ...{ project: 'chromium', id: 'pricing', obstacle: null, captureReason: null, language: null },
+  parts: { version: '1', settings: 's', environment: 'e' },
+};
+
+/** The digests of the site, by URL. */
+type Site = Readonly<Record<string, string | null>>;
+
+const SITE: Site = { 'http://a/': '1', 'http://a/a.css': '2' };
+
+function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0) {
+  const inputs: RunInputs = {
+    readDigests: async (known) => known.map(({ url }) => site[url] ?? null),
+    describe: async () => ({ kind: 'unknown', reason: 'not asked' }),
+  };
+  const run = { cacheFolder: folder, inputs, verify, run: 'commit', prunes: () => true };
+  return createShotReuse({ ...SHOT, ...changes }, run);
+}
+
+async function store(baseline = 'b', site: Site = SITE) {
+  const inputs = Object.entries(site).map(([url, digest]) => ({ url, headers: {}, digest: digest ?? '', etag: null }));
+  await open().store({ kind: 'known', inputs, uses: ['the clock'] }, baseline, shotOf());
+}
+
+const PARTS = SHOT.parts;
+
+describe('a shot', () => {
+  test('is reused if nothing changed', async () => {
+    await store();
+    const decision = await open().decide('b');
+    expect(decision.kind === 'reuse' && decision.entry.record.id).toBe('pricing');
+  });
+
+  test.each<[what: string, changes: Partial<ReusableShot>, site: Site, why: RegExp]>([
+    ['an input changed', {}, { ...SITE, 'http://a/a.css': '3' }, /^http:\/\/a\/a\.css changed$/],
+    ['an input cannot be fetched', {}, { ...SITE, 'http://a/a.css': null }, /a\.css cannot be fetched/],
+    ['its settings changed', { parts: { ...PARTS, settings: 't' } }, SITE, /^its settings changed$/],
+    ['the environment changed', { parts: { ...PARTS, environment: 'f' } }, SITE, /^the browser, its options/],
+    ['the tool changed', { parts: { ...PARTS, version: '2' } }, SITE, /another version of proofsheet/],
+    ['it can never be reused', { obstacle: 'it has credentials' }, SITE, /^it has credentials$/],
+    ['the run captures', { captureReason: 'the run updates baselines' }, SITE, /^the run updates baselines$/],
+    ['it is another shot', { id: 'other' }, SITE, /^no capture of it is known$/],
+    ['it is in another project', { project: 'firefox' }, SITE, /^no capture of it is known$/],
+  ])('is captured if %s', async (_, changes, site, why) => {
+    await store();
+    const decision = await open(changes, site).decide('b');
+    expect(decision.kind === 'capture' && decision.why).toMatch(why);
+  });
+
+  test('is captured if its baseline changed', async () => {
+    await store();
+    const decision = await open().decide('c');
+    expect(decision.kind === 'capture' && decision.why).toBe('its baseline changed');
+  });
+
+  test('is reused with any of its earlier captures', async () => {
+    await store();
+    await store('b', { 'http://a/': 'branch' });
+    expect((await open().decide('b')).kind).toBe('reuse');
+    expect((await open({}, { 'http://a/': 'branch' }).decide('b')).kind).toBe('reuse');
+  });
+
+  test('is verified if it was chosen', async () => {
+    await store();
+    const decision = await open({}, SITE, 1).decide('b');
+    expect(decision.kind === 'verify' && decision.entry.uses).toEqual(['the clock']);
+  });
+
+  test('is captured once its captures were dropped', async () => {
+    await store();
+    await open().drop();
+    expect((await open().decide('b')).kind).toBe('capture');
+  });
+
+  test('is captured for the reason of its last capture, if that cannot be reused', async () => {
+    await open().store({ kind: 'unknown', reason: 'it sends a POST request to /api' }, 'b', shotOf());
+    const decision = await open().decide('b');
+    expect(decision.kind === 'capture' && decision.why).toBe('it sends a POST request to /api');
+  });
+});
+
+test('the inputs of a shot that can never be reused are not fetched', async () => {
+  expect(await open({ obstacle: 'it has credentials' }).readInputs()).toEqual({
+    kind: 'unknown',
+    reason: 'it has credentials',
+  });
+});
