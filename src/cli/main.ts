@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../core/run/run-identity.js';
 import { messageOf, type Problem, ProofsheetError, renderProblem } from '../model/errors.js';
 import type { Serve, SpeakMcp } from '../model/service/settings.js';
+import { addAffected } from './affected.js';
 import { addApprove } from './approve.js';
 import { addCapture } from './capture.js';
 import { addCompare } from './compare.js';
@@ -46,7 +47,7 @@ export function createProgram({ serve, speakMcp }: EntryPoints): Command {
     .exitOverride()
     // `main` prints usage errors in the same format as all other errors.
     .configureOutput({ outputError: () => {} });
-  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addDoctor];
+  const commands = [addInit, addApprove, addReport, addPrune, addCompare, addCapture, addAffected, addDoctor];
   for (const add of commands) add(program);
   addServe(program, serve);
   addMcp(program, speakMcp);

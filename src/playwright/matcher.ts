@@ -5,8 +5,10 @@ import { hasOwnReporter } from '../core/shot/format-failure.js';
 import type { CaptureFunctions } from '../core/shot/page-session.js';
 import { captureOpened } from '../core/shot/page-session.js';
 import { createOpenedShot } from '../core/shot/plan-shots.js';
-import { testShot } from '../core/shot/test-shot.js';
+import { encodeAffected, findReusable } from '../core/shot/reused-shot.js';
+import { type RunnerContext, testShot } from '../core/shot/test-shot.js';
 import type { ShotVerdict } from '../core/shot/verdict.js';
+import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/affected.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
 import type { Shot } from '../model/shot.js';
 import { printOnce, test } from './fixtures.js';
@@ -61,10 +63,19 @@ export const expectListed = base.extend({
   async toMatchItsBaseline({ shot, captureFunctions, segments, reuse, ...listed }: ListedShot) {
     const testInfo = test.info();
     const context = await runnerContextFor(shot, listed, segments, testInfo);
+    if (process.env[AFFECTED_VARIABLE] !== undefined) return decideOnly(shot, context, reuse, testInfo);
     const verdict = await testShot(shot, captureFunctions, { ...context, reuse });
     return withErrorContext(resultOf(verdict, testInfo), verdict.context);
   },
 });
+
+/** Decides for `proofsheet affected` whether a shot would be captured, and captures nothing. */
+async function decideOnly(shot: Shot, context: RunnerContext, reuse: ShotReuse | null, testInfo: TestInfo) {
+  const decision = reuse ? await findReusable(shot, reuse, context.baseline) : null;
+  const body = encodeAffected(shot, context.project, decision);
+  testInfo.attachments.push({ name: AFFECTED_ATTACHMENT, contentType: 'application/json', body: Buffer.from(body) });
+  return { pass: true, message: () => '', name: 'toMatchBaseline' };
+}
 
 function checkArguments(isNot: boolean, received: unknown, name: unknown): void {
   if (isNot) throw new Error('expect(page).not.toMatchBaseline() is not supported. Remove ".not".');

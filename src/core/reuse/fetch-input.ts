@@ -70,9 +70,10 @@ export function createInputFetcher(settings: FetchSettings): InputFetcher {
 function send(
   url: URL,
   headers: Record<string, string>,
-  { ignoresHttpsErrors, timeoutMs }: FetchSettings,
+  settings: FetchSettings,
   agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
 ): Promise<IncomingMessage> {
+  const { ignoresHttpsErrors, timeoutMs } = settings;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const request =
@@ -80,7 +81,12 @@ function send(
         ? sendHttps(url, { headers, signal, agent: agents.https, rejectUnauthorized: !ignoresHttpsErrors })
         : sendHttp(url, { headers, signal, agent: agents.http });
     request.on('response', resolve);
-    request.on('error', reject);
+    request.on('error', (error) => {
+      // The server closed a connection that was open from an earlier request.
+      const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      if (isStale) resolve(send(url, headers, settings, agents));
+      else reject(error);
+    });
     request.end();
   });
 }

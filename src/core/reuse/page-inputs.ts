@@ -33,9 +33,14 @@ export function readPageInputs(loads: readonly SeenLoad[], language: string | nu
   return { kind: 'known', inputs: [...inputs.values()].sort((a, b) => (a.request.url < b.request.url ? -1 : 1)) };
 }
 
-/** Returns the requests for data from outside: the content of `data:` and `blob:` URLs comes from the page itself. */
+/**
+ * Returns the requests for data from outside: the content of `data:` and `blob:` URLs comes from the page itself, and some redirects to
+ * https from the browser.
+ */
 function requestsOf({ requests }: SeenLoad): SeenRequest[] {
-  return requests.filter(({ url }) => !/^(data|blob|about):/i.test(url));
+  return requests.filter(({ url, received }) => {
+    return !/^(data|blob|about):/i.test(url) && received?.headers['non-authoritative-reason'] === undefined;
+  });
 }
 
 function obstacleOf(load: SeenLoad): string | null {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
+import type { AffectedShot } from '../../model/affected.js';
 import { messageOf } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import { captureLink } from '../../model/links.js';
@@ -34,6 +35,26 @@ export async function findReusable(
   if (baseline.kind !== 'image') return { kind: 'capture', why: 'it has no baseline' };
   const decision = await reuse.decide(baseline.sha256);
   return decision.kind === 'reuse' ? { kind: 'reuse', entry: decision.entry, baseline } : decision;
+}
+
+/** Encodes what a run would do with a shot, for `proofsheet affected`. */
+export function encodeAffected({ id, after }: Shot, project: string, decision: ShotDecision | null): string {
+  const why = decision === null ? 'each repeat captures it' : whyCaptured(decision);
+  const affected: AffectedShot = { id, project, url: withoutCredentials(after.url), captured: why !== null, why };
+  return JSON.stringify(affected);
+}
+
+function whyCaptured(decision: ShotDecision): string | null {
+  switch (decision.kind) {
+    case 'reuse':
+      return null;
+    case 'verify':
+      return 'it was chosen to be verified';
+    case 'capture':
+      return decision.why;
+    default:
+      return decision satisfies never;
+  }
 }
 
 /** Checks whether a capture may stand for later ones: it passed or became the baseline, and all loads of the page agreed. */

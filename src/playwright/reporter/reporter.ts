@@ -1,12 +1,14 @@
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwright/test/reporter';
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
+import { AFFECTED_VARIABLE } from '../../model/affected.js';
 import { messageOf } from '../../model/errors.js';
 import { readCircumstances } from './circumstances.js';
-import { firstLine, readScope, readTests } from './tests.js';
+import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
 
 /** Options of `proofsheet/reporter`. */
 export interface ReporterOptions {
@@ -57,6 +59,12 @@ export default class ProofsheetReporter implements Reporter {
     return this.#isMerging ? 'v2' : 'v1';
   }
 
+  /** For `proofsheet affected`, only the tests of lists run. */
+  async preprocess({ suite, testRun }: Parameters<NonNullable<Reporter['preprocess']>>[0]): Promise<void> {
+    if (this.#affectedFile === undefined) return;
+    for (const test of suite.allTests()) if (!isListed(test)) testRun.exclude(test);
+  }
+
   onConfigure(config: FullConfig): void {
     this.#config = config;
   }
@@ -78,6 +86,11 @@ export default class ProofsheetReporter implements Reporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
+    if (this.#affectedFile !== undefined) {
+      const answer = { shots: readAffected(this.#suite), errors: this.#errors };
+      await writeFile(this.#affectedFile, JSON.stringify(answer));
+      return undefined;
+    }
     const reasons = await this.#publishRun(result).catch((error) => {
       this.#output.push(`proofsheet: the reporter failed: ${messageOf(error)}\n`);
       return [`the reporter failed: ${messageOf(error)}`];
@@ -95,6 +108,10 @@ export default class ProofsheetReporter implements Reporter {
 
   printsToStdio(): boolean {
     return false;
+  }
+
+  get #affectedFile(): string | undefined {
+    return process.env[AFFECTED_VARIABLE];
   }
 
   get #isMerging(): boolean {

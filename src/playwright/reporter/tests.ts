@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import type { RunScope } from '../../core/run/find-obsolete.js';
 import type { ObservedAttempt, ObservedTest } from '../../core/run/observed.js';
+import { AFFECTED_ATTACHMENT, type AffectedShot, affectedShotSchema } from '../../model/affected.js';
 import {
   DECLARED_ANNOTATION,
   type DeclaredShot,
@@ -82,6 +83,25 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
   };
 }
 
+/** Reads what `proofsheet affected` asked the tests of lists. A test without an answer would capture its page. */
+export function readAffected(suite: Suite | null): AffectedShot[] {
+  return (suite?.allTests() ?? []).flatMap((test) => {
+    const declared = readDeclared(test, new Map());
+    const [result] = test.results;
+    if (!declared || !result || result.status === 'skipped') return [];
+    const attachment = result.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
+    if (attachment?.body) return [affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')))];
+    const { id, url } = declared;
+    const why = firstLine(result.error) ?? 'its test gave no answer';
+    return [{ id, project: test.parent.project()?.name ?? '', url, captured: true, why }];
+  });
+}
+
+/** Checks whether a test was declared by a page list. */
+export function isListed(test: TestCase): boolean {
+  return test.annotations.some(({ type }) => type === DECLARED_ANNOTATION);
+}
+
 function readDeclared(test: TestCase, problems: Map<string, Problem>): DeclaredShot | null {
   const description = test.annotations.find(({ type }) => type === DECLARED_ANNOTATION)?.description;
   return description === undefined ? null : tryRead(() => decodeDeclared(description), problems);
@@ -153,6 +173,5 @@ function isFocused(test: TestCase): boolean {
 
 /** A test outside of lists that was skipped or ended early may have comparisons that the run did not record. */
 function mayHaveCompared(test: TestCase): boolean {
-  const isListed = test.annotations.some(({ type }) => type === DECLARED_ANNOTATION);
-  return !isListed && (test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed'));
+  return !isListed(test) && (test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed'));
 }
