@@ -27,12 +27,6 @@ export function acquireLock(folder: string, key: string, owner: string): string 
   }
 }
 
-/** Returns the owner of a lock; null if it has none. */
-export function readLock(folder: string, key: string): string | null {
-  const path = pathOf(folder, key);
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
-}
-
 /** Checks whether a lock has an owner. */
 export function isLocked(folder: string, key: string): boolean {
   return existsSync(pathOf(folder, key));

@@ -7,7 +7,7 @@ import { isTemporary, replaceFile, sweep } from './atomic-write.js';
 /** The captures that passed, on disk. Several processes may use one cache at the same time. */
 export interface ReuseCache {
   /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
-  read(shot: string): Promise<ReuseEntry[]>;
+  read(shot: string): Promise<CachedEntry[]>;
   /** Adds an entry under its key. The oldest entries of the shot make room for it. */
   write(shot: string, key: string, entry: ReuseEntry): Promise<void>;
   /** Marks an entry as used, so that others are removed before it. */
@@ -19,6 +19,12 @@ export interface ReuseCache {
   writeReason(shot: string, reason: string): Promise<void>;
   /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
   prune(maxBytes: number): Promise<void>;
+}
+
+/** An entry and its key. */
+export interface CachedEntry {
+  readonly key: string;
+  readonly entry: ReuseEntry;
 }
 
 /** The format of the entries. Others are in other folders, so that two versions can share a cache. */
@@ -97,10 +103,10 @@ function lastUsedFirst(a: EntryFile, b: EntryFile): number {
   return b.usedMs - a.usedMs;
 }
 
-async function readEntry({ path, name }: EntryFile, keyOf: (entry: ReuseEntry) => string): Promise<ReuseEntry | null> {
+async function readEntry({ path, name }: EntryFile, keyOf: (entry: ReuseEntry) => string): Promise<CachedEntry | null> {
   try {
     const entry = reuseEntrySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    return keyOf(entry) === name ? entry : null;
+    return keyOf(entry) === name ? { key: name, entry } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acquireLock, readLock } from '../../baselines/locks.js';
+import { readNote, writeNote } from '../../baselines/run-notes.js';
 import { type Fetched, fetchedSchema, type InputRequest, type PageInput } from '../../model/reuse.js';
 import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
 import { identityOf } from './key.js';
@@ -99,13 +99,13 @@ function digestOf(fetched: Fetched): string | null {
   }
 }
 
-/** Returns the response that another worker of the run has fetched, or fetches it. The first worker to finish wins. */
+/** Returns the response that another worker of the run has fetched, or fetches it. */
 async function fetchShared(locks: string, key: string, fetch: () => Promise<Fetched>): Promise<Fetched> {
-  const earlier = readShared(readLock(locks, key));
+  const earlier = readShared(await readNote(locks, key));
   if (earlier) return earlier;
   const fetched = await fetch();
-  const shared = acquireLock(locks, key, JSON.stringify({ atMs: Date.now(), fetched }));
-  return readShared(shared) ?? fetched;
+  await writeNote(locks, key, JSON.stringify({ atMs: Date.now(), fetched }));
+  return fetched;
 }
 
 function readShared(text: string | null): Fetched | null {

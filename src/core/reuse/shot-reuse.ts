@@ -1,4 +1,4 @@
-import { openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
+import { type CachedEntry, openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
 import type { KeyParts, ReuseEntry, SeenLoad } from '../../model/reuse.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { hashOf, isVerified, keyOf, keyOfEntry } from './key.js';
@@ -71,8 +71,8 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       if (reason !== null) return { kind: 'capture', why: reason };
       const found = await findEntry({ ...shot.parts, baseline }, await cache.read(name), run.inputs);
       if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
-      await cache.touch(name, keyOfEntry(found));
-      return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found };
+      await cache.touch(name, found.key);
+      return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
     },
     recordLoad: (load) => void loads.push(load),
     async readInputs() {
@@ -97,20 +97,22 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
 /** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest. */
 async function findEntry(
   parts: KeyParts,
-  entries: readonly ReuseEntry[],
+  entries: readonly CachedEntry[],
   inputs: RunInputs,
-): Promise<ReuseEntry | string> {
+): Promise<CachedEntry | string> {
   const [last] = entries;
   if (!last) return NOTHING_KNOWN;
-  const candidates = entries.filter((entry) => otherPart(parts, entry.parts) === null);
+  const candidates = entries.filter(({ entry }) => otherPart(parts, entry.parts) === null);
   const changes: string[] = [];
-  for (const entry of candidates) {
+  for (const candidate of candidates) {
+    const { entry } = candidate;
     const digests = await inputs.readDigests(entry.inputs);
-    const current = entry.inputs.map((input, index) => ({ ...input, digest: digests[index] ?? '' }));
-    if (keyOf(parts, current) === keyOfEntry(entry)) return entry;
-    changes.push(changeOf(entry, digests));
+    // Equal parts and equal digests give an equal key.
+    const changed = entry.inputs.findIndex(({ digest }, index) => digest !== digests[index]);
+    if (changed === -1) return candidate;
+    changes.push(renderChange(entry.inputs[changed]?.url ?? '', digests[changed] ?? null));
   }
-  return changes[0] ?? PART_CHANGES[otherPart(parts, last.parts) ?? 'settings'];
+  return changes[0] ?? PART_CHANGES[otherPart(parts, last.entry.parts) ?? 'settings'];
 }
 
 const NOTHING_KNOWN = 'no capture of it is known';
@@ -127,11 +129,9 @@ function otherPart(parts: KeyParts, others: KeyParts): keyof KeyParts | null {
   return names.find((name) => parts[name] !== others[name]) ?? null;
 }
 
-/** Names the first input that changed. */
-function changeOf({ inputs }: ReuseEntry, digests: readonly (string | null)[]): string {
-  const index = inputs.findIndex(({ digest }, at) => digest !== digests[at]);
-  const url = inputs[index]?.url ?? '';
-  return digests[index] === null ? `${url} cannot be fetched, or depends on more than its URL` : `${url} changed`;
+/** Names an input that changed. @param digest - its current digest; null: not known */
+function renderChange(url: string, digest: string | null): string {
+  return digest === null ? `${url} cannot be fetched, or depends on more than its URL` : `${url} changed`;
 }
 
 /** Without an entry, the last capture may have told why. */

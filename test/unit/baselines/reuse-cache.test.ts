@@ -39,7 +39,7 @@ function age(shot: string, key: string, seconds: number): void {
   utimesSync(join(folder, 'v1', shot, `${key}.json`), at, at);
 }
 
-const digestsOf = async (shot: string) => (await open().read(shot)).map(({ inputs }) => inputs[0]?.digest);
+const digestsOf = async (shot: string) => (await open().read(shot)).map(({ entry }) => entry.inputs[0]?.digest);
 
 describe('the cache', () => {
   test('returns the entries of a shot, the last used first', async () => {
