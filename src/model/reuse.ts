@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { shotRecordSchema } from './run-record.js';
 
-/** How a run reuses earlier captures. */
-export interface ReuseSettings {
-  /** Share of the reusable shots that are captured all the same, 0..1. */
-  readonly verify: number;
-}
-
 /** A request of a page, as the browser reported it. */
 export interface SeenRequest {
   readonly method: string;
@@ -96,3 +90,27 @@ export const reuseEntrySchema = z.strictObject({
 
 /** See {@link reuseEntrySchema}. */
 export type ReuseEntry = Readonly<z.infer<typeof reuseEntrySchema>>;
+
+/** Schema of what a run would do with a shot. */
+export const affectedShotSchema = shotRecordSchema.pick({ id: true, project: true, url: true }).extend({
+  captured: z.boolean().describe('the page would be captured; false: an earlier capture would be reused'),
+  why: z.string().nullable().describe('why it would be captured; null: it would not'),
+});
+
+/** See {@link affectedShotSchema}. */
+export type AffectedShot = z.infer<typeof affectedShotSchema>;
+
+/** Schema of what the tests found out for `proofsheet affected`. */
+export const affectedSchema = z.strictObject({
+  shots: z.array(affectedShotSchema),
+  errors: z.array(z.string()).describe('errors outside of tests'),
+});
+
+/** See {@link affectedSchema}. */
+export type Affected = z.infer<typeof affectedSchema>;
+
+/** The environment variable with the path of the file for the answer. If it is set, tests decide, and capture nothing. */
+export const AFFECTED_VARIABLE = 'PROOFSHEET_AFFECTED_FILE';
+
+/** Name of the hidden attachment for an {@link AffectedShot}. */
+export const AFFECTED_ATTACHMENT = '_proofsheet-affected';

@@ -1,10 +1,9 @@
 import type { EnvironmentRule } from './environment.js';
 import type { Position } from './errors.js';
 import type { Rectangle, ShotFormat, Size } from './image.js';
-import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput } from './list/fields.js';
+import type { Antialiasing, AntialiasingRule, CookieInput, CredentialsInput, ReuseSettings } from './list/fields.js';
 import type { ShotFieldsInput, ViewportInput } from './list/page-list.js';
 import type { SettleSwitches } from './list/settle.js';
-import type { ReuseSettings } from './reuse.js';
 
 /** A valid page list with all its shots, resolved as far as possible without the Playwright project. */
 export interface Plan {

@@ -1,15 +1,15 @@
 import { expect as base, type Locator, type Page, type TestInfo } from '@playwright/test';
+import { encodeAffected, findReusable } from '../core/reuse/reused-shot.js';
 import type { ShotReuse } from '../core/reuse/shot-reuse.js';
 import { baselineSegments } from '../core/shot/baseline-path.js';
 import { hasOwnReporter } from '../core/shot/format-failure.js';
 import type { CaptureFunctions } from '../core/shot/page-session.js';
 import { captureOpened } from '../core/shot/page-session.js';
 import { createOpenedShot } from '../core/shot/plan-shots.js';
-import { encodeAffected, findReusable } from '../core/shot/reused-shot.js';
 import { type RunnerContext, testShot } from '../core/shot/test-shot.js';
 import type { ShotVerdict } from '../core/shot/verdict.js';
-import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/affected.js';
 import type { MatcherOptionsInput } from '../model/list/page-list.js';
+import { AFFECTED_ATTACHMENT, AFFECTED_VARIABLE } from '../model/reuse.js';
 import type { Shot } from '../model/shot.js';
 import { printOnce, test } from './fixtures.js';
 import { withErrorContext, withoutRetry, withSoftError } from './internals.js';

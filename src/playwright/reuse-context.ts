@@ -4,7 +4,7 @@ import { type ProjectOptions, reachableHosts, toReusableShot } from '../core/reu
 import { type ExecutableOptions, identifyMachine, openReuseRun } from '../core/reuse/reuse-run.js';
 import { createShotReuse, type ReuseRun, type ShotReuse } from '../core/reuse/shot-reuse.js';
 import { packageVersion, readCommit, readRunId } from '../core/run/run-identity.js';
-import type { ReuseSettings } from '../model/reuse.js';
+import type { ReuseSettings } from '../model/list/fields.js';
 import type { Shot } from '../model/shot.js';
 import { locksFolder, runnerPid } from './runner-context.js';
 

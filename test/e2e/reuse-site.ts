@@ -55,7 +55,7 @@ const PAGES: Readonly<Record<string, Respond>> = {
   range: () =>
     page(
       '',
-      `${BOX}<script>fetch('range', { headers: { range: 'bytes=0-9' } }).then((r) => r.text()).then((c) => { ${paint('c.trim()')} })</script>`,
+      `${BOX}<script>fetch('bytes', { headers: { range: 'bytes=0-9' } }).then((r) => r.text()).then((c) => { ${paint('c.trim()')} })</script>`,
     ),
   gzip: () => page('<link rel="stylesheet" href="gzip.css">'),
   cors: (_, { other }) =>
@@ -117,7 +117,7 @@ const FILES: Readonly<Record<string, Respond>> = {
     if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: '' };
     return typed('text/css', css(color), { etag });
   },
-  range: ({ headers }, { color }) => {
+  bytes: ({ headers }, { color }) => {
     const body = `${color.padEnd(10)}never read`;
     if (headers.range !== 'bytes=0-9') return typed('text/plain', body);
     return {

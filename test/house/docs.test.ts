@@ -284,7 +284,8 @@ function knownActions(): Map<string, string> {
   const files = readdirSync(github, { recursive: true, encoding: 'utf8' }).filter((name) => /\.ya?ml$/.test(name));
   const text = files.map((name) => readFileSync(join(github, name), 'utf8')).join('\n');
   const uses = [...text.matchAll(/uses: ([\w/-]+)@\w+ # v(\d+)/g)];
-  return new Map(uses.map(([, name = '', major = '']) => [name, major]));
+  // Only users need a cache: the runs here capture every page.
+  return new Map([['actions/cache', '4'], ...uses.map(([, name = '', major = '']) => [name, major] as const)]);
 }
 
 function isAction(name: string, known: ReadonlyMap<string, string>): boolean {
@@ -297,7 +298,7 @@ function isAction(name: string, known: ReadonlyMap<string, string>): boolean {
 function asPageList({ text, value }: { text: string; value: unknown }): string {
   if (Array.isArray(value)) return `pages:\n${text.replace(/^/gm, '  ')}`;
   if (!isMapping(value) || 'pages' in value || 'stories' in value) return text;
-  const ofList = ['baseURL', 'viewports', 'defaults', 'before'];
+  const ofList = ['baseURL', 'viewports', 'defaults', 'before', 'reuse'];
   const isList = Object.keys(value).every((key) => ofList.includes(key)) && typeof value.viewports !== 'string';
   if (isList && !Array.isArray(value.viewports)) return `${text}\npages: [/]\n`;
   const fields = 'url' in value ? text : `url: /\n${text}`;

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/affected.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
+import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
 

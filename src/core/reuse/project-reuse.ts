@@ -1,4 +1,4 @@
-import type { ReuseSettings } from '../../model/reuse.js';
+import type { ReuseSettings } from '../../model/list/fields.js';
 import type { Shot } from '../../model/shot.js';
 import { hashOf } from './key.js';
 import type { ReusableShot } from './shot-reuse.js';

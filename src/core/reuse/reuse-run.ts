@@ -4,7 +4,7 @@ import { isFirstNotice } from '../run/folders.js';
 
 export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
 
-import type { ReuseSettings } from '../../model/reuse.js';
+import type { ReuseSettings } from '../../model/list/fields.js';
 import { createInputFetcher, type FetchSettings } from './fetch-input.js';
 import { createRunInputs } from './run-inputs.js';
 import type { ReuseRun } from './shot-reuse.js';

@@ -8,6 +8,7 @@ import { hasChangeDescription } from '../../model/comparison.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
+import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from '../reuse/reused-shot.js';
 import type { ShotReuse } from '../reuse/shot-reuse.js';
 import type { BaselinePath } from './baseline-path.js';
 import { buildRecord } from './build-record.js';
@@ -26,7 +27,6 @@ import { gatherEvidence } from './gather-evidence.js';
 import type { observePage } from './observe-page.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
-import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from './reused-shot.js';
 import { listImages, type ShotImages, stageImages } from './stage-images.js';
 import { formatVerdict, type ShotVerdict } from './verdict.js';
 

@@ -125,6 +125,12 @@ export const reuseSchema = z.union([
   }),
 ]);
 
+/** How a run reuses earlier captures. */
+export interface ReuseSettings {
+  /** Share of the reusable shots that are captured all the same, 0..1. */
+  readonly verify: number;
+}
+
 /** The rules for pixels that differ only by anti-aliasing. */
 export const ANTIALIASING_RULES = ['count', 'ignore', 'auto'] as const;
 

@@ -5,8 +5,8 @@ import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwr
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
-import { AFFECTED_VARIABLE } from '../../model/affected.js';
 import { messageOf } from '../../model/errors.js';
+import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
 import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
 

@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullProject, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import type { RunScope } from '../../core/run/find-obsolete.js';
 import type { ObservedAttempt, ObservedTest } from '../../core/run/observed.js';
-import { AFFECTED_ATTACHMENT, type AffectedShot, affectedShotSchema } from '../../model/affected.js';
 import {
   DECLARED_ANNOTATION,
   type DeclaredShot,
@@ -13,6 +12,7 @@ import {
   type ShotMessage,
 } from '../../model/attachments.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
+import { AFFECTED_ATTACHMENT, type AffectedShot, affectedShotSchema } from '../../model/reuse.js';
 import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 

@@ -122,6 +122,7 @@ function renderDetails(shot: ShotRecord): Detail[] {
     ...(environment
       ? [detail('environment', renderEnvironment(environment, ['headless', 'scale', 'fonts', 'engine']))]
       : []),
+    ...(shot.notReusable === undefined ? [] : [detail('not reusable', shot.notReusable)]),
     ...(notice === null ? [] : [detail('notice', notice)]),
     ...warnings.map(({ message }) => detail('warning', message)),
     detail('duration', renderSpent(shot)),

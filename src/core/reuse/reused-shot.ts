@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Baseline, readBaseline } from '../../baselines/baseline.js';
-import type { AffectedShot } from '../../model/affected.js';
 import { messageOf } from '../../model/errors.js';
 import type { Size } from '../../model/image.js';
 import { captureLink } from '../../model/links.js';
-import type { ReuseEntry } from '../../model/reuse.js';
+import type { AffectedShot, ReuseEntry } from '../../model/reuse.js';
 import type { ComparisonSummary, ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
 import { withoutCredentials } from '../../model/words.js';
-import type { DescribedInputs } from '../reuse/run-inputs.js';
-import type { ReuseDecision, ShotReuse } from '../reuse/shot-reuse.js';
-import type { BaselinePath } from './baseline-path.js';
-import type { Outcome } from './decide.js';
-import { attachFile, imagesOfBaseline, type ShotImages } from './stage-images.js';
-import { formatVerdict, type ShotVerdict, type VerdictContext } from './verdict.js';
+import type { BaselinePath } from '../shot/baseline-path.js';
+import type { Outcome } from '../shot/decide.js';
+import { attachFile, imagesOfBaseline, type ShotImages } from '../shot/stage-images.js';
+import { formatVerdict, type ShotVerdict, type VerdictContext } from '../shot/verdict.js';
+import type { DescribedInputs } from './run-inputs.js';
+import type { ReuseDecision, ShotReuse } from './shot-reuse.js';
 
 /** A baseline that can be read. */
 export type BaselineImage = Extract<Baseline, { kind: 'image' }>;
@@ -177,9 +176,6 @@ function buildReusedRecord(
 
 const REUSED = 'Not captured again: the inputs of the page have not changed since then.';
 
-/** The code of the warning about a page that depends on more than its inputs. */
-const INCOMPLETE_INPUTS = 'reuse-incomplete';
-
 /** Adds to the record of a verified shot that did not pass why that is alarming, and the possible causes that are known. */
 function explainVerified(record: ShotRecord, { record: stored, uses }: ReuseEntry): ShotRecord {
   const since = stored.capture?.fetchTime.slice(0, 10) ?? 'an earlier run';
@@ -191,6 +187,6 @@ function explainVerified(record: ShotRecord, { record: stored, uses }: ReuseEntr
   return {
     ...record,
     reason: record.reason === null ? text : `${record.reason}; ${text}`,
-    warnings: [...record.warnings, { code: INCOMPLETE_INPUTS, message: text }],
+    warnings: [...record.warnings, { code: 'reuse-incomplete', message: text }],
   };
 }
