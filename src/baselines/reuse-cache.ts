@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Environment, environmentSchema } from '../model/environment.js';
 import { messageOf } from '../model/errors.js';
 import { type ReuseEntry, reuseEntrySchema } from '../model/reuse.js';
 import { isTemporary, replaceFile, sweep } from './atomic-write.js';
@@ -17,6 +18,9 @@ export interface ReuseCache {
   /** Returns why the last capture of a shot is not in the cache; null: it is, or there was none. */
   readReason(shot: string): Promise<string | null>;
   writeReason(shot: string, reason: string): Promise<void>;
+  /** Returns the environment that a browser reported when it ran last. @param machine - see `KeyParts.environment` */
+  readEnvironment(machine: string): Promise<Environment | null>;
+  writeEnvironment(machine: string, environment: Environment): Promise<void>;
   /** Removes the entries that were not used for the longest time, until the rest is within the limit. */
   prune(maxBytes: number): Promise<void>;
 }
@@ -34,6 +38,8 @@ const FORMAT = 'v1';
 const MAX_ENTRIES = 8;
 
 const REASON_FILE = 'reason.txt';
+
+const ENVIRONMENTS = 'environments';
 
 /**
  * Opens the cache in a folder. An entry is a file whose name is its key: a hash of its content, without the record of the shot. An entry
@@ -65,6 +71,12 @@ export function openReuseCache(folder: string, keyOf: (entry: ReuseEntry) => str
     drop: (shot) => rm(folderOf(shot), { recursive: true, force: true }),
     readReason: (shot) => readFile(join(folderOf(shot), REASON_FILE), 'utf8').catch(() => null),
     writeReason: (shot, reason) => replaceFile(join(folderOf(shot), REASON_FILE), reason),
+    async readEnvironment(machine) {
+      const text = await readFile(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`), 'utf8').catch(() => '');
+      return environmentSchema.safeParse(parse(text)).data ?? null;
+    },
+    writeEnvironment: (machine, environment) =>
+      replaceFile(join(folder, FORMAT, ENVIRONMENTS, `${machine}.json`), JSON.stringify(environment)),
     async prune(maxBytes) {
       const top = join(folder, FORMAT);
       const shots = await readdir(top).catch(() => []);
@@ -101,6 +113,14 @@ async function listFiles(folder: string): Promise<EntryFile[]> {
 
 function lastUsedFirst(a: EntryFile, b: EntryFile): number {
   return b.usedMs - a.usedMs;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readEntry({ path, name }: EntryFile, keyOf: (entry: ReuseEntry) => string): Promise<CachedEntry | null> {

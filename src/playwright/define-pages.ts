@@ -163,7 +163,8 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     const reuse = (await list.reuse?.begin(shot, reuseOptions, testInfo)) ?? null;
     const session = list.pages.begin(open, shot, pageRulesOf(options, shot), reuse?.recordLoad);
     try {
-      const segments = await baselineSegments(shot, { open });
+      const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
+      const segments = await baselineSegments(shot, environment ? { environment } : { open });
       const listed = { plan, list: list.list, position, segments, reuse };
       await expectListed({ ...listed, shot, captureFunctions: session.captureFunctions }).toMatchItsBaseline();
     } catch (error) {

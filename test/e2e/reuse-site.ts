@@ -155,7 +155,7 @@ export const REUSABLE = [
 
 /** Pages that are captured in each run, and why. */
 export const NEVER_REUSED = {
-  nonce: /two responses of .*\/nonce differ/,
+  nonce: /received another response of .*\/nonce \(content-security-policy\)/,
   cookie: /has a cookie/,
   'own-cookie': /has a cookie/,
   post: /sends a POST request to .*\/api/,

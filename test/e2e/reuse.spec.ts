@@ -139,5 +139,7 @@ test('affected names the first input that changed, and runs neither a browser no
 
 test('the cache is where PROOFSHEET_CACHE says, without temporary files', ({ runs }) => {
   expect(runs.files.length).toBeGreaterThan(REUSABLE.length);
-  expect(runs.files.every((path) => /^v1\/[\da-f]{64}\/([\da-f]{64}\.json|reason\.txt)$/.test(path))).toBe(true);
+  expect(
+    runs.files.every((path) => /^v1\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/.test(path)),
+  ).toBe(true);
 });

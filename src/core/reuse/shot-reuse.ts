@@ -1,4 +1,5 @@
 import { type CachedEntry, openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
+import type { Environment } from '../../model/environment.js';
 import type { KeyParts, ReuseEntry, SeenLoad } from '../../model/reuse.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { hashOf, isVerified, keyOf, keyOfEntry } from './key.js';
@@ -15,6 +16,8 @@ export type ReuseDecision =
 export interface ShotReuse {
   /** Decides whether an earlier capture can be reused. @param baseline - SHA-256 of the baseline file */
   decide(baseline: string): Promise<ReuseDecision>;
+  /** Returns the environment of the browser from an earlier run; null: it must be launched to know. */
+  readEnvironment(): Promise<Environment | null>;
   /** Adds a load of the page. Its inputs are those of all loads. */
   recordLoad(load: SeenLoad): void;
   /** Fetches the inputs of the captured page. */
@@ -74,6 +77,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       await cache.touch(name, found.key);
       return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
     },
+    readEnvironment: () => cache.readEnvironment(shot.parts.environment),
     recordLoad: (load) => void loads.push(load),
     async readInputs() {
       if (shot.obstacle !== null) return { kind: 'unknown', reason: shot.obstacle };
@@ -88,6 +92,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
         ...{ parts, inputs: [...inputs.inputs], uses: [...inputs.uses], record },
       };
       await cache.write(name, keyOf(parts, inputs.inputs), entry);
+      if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
     drop: () => cache.drop(name),

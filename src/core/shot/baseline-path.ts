@@ -1,13 +1,17 @@
 import { acquireLock, isLocked } from '../../baselines/locks.js';
 import { environmentFolder } from '../../baselines/paths.js';
 import { readBrowserEnvironment, readEnvironment } from '../../capture/environment.js';
+import type { Environment } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import { safePathParts } from '../../page-list/resolve/names.js';
 import type { Browser, Page } from './page-session.js';
 
-/** The captured page, or what launches the browser that opens it. */
-export type CaptureSubject = { readonly page: Page } | { readonly open: () => Promise<{ readonly browser: Browser }> };
+/** The captured page, what launches the browser that opens it, or the environment of that browser if it is known. */
+export type CaptureSubject =
+  | { readonly page: Page }
+  | { readonly open: () => Promise<{ readonly browser: Browser }> }
+  | { readonly environment: Environment };
 
 /**
  * Returns the path segments of a shot's baseline, to which `screenshotPathOf` applies the `snapshotPathTemplate` of Playwright's config: with `environment:
@@ -21,6 +25,7 @@ export async function baselineSegments(shot: Shot, subject: CaptureSubject): Pro
 
 async function environmentFolderOf(shot: Shot, subject: CaptureSubject): Promise<string[]> {
   if (shot.environment !== 'separate' || shot.before) return [];
+  if ('environment' in subject) return [environmentFolder(subject.environment)];
   const read =
     'page' in subject ? readEnvironment(subject.page, 1) : readBrowserEnvironment((await subject.open()).browser, 1);
   return [environmentFolder(await read)];

@@ -113,6 +113,16 @@ describe('the cache', () => {
     expect((await digestsOf('shot')).sort()).toEqual(['0', '1', '2', '3']);
   });
 
+  test('knows the environment of a browser that ran', async () => {
+    const browser = { browser: 'chromium', browserVersion: '1', headless: 'shell' } as const;
+    const environment = { os: 'linux', arch: 'x64', ...browser, scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' };
+    expect(await open().readEnvironment('machine')).toBeNull();
+    await open().writeEnvironment('machine', environment);
+    expect(await open().readEnvironment('machine')).toEqual(environment);
+    writeFileSync(join(folder, 'v1', 'environments', 'machine.json'), '{');
+    expect(await open().readEnvironment('machine')).toBeNull();
+  });
+
   test('says why the last capture is not in it, until there is one', async () => {
     expect(await open().readReason('shot')).toBeNull();
     await open().writeReason('shot', 'it sends a POST request');
