@@ -88,7 +88,7 @@ const PAGES: Readonly<Record<string, Respond>> = {
   eventsource: () => page('', `${BOX}<script>new EventSource('events')</script>`),
   worker: () => page('', `${BOX}<script>new Worker('worker.js')</script>`),
   'service-worker': () => page('', `${BOX}<script>navigator.serviceWorker.register('sw.js')</script>`),
-  'no-store': () => page('', `${BOX}<script>fetch('count')</script>`),
+  'no-store': () => page('', `${BOX}<script>fetch('count').then((r) => r.text())</script>`),
   varies: () => ({ body: page(`<style>${css('teal')}</style>`), headers: { vary: '*' } }),
 
   clock: () => page('', `${BOX}<script>${paint("new Date().getFullYear() > 2000 ? 'teal' : 'red'")}</script>`),

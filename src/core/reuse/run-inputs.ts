@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readNote, writeNote } from '../../baselines/locks.js';
+import { readNote, writeNote } from '../../baselines/run-notes.js';
 import { type Fetched, fetchedSchema, type InputRequest, type PageInput } from '../../model/reuse.js';
 import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
 import { identityOf } from './key.js';

@@ -10,6 +10,7 @@ const COMMANDS = [
   'prune',
   'compare',
   'capture',
+  'affected',
   'doctor',
   'serve',
   'mcp',

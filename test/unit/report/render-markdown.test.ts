@@ -5,7 +5,7 @@ import { changedOf, HOSTILE, runOf, shotOf } from './specimens.js';
 test('the summary has the verdict, the counts and a row for each shot that did not pass', () => {
   const markdown = renderMarkdown(runOf([changedOf({ id: 'pricing/desktop' }), shotOf({ id: 'home', page: 'home' })]));
   expect(markdown).toContain('## proofsheet: not passed\n\n1 change on 1 of 2 pages.');
-  expect(markdown).toContain('| 2 | 2 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |');
+  expect(markdown).toContain('| 2 | 2 | 0 | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |');
   expect(markdown).toContain('| changed | pricing/desktop \\[chromium\\] | it differs |');
 });
 
