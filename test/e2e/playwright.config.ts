@@ -1,14 +1,10 @@
 import { defineConfig } from '@playwright/test';
 
 // The longest tests, and the files whose tests are done one after the other: they would leave all but one worker idle at the end.
-<<<<<<< HEAD
-const LONG = '**/{docs,merge,secrets,update-modes,viewer-runs}.spec.ts';
+const LONG = '**/{docs,merge,reuse,secrets,update-modes,viewer-runs}.spec.ts';
 
 // Each worker that runs one of these paints and compares the images of one report, which takes longer than a test.
 const VIEWER = '**/viewer{,-decisions,-limits}.spec.ts';
-=======
-const LONG = '**/{merge,reuse,secrets}.spec.ts';
->>>>>>> 4265027 (Reuse: tests name the new command, fields and counts)
 
 // Most tests run the packed tool in a project of their own, in a temp folder. They wait for pages a third of their time: four
 // at a time keep two cores busy. Tests with the tag `@soak` are run by test/soak.

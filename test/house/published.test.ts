@@ -51,7 +51,8 @@ test('results.json has these names and no more', () => {
     run: 'list listHash commit shards selected complete outputDirs problems',
     'run.shards': 'current total',
     'run.problems': 'code where found advice',
-    summary: 'expected captured reused compared passed changed new unstable error skipped flaky unsteady written obsolete',
+    summary:
+      'expected captured reused compared passed changed new unstable error skipped flaky unsteady written obsolete',
     shots:
       'id page viewport state project url status flaky unsteady written reused notReusable reason attempts durationMs timings compared summary limits regions regionPlaces ' +
       'events shifts columnShifts before after diff capture baseline environment group decision warnings',

@@ -55,8 +55,10 @@ export function resolveReuse(listed: ReuseSettings | null, variable: string | un
 /** Describes a shot by everything that its image depends on, except its inputs and its baseline. */
 export function toReusableShot(shot: Shot, options: ProjectOptions, run: RunCircumstances): ReusableShot {
   const { id, capture, compare, emulation, strict, minCompared, environment } = shot;
-  const { url, httpStatus, finalUrl } = shot.after;
-  const target = { url, httpStatus, finalUrl };
+  const { credentials: _, baseURLSource: __, url, ...target } = shot.after;
+  // The port of a server that the run starts is another one in each run.
+  const servedOrigin = target.servedFolder === undefined ? null : new URL(url).origin;
+  const path = servedOrigin === null ? url : url.replace(servedOrigin, '');
   const { project, contextOptions, browserName, launchOptions } = options;
   return {
     ...{ project, id },
@@ -65,9 +67,18 @@ export function toReusableShot(shot: Shot, options: ProjectOptions, run: RunCirc
     captureReason: run.isUpdating ? 'the run updates baselines' : null,
     parts: {
       version: run.version,
-      settings: hashOf([target, emulation, capture, compare, { strict, minCompared, environment }, contextOptions]),
+      settings: hashOf([
+        path,
+        target,
+        emulation,
+        capture,
+        compare,
+        { strict, minCompared, environment },
+        contextOptions,
+      ]),
       environment: hashOf([run.machine, browserName, launchOptions]),
     },
+    servedOrigin,
     language: emulation.language ?? options.locale ?? null,
   };
 }

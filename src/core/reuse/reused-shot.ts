@@ -9,6 +9,7 @@ import type { Shot } from '../../model/shot.js';
 import { withoutCredentials } from '../../model/words.js';
 import type { BaselinePath } from '../shot/baseline-path.js';
 import type { Outcome } from '../shot/decide.js';
+import { redactRecord } from '../shot/redact.js';
 import { attachFile, imagesOfBaseline, type ShotImages } from '../shot/stage-images.js';
 import { formatVerdict, type ShotVerdict, type VerdictContext } from '../shot/verdict.js';
 import type { DescribedInputs } from './run-inputs.js';
@@ -113,7 +114,7 @@ export function testReused(
     durationMs: Math.round(performance.now() - startedAt),
     baseline: { path: shownPath, sha256, environment: embedded?.environment ?? null },
   });
-  return formatVerdict(record, true, attachFile(images, path), { ...runner, fingerprint: null });
+  return formatVerdict(redactRecord(record, shot), true, attachFile(images, path), { ...runner, fingerprint: null });
 }
 
 /** Names the causes of a verified shot that did not pass: a run that does not verify it would have missed them. */

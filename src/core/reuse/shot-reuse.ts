@@ -1,6 +1,6 @@
 import { type CachedEntry, openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
 import type { Environment } from '../../model/environment.js';
-import type { KeyParts, ReuseEntry, SeenLoad } from '../../model/reuse.js';
+import type { KeyParts, PageInput, ReuseEntry, SeenLoad } from '../../model/reuse.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { hashOf, isVerified, keyOf, keyOfEntry } from './key.js';
 import { readPageInputs } from './page-inputs.js';
@@ -43,6 +43,8 @@ export interface ReusableShot {
   readonly captureReason: string | null;
   /** Hashes of everything but the baseline. */
   readonly parts: Omit<KeyParts, 'baseline'>;
+  /** Origin of a server that only this run has; null: none. Stored inputs do not contain it. */
+  readonly servedOrigin: string | null;
   /** Value of the header `Accept-Language`; null: the default of the browser. */
   readonly language: string | null;
 }
@@ -72,7 +74,11 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
     async decide(baseline) {
       const reason = shot.obstacle ?? shot.captureReason;
       if (reason !== null) return { kind: 'capture', why: reason };
-      const found = await findEntry({ ...shot.parts, baseline }, await cache.read(name), run.inputs);
+      const entries = (await cache.read(name)).map((cached) => ({
+        ...cached,
+        inputs: rebaseAll(cached.entry.inputs, SERVED, shot.servedOrigin),
+      }));
+      const found = await findEntry({ ...shot.parts, baseline }, entries, run.inputs);
       if (typeof found === 'string') return { kind: 'capture', why: await explain(found, cache, name) };
       await cache.touch(name, found.key);
       return { kind: isVerified(run.verify, run.run, shot) ? 'verify' : 'reuse', entry: found.entry };
@@ -84,14 +90,12 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
       const page = readPageInputs(loads, shot.language);
       return page.kind === 'unknown' ? page : run.inputs.describe(page.inputs);
     },
-    async store(inputs, baseline, record) {
-      if (inputs.kind === 'unknown') return cache.writeReason(name, inputs.reason);
+    async store(described, baseline, record) {
+      if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
       const parts = { ...shot.parts, baseline };
-      const entry: ReuseEntry = {
-        schemaVersion: 1,
-        ...{ parts, inputs: [...inputs.inputs], uses: [...inputs.uses], record },
-      };
-      await cache.write(name, keyOf(parts, inputs.inputs), entry);
+      const inputs = rebaseAll(described.inputs, shot.servedOrigin, SERVED);
+      const entry: ReuseEntry = { schemaVersion: 1, ...{ parts, inputs, uses: [...described.uses], record } };
+      await cache.write(name, keyOf(parts, inputs), entry);
       if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },
@@ -99,23 +103,40 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
   };
 }
 
+/** Stands in stored inputs for the origin of a server that only one run has. */
+const SERVED = 'http://served.invalid';
+
+/** Replaces an origin in the URLs and headers of inputs. */
+function rebaseAll(inputs: readonly PageInput[], from: string | null, to: string | null): PageInput[] {
+  if (from === null || to === null) return [...inputs];
+  return inputs.map(({ url, headers, ...input }) => ({
+    ...input,
+    url: url.replace(from, to),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(from, to)])),
+  }));
+}
+
+/** An entry with its inputs as this run requests them. */
+interface Candidate extends CachedEntry {
+  readonly inputs: readonly PageInput[];
+}
+
 /** Finds the entry whose inputs are those of now. Returns why there is none, for the entry that comes closest. */
 async function findEntry(
   parts: KeyParts,
-  entries: readonly CachedEntry[],
+  entries: readonly Candidate[],
   inputs: RunInputs,
-): Promise<CachedEntry | string> {
+): Promise<Candidate | string> {
   const [last] = entries;
   if (!last) return NOTHING_KNOWN;
   const candidates = entries.filter(({ entry }) => otherPart(parts, entry.parts) === null);
   const changes: string[] = [];
   for (const candidate of candidates) {
-    const { entry } = candidate;
-    const digests = await inputs.readDigests(entry.inputs);
+    const digests = await inputs.readDigests(candidate.inputs);
     // Equal parts and equal digests give an equal key.
-    const changed = entry.inputs.findIndex(({ digest }, index) => digest !== digests[index]);
+    const changed = candidate.inputs.findIndex(({ digest }, index) => digest !== digests[index]);
     if (changed === -1) return candidate;
-    changes.push(renderChange(entry.inputs[changed]?.url ?? '', digests[changed] ?? null));
+    changes.push(renderChange(candidate.inputs[changed]?.url ?? '', digests[changed] ?? null));
   }
   return changes[0] ?? PART_CHANGES[otherPart(parts, last.entry.parts) ?? 'settings'];
 }

@@ -29,11 +29,12 @@ const REDACTED = '***';
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   const redactSecrets = redactorFor(secretsOf(shot));
   const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
-  const { url, reason, capture, before, after, warnings } = record;
+  const { url, reason, notReusable, capture, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
     reason: reason === null ? null : redact(reason),
+    ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
     before: before && { ...before, source: redact(before.source) },
     after: after && { ...after, source: redact(after.source) },

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SHOT: ReusableShot = {
-  ...{ project: 'chromium', id: 'pricing', obstacle: null, captureReason: null, language: null },
+  ...{ project: 'chromium', id: 'pricing', obstacle: null, captureReason: null, language: null, servedOrigin: null },
   parts: { version: '1', settings: 's', environment: 'e' },
 };
 
@@ -80,6 +80,17 @@ describe('a shot', () => {
     await store();
     const decision = await open({}, SITE, 1).decide('b');
     expect(decision.kind === 'verify' && decision.entry.uses).toEqual(['the clock']);
+  });
+
+  test('of a server that the run starts is reused on another port', async () => {
+    const at = (port: number) => `http://127.0.0.1:${port}`;
+    const own = { servedOrigin: at(4001) };
+    const input = { url: `${at(4001)}/iframe.html`, headers: { referer: `${at(4001)}/` }, digest: '1', etag: null };
+    await open(own).store({ kind: 'known', inputs: [input], uses: [] }, 'b', shotOf());
+    const later = { servedOrigin: at(4002) };
+    expect((await open(later, { [`${at(4002)}/iframe.html`]: '1' }).decide('b')).kind).toBe('reuse');
+    const changed = await open(later, { [`${at(4002)}/iframe.html`]: '2' }).decide('b');
+    expect(changed.kind === 'capture' && changed.why).toBe(`${at(4002)}/iframe.html changed`);
   });
 
   test('is captured once its captures were dropped', async () => {
