@@ -85,6 +85,18 @@ for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () =
   return playwrightArm('failing tests alone', place);
 }
 
+/** Prepares a run of as many tests that do nothing: no run of Playwright Test can be faster. */
+export function prepareEmpty({ folder, pages, browser }) {
+  const place = makeFolder(folder, 'empty');
+  write(place, {
+    'empty.spec.ts': `import { test } from '@playwright/test';
+for (let index = 0; index < ${pages.length}; index++) test('page-' + index, () => {});
+`,
+    'playwright.config.ts': playwrightConfig(browser, `[['dot']]`),
+  });
+  return playwrightArm('empty tests', place);
+}
+
 /**
  * Prepares a run of tests that load their page twice, each time in a new context, take the fastest image of each load, and fail. They
  * wait for nothing and compare nothing: no run of Playwright Test that confirms a change by a second load can be faster.

@@ -5,13 +5,15 @@ import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
-import { prepareProofsheet, WORKERS } from './arms.mjs';
+import { prepareEmpty, prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spanOf, spread } from './sample.mjs';
 
 /** What is promised of a run in which nothing changed: its time as a share of our own full run. */
 const MAX_SHARE = 0.1;
+/** What is measured. Tests that do nothing show what the test runner itself takes. */
+const NAMES = { full: 'full run', reuse: 'nothing changed', empty: 'as many tests that do nothing' };
 /** The changed style sheet is the one that about so many pages load. */
 const LOADED_BY = 10;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -57,18 +59,20 @@ async function measure() {
   // A page with random URLs has two loads when its baseline is written, and one afterwards.
   await run(arm, '1');
   const known = inputsOf(arm);
-  const taken = { full: [], reuse: [] };
+  const empty = prepareEmpty({ folder: join(folder, 'whole'), pages, browser: executablePath });
+  const taken = { full: [], reuse: [], empty: [] };
   const lines = [];
   for (let round = 0; round < ROUNDS; round++) {
     taken.full.push((await run(arm, '0')).ms / 1000);
     const { ms, record } = await run(arm, '1');
     taken.reuse.push(ms / 1000);
+    taken.empty.push((await runOnce(empty, empty.compare)).ms / 1000);
     print(`round ${round + 1}: full ${taken.full.at(-1).toFixed(1)} s, nothing changed ${(ms / 1000).toFixed(1)} s`);
     if (round === 0) lines.push(...expectCaptured('nothing changed', record, unknownIn(record, known)));
   }
   for (const [name, seconds] of Object.entries(taken)) {
     const span = spanOf(seconds).map((value) => value.toFixed(1));
-    lines.push(`${name === 'full' ? 'full run' : 'nothing changed'}: ${span.join(' - ')} s (min - median - max)`);
+    lines.push(`${NAMES[name]}: ${span.join(' - ')} s (min - median - max)`);
   }
   const [, share] = spanOf(taken.reuse.map((value, round) => value / taken.full[round]));
   const kept = share <= MAX_SHARE;

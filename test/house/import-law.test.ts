@@ -62,6 +62,7 @@ const MOST_FILES = 12;
 const LARGE_FOLDERS: Record<string, string> = {
   cli: 'one file per command',
   'core/shot': 'one file per step of a shot',
+  capture: 'one file per part of a capture',
   model: 'one file per type that folders share',
 };
 
