@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
@@ -154,7 +163,9 @@ function inputsOf({ cwd }) {
   );
   const own = ({ url }) => url.startsWith(`${server.url}/`);
   const pathOf = ({ url }) => decodeURI(new URL(url).pathname.slice(1));
-  return new Map(entries.map(({ record, inputs }) => [record.id, inputs.filter(own).map(pathOf)]));
+  // A file that does not exist is an input too: its 404.
+  const exists = (path) => existsSync(join(corpus, path));
+  return new Map(entries.map(({ record, inputs }) => [record.id, inputs.filter(own).map(pathOf).filter(exists)]));
 }
 
 /** The pages whose inputs are not known: they are captured in each run. */
