@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CaptureTime, Environment, Exclusion } from './environment.js';
 import { messageOf, type warningSchema } from './errors.js';
 import type { EncodedImage, Size } from './image.js';
+import type { CapturedStructure } from './structure.js';
 
 /** A problem of a capture that is not an error. */
 export type Warning = Readonly<z.infer<typeof warningSchema>>;
@@ -28,6 +29,8 @@ export interface Capture {
   readonly warnings: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;
+  /** The structure of the page; null if it was not asked for, or could not be read. */
+  readonly structure: CapturedStructure | null;
 }
 
 /** The result of capturing a page. A page that cannot be captured throws a ProofsheetError instead. */

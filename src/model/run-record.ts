@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causeSchema } from './cause.js';
 import { changeEventSchema, columnShiftSchema, regionPlaceSchema, regionSchema, shiftSchema } from './comparison.js';
 import { captureTimeSchema, environmentSchema } from './environment.js';
 import { problemSchema, warningSchema } from './errors.js';
@@ -125,6 +126,10 @@ export const shotRecordSchema = z.strictObject({
     .array(columnShiftSchema)
     .nullable()
     .describe('areas of the before image that moved sideways; null: no alignment was computed'),
+  causes: z
+    .array(causeSchema)
+    .exactOptional()
+    .describe('what changed in the page, the most certain cause first; absent: the structure of the page is not known'),
   before: sourced.nullable(),
   after: sourced.nullable(),
   diff: image.nullable(),

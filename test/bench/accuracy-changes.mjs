@@ -20,7 +20,11 @@ export const CHANGES = [
   'dot of 4x4',
 ];
 
-/** Runs in the page: makes change `number` and leaves `window.undoChange`. @returns what was changed, or null */
+/**
+ * Runs in the page: makes change `number`, and leaves `window.undoChange` and `window.changedElement`.
+ *
+ * @returns what was changed, or null
+ */
 export function makeChange({ number, turn }) {
   const inSight = [...document.body.querySelectorAll('*')].filter(isInSight);
   const texts = inSight.filter((element) => textOf(element) !== undefined);
@@ -62,6 +66,7 @@ export function makeChange({ number, turn }) {
   function style(element, properties) {
     if (!element) return null;
     const [before, attribute] = [{ ...plain(getComputedStyle(element)) }, element.getAttribute('style')];
+    window.changedElement = element;
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value(before), 'important');
     window.undoChange = () =>
       attribute === null ? element.removeAttribute('style') : element.setAttribute('style', attribute);
@@ -84,6 +89,7 @@ export function makeChange({ number, turn }) {
     const text = textOf(element);
     const { data } = text;
     const at = data.search(/[a-z]/);
+    window.changedElement = element;
     text.data = `${data.slice(0, at)}${data[at] === 'o' ? 'a' : 'o'}${data.slice(at + 1)}`;
     window.undoChange = () => {
       text.data = data;
@@ -93,6 +99,7 @@ export function makeChange({ number, turn }) {
 
   function dot({ left, top }) {
     const spot = document.body.appendChild(document.createElement('div'));
+    window.changedElement = spot;
     spot.style.cssText = `position: fixed; left: ${left + 2}px; top: ${top + 2}px; width: 4px; height: 4px; background: #dc2626; z-index: 2147483647`;
     window.undoChange = () => spot.remove();
     return `at ${left},${top}`;

@@ -30,6 +30,8 @@ export interface ScreenshotSession {
    * `mask` or `ignore` matches nothing and `strictMasks` is on.
    */
   checkImage(image: EncodedImage): Promise<ImageCheck>;
+  /** Returns the function that maps a box in CSS pixels of the document to image pixels, rounded outward. */
+  placement(): Promise<(box: Rectangle) => Rectangle>;
 }
 
 /** The masks, ignored areas and warnings of an image. */
@@ -71,6 +73,8 @@ export async function createScreenshotSession(
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let preparedFrames: PreparedFrame[] = [];
   const prepareSource = prepareSourceOf(pageStyles, stabilizers);
+  const scale = settings.scale === 'device' ? backend.deviceScale : 1;
+  const placeIn = (view: View) => (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
   return {
     deviceScale: backend.deviceScale,
     async shoot() {
@@ -85,10 +89,8 @@ export async function createScreenshotSession(
     },
     async checkImage(image) {
       if (!acceptsSolidColor && !subject.locator && painted.boxes.length === 0) await assertNotSolidColor(page, image);
-      const scale = settings.scale === 'device' ? backend.deviceScale : 1;
       const needsView = painted.boxes.length > 0 || settings.ignore.selectors.length > 0;
-      const view = needsView ? await measureView(subject, settings.fullSize) : WHOLE_PAGE;
-      const place = (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
+      const place = placeIn(needsView ? await measureView(subject, settings.fullSize) : WHOLE_PAGE);
       const ignored = await findIgnored(page, settings.ignore, { size: image.size, scale, place });
       return {
         masks: groupBySelector(settings.mask, painted.boxes, place),
@@ -101,6 +103,7 @@ export async function createScreenshotSession(
         ],
       };
     },
+    placement: async () => placeIn(await measureView(subject, settings.fullSize)),
   };
 }
 

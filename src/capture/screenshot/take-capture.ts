@@ -1,12 +1,14 @@
 import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import type { CaptureTime } from '../../model/environment.js';
 import type { EncodedImage, Size } from '../../model/image.js';
+import type { StructureRequest } from '../../model/structure.js';
 import { readEnvironment } from '../environment.js';
 import { readPageNames, warnOfErrorText } from '../error-text.js';
 import { createTimerReader } from '../in-page/timers.js';
 import { createPendingWork, type LongPolls, type Patience } from '../stabilize/pending-requests.js';
 import { type CaptureContext, stabilizePage } from '../stabilize/stabilize-page.js';
 import { type StabilityCheck, takeFinalShot } from '../stabilize/stable-screenshot.js';
+import { readStructure } from '../structure/read-structure.js';
 import type { Subject } from './backend.js';
 import {
   create3dTransformsCheck,
@@ -29,6 +31,8 @@ export interface ImageOptions {
   readonly patience?: Patience;
   /** The requests that stayed open on earlier pages. Those of this page are added. */
   readonly longPolls: LongPolls;
+  /** Asks for the structure of the page. @default the structure is not read */
+  readonly structure?: StructureRequest | null;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
   readonly readImage: (bytes: Buffer) => Promise<EncodedImage>;
 }
@@ -77,8 +81,13 @@ export async function takeCapture(
   const image = await options.readImage(shot.bytes);
   const described = describeImage(captureContext, screenshotSession, image);
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
+  const { placement } = screenshotSession;
+  const excluded = [...description.masks, ...description.ignored];
+  const structureRead = readStructure(captureContext, options.structure ?? null, { image, excluded, placement });
+  const structure = await stopwatch.time('screenshot', deadline.race('reading the structure', structureRead));
   const capture = {
     ...description,
+    structure,
     image,
     takenAt: Date.now(),
     url,

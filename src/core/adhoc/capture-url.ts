@@ -5,6 +5,7 @@ import { type ErrorCode, ProofsheetError } from '../../model/errors.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Emulation, Target } from '../../model/shot.js';
+import type { StructureRequest } from '../../model/structure.js';
 import { parseUrl } from '../../model/url.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
@@ -18,6 +19,8 @@ export interface CaptureRequest {
   readonly accepts?: NonNullable<Target['accepts']>;
   /** Called with the new page before navigation. */
   readonly onPageCreated?: (page: Page) => void;
+  /** Asks for the structure of the page. @default it is not read */
+  readonly structure?: StructureRequest;
 }
 
 /** The browser and the limits of a capture. */
@@ -39,7 +42,7 @@ export async function captureUrl<T>(
   { opened, bounds, signal }: CaptureTools,
   inspect: (page: Page, result: CaptureResult) => Promise<T>,
 ): Promise<T> {
-  const { url, fields, accepts, onPageCreated } = request;
+  const { url, fields, accepts, onPageCreated, structure = null } = request;
   const target: Target = {
     url,
     httpStatus: null,
@@ -71,6 +74,7 @@ export async function captureUrl<T>(
     timeoutMs,
     drawsBeyondWindow: opened.drawsBeyondWindow,
     longPolls: new Map(),
+    structure,
     // Two pages that are still loading can look the same, so neither side is the expected image of the other.
     isExpected: () => false,
   };
@@ -136,12 +140,18 @@ export interface CapturedUrls {
   readonly notice: string | null;
 }
 
-/** Captures pages concurrently, each in its own browser context. */
-export async function captureUrls(requests: readonly CaptureRequest[]): Promise<CapturedUrls> {
+/**
+ * Captures pages concurrently, each in its own browser context.
+ *
+ * @param onFirst - called when the capture of the first page has ended
+ */
+export async function captureUrls(requests: readonly CaptureRequest[], onFirst = () => {}): Promise<CapturedUrls> {
   const opened = await openBrowser();
   const tools = { opened, bounds: {}, signal: new AbortController().signal };
   try {
-    const captures = await Promise.allSettled(requests.map((request) => captureStable(request, tools)));
+    const captured = requests.map((request) => captureStable(request, tools));
+    void captured[0]?.then(onFirst, onFirst);
+    const captures = await Promise.allSettled(captured);
     return { captures, notice: opened.choice.notice };
   } finally {
     await opened.browser.close();

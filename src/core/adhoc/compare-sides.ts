@@ -130,13 +130,14 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
     earlier: [],
     notReusable: null,
   });
-  const { summary, limits, regions, shifts, columnShifts, diff, warnings } = record;
+  const { summary, limits, regions, shifts, columnShifts, causes, diff, warnings } = record;
   if (!record.before || !record.after || !summary || !limits) throw new Error('a comparison must have two images');
   return {
     ...{ status: 'success', error: false, fetchTime: new Date(after.capture.takenAt).toISOString() },
     message: formatComparison(record),
     passed,
     ...{ before: record.before, after: record.after, diff, summary, limits, regions, shifts, columnShifts },
+    ...(causes && { causes }),
     warnings: [...warnings, ...areasOutside(rules.ignore, unionOf(record.before, record.after)).map(warnOutside)],
   };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type ImageFile, openImage, readImageFile } from '../../baselines/image-file.js';
 import type { Capture } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { exchangeStructures } from '../explain/structure-requests.js';
 import { captureUrls, checkUrl } from './capture-url.js';
 
 /** One side of a comparison. */
@@ -86,6 +87,7 @@ function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
         missingResponses: [],
         time: 'real',
         warnings,
+        structure: null,
       },
       environment: UNKNOWN_ENVIRONMENT,
     },
@@ -109,7 +111,11 @@ function schemeMissing(source: string): ProofsheetError {
 /** Captures pages. Launches the browser only if there is a page. */
 async function capturePages(urls: readonly string[]) {
   if (urls.length === 0) return { captures: [], notice: null } as const;
-  const { captures, ...rest } = await captureUrls(urls.map((url) => ({ url: checkUrl(url), fields: {} })));
+  // Only two pages can be explained, not a page and a file.
+  const exchange = urls.length === 2 ? exchangeStructures((text) => text) : null;
+  const structures = exchange ? [{ structure: exchange.before }, { structure: exchange.after }] : [];
+  const requests = urls.map((url, index) => ({ url: checkUrl(url), fields: {}, ...structures[index] }));
+  const { captures, ...rest } = await captureUrls(requests, () => exchange?.end());
   const sides = captures.map((result) => {
     return result.status === 'rejected'
       ? result

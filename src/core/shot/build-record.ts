@@ -5,6 +5,7 @@ import { type ComparisonSummary, PDF_PAGES, type ShotRecord, type Timings } from
 import type { Shot } from '../../model/shot.js';
 import { withoutCredentials } from '../../model/words.js';
 import { renderReason } from '../../report/format/reason.js';
+import { findCauses } from '../explain/structure-requests.js';
 import { isGreen, type Outcome } from './decide.js';
 import { ownShare } from './excluded-areas.js';
 import type { ShotImage, ShotImages } from './stage-images.js';
@@ -31,6 +32,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   const comparison = 'before' in outcome ? outcome.before.comparison : null;
   const found = outcome.status === 'unstable' ? outcome.motion : comparison;
   const explained = found && hasChangeDescription(found) ? found : null;
+  const causes = findCauses(outcome);
   const { threshold, maxDiffPixels, maxDiffPixelRatio } = shot.compare;
   const record = {
     ...{ id, page, viewport, state, project: context.project, url: withoutCredentials(shot.after.url) },
@@ -52,6 +54,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     events: explained && [...explained.events],
     shifts: explained && [...explained.shifts],
     columnShifts: explained && [...explained.columnShifts],
+    ...(causes && { causes }),
     before: describeImage(images.before),
     after: describeImage(images.after),
     diff: images.diff && { link: images.diff.link, ...images.diff.size },

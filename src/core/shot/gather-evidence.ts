@@ -7,6 +7,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
 import { renderCountOf } from '../../model/words.js';
+import { exchangeStructures } from '../explain/structure-requests.js';
 import type { BaselinePath } from './baseline-path.js';
 import type { Before, Captured, Evidence, Policy } from './decide.js';
 import {
@@ -19,6 +20,7 @@ import {
 } from './excluded-areas.js';
 import { observePage, type PageObservation, requireStable } from './observe-page.js';
 import type { CaptureFunction, CaptureFunctions } from './page-session.js';
+import { redactorOf } from './redact.js';
 
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
 export interface EvidenceContext {
@@ -59,7 +61,14 @@ async function observeOnDisk(
     async load(time, earlier) {
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
-      const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, isExpected, stopwatch };
+      const request = {
+        timeoutMs: shot.timeoutMs,
+        time,
+        isFresh: earlier !== null,
+        isExpected,
+        structure: null,
+        stopwatch,
+      };
       const after = await requireStable(shot, await capturePage(request));
       return 'kind' in after ? after : { kind: 'loaded', after, before: null };
     },
@@ -132,9 +141,13 @@ function observeBothSides(
     async load(time, earlier) {
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
       const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
+      // Only a load that confirms a change pays for the structures.
+      const exchange = earlier && exchangeStructures(redactorOf(shot));
+      const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
+      const isExpected = isImageOf(earlier?.before ?? null);
       const sides = await Promise.allSettled([
-        captureBefore({ ...request, isExpected: isImageOf(earlier?.before ?? null) }),
-        captureAfter({ ...request, isExpected: isImageOf(earlier?.after ?? null) }),
+        captureBefore({ ...request, structure, isExpected }).finally(() => exchange?.end()),
+        captureAfter({ ...request, structure: otherStructure, isExpected: isImageOf(earlier?.after ?? null) }),
       ]);
       const [before, after] = sides.map((side) => {
         if (side.status === 'rejected') throw side.reason;

@@ -84,7 +84,7 @@ async function observeIn(
     const others = (same: Loaded | null) => loads.flatMap((one) => (one.loaded === same ? [] : [one.evidence]));
     const comparable = loads.filter((one) => isAsComplete(one.loaded, loaded));
     const equal = comparable.find((one) => isSameBytes(one.loaded, loaded));
-    if (equal) return { ...equal.evidence, earlier: others(equal.loaded) };
+    if (equal) return { ...withStructures(equal.evidence, loaded), earlier: others(equal.loaded) };
     const evidence = await stopwatch.time('compare', compare(loaded));
     if (!canReload || !needsConfirmation(evidence.before, policy)) return { ...evidence, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
@@ -95,6 +95,14 @@ async function observeIn(
     loads.push({ loaded, evidence });
   }
   return decideByLimits(shot, loads);
+}
+
+/** Adds the structures of a load to the evidence of an equal one. Only the loads that confirm another one read them. */
+function withStructures(evidence: Captured, { after, before }: Loaded): Captured {
+  const { capture, before: compared } = evidence;
+  const withStructure = (one: Capture, other: Capture) => ({ ...one, structure: other.structure });
+  const live = compared.kind === 'live' && before && { ...compared, capture: withStructure(compared.capture, before) };
+  return { ...evidence, capture: withStructure(capture, after), before: live || compared };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { CaptureTime } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
+import type { StructureRequest } from '../../model/structure.js';
 import type { PageRules } from './page-rules.js';
 
 /** A running browser. */
@@ -77,6 +78,8 @@ export type CaptureFunction = (request: {
   readonly timeoutMs: number;
   readonly isExpected: (bytes: Buffer) => boolean;
   readonly time: CaptureTime;
+  /** Asks for the structure of the page; null: it is not read. */
+  readonly structure: StructureRequest | null;
   /** The page is loaded in a new context, without anything that an earlier load left behind. */
   readonly isFresh: boolean;
   readonly stopwatch: Stopwatch;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Cause } from '../../model/cause.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import type { Credentials, Shot, Target } from '../../model/shot.js';
 
@@ -27,15 +28,16 @@ const REDACTED = '***';
  * a URL or a warning of a page can contain these values.
  */
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
-  const redactSecrets = redactorFor(secretsOf(shot));
+  const redactSecrets = redactorOf(shot);
   const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
-  const { url, reason, notReusable, capture, before, after, warnings } = record;
+  const { url, reason, notReusable, capture, causes, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
     reason: reason === null ? null : redact(reason),
     ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
+    ...(causes && { causes: causes.map((cause) => redactCause(cause, redact)) }),
     before: before && { ...before, source: redact(before.source) },
     after: after && { ...after, source: redact(after.source) },
     warnings: warnings.map(({ code, message }) => ({ code, message: redact(message) })),
@@ -44,6 +46,21 @@ export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
 
 function hideServedOrigin(text: string, { url, servedFolder }: Target): string {
   return servedFolder === undefined ? text : text.replaceAll(new URL(url).origin, servedFolder);
+}
+
+function redactCause(cause: Cause, redact: Redact): Cause {
+  const clean = (text: string | null) => text && redact(text);
+  const { element, before, after, source } = cause;
+  return {
+    ...cause,
+    ...{ element: clean(element), before: clean(before), after: clean(after) },
+    source: source && { ...source, selector: redact(source.selector), file: clean(source.file) },
+  };
+}
+
+/** Creates the function that redacts the secrets of a shot. */
+export function redactorOf(shot: Shot): Redact {
+  return redactorFor(secretsOf(shot));
 }
 
 /** Creates a function that redacts these values, both literally and as URLs and JSON encode them. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { problemSchema } from '../errors.js';
 import { captureResponseSchema, shotRecordSchema } from '../run-record.js';
 
-const { summary, limits, regions, shifts, columnShifts, before, after, diff, warnings } = shotRecordSchema.shape;
+const { summary, limits, regions, shifts, columnShifts, causes, before, after, diff, warnings } =
+  shotRecordSchema.shape;
 
 /**
  * Schema of the response to a comparison of two pages or images: the v3 response of the capture service, with the result and
@@ -22,6 +23,7 @@ export const compareResponseSchema = z.strictObject({
   regions,
   shifts,
   columnShifts,
+  causes,
   warnings,
 });
 

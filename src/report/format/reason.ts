@@ -2,6 +2,7 @@ import { type ChangeEvent, limitOf } from '../../model/comparison.js';
 import type { Size } from '../../model/image.js';
 import { PDF_PAGES, type ShotRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderPercentage, renderPixels, renderSize } from '../../model/words.js';
+import { formatCauses } from './causes.js';
 
 /**
  * Returns one sentence that says why a shot did not pass; null if it passed. Examples: `1,204 px (0.13 %) differ, limit 0 px;
@@ -41,10 +42,12 @@ function renderInstability({ regions, unsteady }: ShotRecord): string {
   return `${title}: ${renderCountOf(regions.length, 'region')}${verb}, the largest is ${formatRegion(largest)}`;
 }
 
-/** Puts the change summary first and the pixel counts after it. */
+/** Puts the causes first, then the change summary, and the pixel counts after it. */
 function renderChange(shot: ShotRecord): string {
   const changeSummary = formatChangeSummary(shot);
+  const causes = formatCauses(shot);
   return [
+    ...(causes === null ? [] : [causes]),
     ...formatResize(shot),
     ...(changeSummary ? [changeSummary] : []),
     renderDifference(shot),

@@ -17,6 +17,7 @@ export function captureOf(image: EncodedImage, url: string, changes: Partial<Cap
       masks: [],
       ignored: [],
       warnings: [],
+      structure: null,
     },
     environment: {
       ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '1' },

@@ -1,0 +1,80 @@
+import { withTimeLimit } from '../../browser/timing.js';
+import type { Exclusion } from '../../model/environment.js';
+import type { EncodedImage, Rectangle } from '../../model/image.js';
+import type { CapturedStructure, StructureRequest } from '../../model/structure.js';
+import type { CaptureContext } from '../stabilize/stabilize-page.js';
+import { findRules } from './find-rules.js';
+import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
+import { hashImages } from './hash-images.js';
+import { STYLE_PROPERTIES } from './style-properties.js';
+
+/** Maximum number of nodes of a page whose structure is read. A snapshot of this many takes about half a second. */
+const MAX_NODES = 15_000;
+
+/** Maximum time for each of the two steps in the browser, in milliseconds: the snapshot, and the declarations. */
+const TIME_LIMIT_MS = 1_000;
+
+/** An image of the page. */
+interface ShotImage {
+  readonly image: EncodedImage;
+  /** The masked and ignored areas. */
+  readonly excluded: readonly Exclusion[];
+  /** Returns the function that maps a box in CSS pixels of the document to image pixels. */
+  readonly placement: () => Promise<(box: Rectangle) => Rectangle>;
+}
+
+/**
+ * Reads the structure of a page after its image, and the declarations that the request asks for. In Chromium only. A printed page has
+ * no structure.
+ *
+ * @returns null if nothing is asked for this image, or if the page is too large or does not respond in time: the structure only
+ *   explains a change, it decides nothing.
+ */
+export async function readStructure(
+  { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,
+  request: StructureRequest | null,
+  { image, excluded, placement }: ShotImage,
+): Promise<CapturedStructure | null> {
+  const isChromium = page.context().browser()?.browserType().name() === 'chromium';
+  if (!request?.isNeeded(image.bytes) || !isChromium || settings.format === 'pdf') return null;
+  const { redact } = request;
+  const session = await state.session();
+  const flattened = await inTime(async () => {
+    if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
+    const [place, hashes, snapshot] = await Promise.all([
+      placement(),
+      hashImages(session).catch(() => new Map<string, string>()),
+      session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
+    ]);
+    const areas = excluded.flatMap(({ rectangles }) => rectangles);
+    return flattenSnapshot(snapshot, {
+      size: image.size,
+      place,
+      excluded: areas,
+      redact,
+      hashOf: (url) => hashes.get(url),
+    });
+  });
+  if (!flattened) return null;
+  const { structure, nodes } = flattened;
+  const questions = await request.ask(structure);
+  const answers = await inTime(() => findRules(session, nodes, questions, urlCleanerOf(page.url(), redact)));
+  return { structure, answers: answers ?? [] };
+}
+
+/** Returns null for work that fails, or that takes too long. */
+function inTime<T>(work: () => Promise<T>): Promise<T | null> {
+  return withTimeLimit<T | null, null>(
+    TIME_LIMIT_MS,
+    work().catch(() => null),
+    () => null,
+  );
+}
+
+/** Runs in the page. Texts are nodes, too. */
+function countNodes(): number {
+  const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let count = 0;
+  while (walker.nextNode()) count++;
+  return count;
+}

@@ -1,0 +1,154 @@
+import type { Structure, StructureElement } from '../../model/structure.js';
+import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
+import { type Matching, matchStructures } from './match-structures.js';
+
+/** One change of one element, or of one run of text. */
+export interface Edit {
+  readonly kind: 'restyled' | 'reworded' | 'image' | 'drawing' | 'inserted' | 'removed' | 'moved';
+  /** Index in the structure of before; null for inserted elements. */
+  readonly before: number | null;
+  /** Index in the structure of after; null for removed elements. */
+  readonly after: number | null;
+  /** The CSS property of `restyled`, otherwise null. */
+  readonly property: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The value depends on the layout: only a declaration of the page makes it a cause. */
+  readonly needsRule: boolean;
+}
+
+/** The matched structures of two pages, and the edits that lead from one to the other. */
+export interface StructureChange {
+  readonly before: Structure;
+  readonly after: Structure;
+  readonly matching: Matching;
+  /** Those of the layout last. */
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * Lists the edits between two structures. Consequences that the cascade makes are left out: inherited values, values that follow the
+ * font size or the text color, and everything within an inserted or removed element.
+ */
+export function findEdits(before: Structure, after: Structure): StructureChange {
+  const matching = matchStructures(before, after);
+  const { toAfter, toBefore, moved } = matching;
+  const changesOf = createStyleReader(before, after);
+  const edits = after.elements.flatMap((element, index): Edit[] => {
+    const match = toBefore[index] ?? -1;
+    if (match === -1) {
+      // A text without a counterpart is a change of its element.
+      const isOutermost = element.parent < 0 || toBefore[element.parent] !== -1;
+      const kind = element.tag === '#text' ? 'reworded' : 'inserted';
+      return isOutermost ? [editOf(kind, null, index, null, element.text ?? null)] : [];
+    }
+    const isWithinInserted = element.parent >= 0 && toBefore[element.parent] === -1;
+    return [
+      ...(moved.has(index) && !isWithinInserted ? [editOf('moved', match, index, null, null)] : []),
+      ...contentEdits(before.elements[match], element, match, index),
+      ...styleEdits({ before, after, matching }, changesOf, match, index),
+    ];
+  });
+  const removed = before.elements.flatMap((element, index): Edit[] => {
+    const isOutermost = element.parent < 0 || toAfter[element.parent] !== -1;
+    const kind = element.tag === '#text' ? 'reworded' : 'removed';
+    return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
+  });
+  return { before, after, matching, edits: limitEdits([...edits, ...removed]) };
+}
+
+/** Maximum number of edits of each kind: those of the layout, and all others. A page that was replaced has more. */
+const MAX_EDITS = 1_000;
+
+/** Leaves out further edits, so that the time to explain a page is bounded. */
+function limitEdits(edits: readonly Edit[]): Edit[] {
+  const placing = edits.filter(({ needsRule }) => needsRule).slice(0, MAX_EDITS);
+  return [...edits.filter(({ needsRule }) => !needsRule).slice(0, MAX_EDITS), ...placing];
+}
+
+function editOf(
+  kind: Edit['kind'],
+  before: number | null,
+  after: number | null,
+  from: string | null,
+  to: string | null,
+): Edit {
+  return { kind, before, after, property: null, from, to, needsRule: false };
+}
+
+function contentEdits(
+  one: StructureElement | undefined,
+  other: StructureElement,
+  before: number,
+  after: number,
+): Edit[] {
+  if (!one || (one.hash === other.hash && one.image === other.image)) return [];
+  // The same image may have another URL. Without its hash, the URL decides.
+  if (one.hash !== undefined && one.hash === other.hash) return [];
+  if (other.tag === '#text') return [editOf('reworded', before, after, one.text ?? '', other.text ?? '')];
+  if (one.image !== undefined || other.image !== undefined)
+    return [editOf('image', before, after, one.image ?? null, other.image ?? null)];
+  const [drawn, others] = [(one.text ?? '').split(' '), (other.text ?? '').split(' ')];
+  const from = drawn.filter((part) => !others.includes(part)).join(' ');
+  return [editOf('drawing', before, after, from, others.filter((part) => !drawn.includes(part)).join(' '))];
+}
+
+/** Returns the changed styles of an element. */
+type ReadChanges = (before: number, after: number) => readonly StyleChange[];
+
+/**
+ * Creates the function that compares the styles of two elements. Many elements have the same styles, so each pair of styles is compared
+ * once. Properties that only one structure has are skipped: another version read them.
+ */
+function createStyleReader(before: Structure, after: Structure): ReadChanges {
+  const columns = after.properties.map((property) => before.properties.indexOf(property));
+  const known = new Map<number, readonly StyleChange[]>();
+  return (one, other) => {
+    const [styleBefore, styleAfter] = [before.elements[one]?.style, after.elements[other]?.style];
+    if (styleBefore === undefined || styleAfter === undefined) return [];
+    const pair = styleBefore * after.styles.length + styleAfter;
+    const changes = known.get(pair) ?? compare(before.styles[styleBefore] ?? [], after.styles[styleAfter] ?? []);
+    known.set(pair, changes);
+    return changes;
+  };
+
+  function compare(valuesBefore: readonly string[], valuesAfter: readonly string[]): StyleChange[] {
+    const changes: StyleChange[] = [];
+    for (const [index, column] of columns.entries()) {
+      const [from, to] = [valuesBefore[column] ?? '', valuesAfter[index] ?? ''];
+      // A style that paints nothing on one side follows from another one, such as the color of a line that is new.
+      if (from !== to && from !== '' && to !== '') changes.push({ property: after.properties[index] ?? '', from, to });
+    }
+    return changes;
+  }
+}
+
+function styleEdits(
+  change: Omit<StructureChange, 'edits'>,
+  changesOf: ReadChanges,
+  before: number,
+  after: number,
+): Edit[] {
+  const own = changesOf(before, after);
+  const sizes = sizeChanges(change.before.elements[before], change.after.elements[after]);
+  if (own.length === 0 && sizes.length === 0) return [];
+  const parent = change.after.elements[after]?.parent ?? -1;
+  const parentBefore = change.matching.toBefore[parent] ?? -1;
+  const inherited = parentBefore === -1 ? [] : changesOf(parentBefore, parent);
+  const direct = own.filter((one) => !isDerived(one, own, inherited));
+  return [...direct, ...sizes].map(({ property, from, to }) => ({
+    ...editOf('restyled', before, after, from, to),
+    property,
+    needsRule: isPlacing(property),
+  }));
+}
+
+/** Width and height are read from the box: their computed values are those of the layout, not those of the cascade. */
+function sizeChanges(one: StructureElement | undefined, other: StructureElement | undefined): StyleChange[] {
+  if (!one || !other || other.tag === '#text') return [];
+  const [width, height] = [other.box[2] - one.box[2], other.box[3] - one.box[3]];
+  return [
+    ...(width === 0 ? [] : [{ property: 'width', from: `${one.box[2]}px`, to: `${other.box[2]}px` }]),
+    ...(height === 0 ? [] : [{ property: 'height', from: `${one.box[3]}px`, to: `${other.box[3]}px` }]),
+  ];
+}

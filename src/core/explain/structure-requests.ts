@@ -1,0 +1,59 @@
+import { withTimeLimit } from '../../browser/timing.js';
+import { listQuestions } from '../../compare/causes/admit-edits.js';
+import { explainRegions } from '../../compare/causes/explain-regions.js';
+import { findEdits } from '../../compare/causes/find-edits.js';
+import type { Cause } from '../../model/cause.js';
+import { hasChangeDescription } from '../../model/comparison.js';
+import type { Structure, StructureRequest } from '../../model/structure.js';
+import type { Outcome } from '../shot/decide.js';
+
+/** Maximum time to wait for the structure of the other side, in milliseconds. */
+const OTHER_SIDE_MS = 10_000;
+
+/** The requests for the structures of two pages that are open at the same time. */
+export interface StructureExchange {
+  readonly before: StructureRequest;
+  /** Asks for the declarations of what differs from the before page, once its structure is known. */
+  readonly after: StructureRequest;
+  /** Call it when the capture of the before page has ended, with or without a structure. */
+  end(): void;
+}
+
+/**
+ * Creates the requests for the structures of both sides of a comparison.
+ *
+ * @param redact - removes secrets from a text
+ */
+export function exchangeStructures(redact: StructureRequest['redact']): StructureExchange {
+  let deliver: (structure: Structure | null) => void = () => {};
+  const delivered = new Promise<Structure | null>((resolve) => {
+    deliver = resolve;
+  });
+  const isNeeded = () => true;
+  return {
+    before: {
+      ...{ isNeeded, redact },
+      async ask(structure) {
+        deliver(structure);
+        return [];
+      },
+    },
+    after: {
+      ...{ isNeeded, redact },
+      async ask(structure) {
+        const before = await withTimeLimit(OTHER_SIDE_MS, delivered, () => null);
+        return before ? listQuestions(findEdits(before, structure)) : [];
+      },
+    },
+    end: () => deliver(null),
+  };
+}
+
+/** Returns the causes of a change; null if the shot did not change, or if the structure of a side is not known. */
+export function findCauses(outcome: Outcome): Cause[] | null {
+  if (outcome.status !== 'changed' || outcome.before.kind !== 'live') return null;
+  const { capture, before } = outcome;
+  const [one, other] = [before.capture.structure, capture.structure];
+  if (!one || !other || !hasChangeDescription(before.comparison)) return null;
+  return explainRegions(findEdits(one.structure, other.structure), other.answers, before.comparison);
+}

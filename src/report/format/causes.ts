@@ -1,0 +1,76 @@
+import type { Cause } from '../../model/cause.js';
+import { renderPlain } from '../../model/plain-text.js';
+import type { ShotRecord } from '../../model/run-record.js';
+import { renderCount, renderCountOf, renderPixels } from '../../model/words.js';
+
+/** Number of causes in a reason. The report has all of them. */
+const MAX_IN_REASON = 2;
+
+/**
+ * Formats the first causes of a change; null if no cause is known. Example: `.team-card img: image /portrait-3.png ->
+ * /portrait-9.png; .btn-primary: background-color #3b82f6 -> #1d4ed8 (/css/site.css:42); 3 more causes`.
+ */
+export function formatCauses({ causes = [] }: Pick<ShotRecord, 'causes'>): string | null {
+  const known = causes.filter(({ kind }) => kind !== 'unexplained');
+  const unexplained = causes.find(({ kind }) => kind === 'unexplained');
+  if (known.length === 0) return null;
+  const more = known.length - MAX_IN_REASON;
+  return [
+    ...known.slice(0, MAX_IN_REASON).map(formatCause),
+    ...(more > 0 ? [renderCountOf(more, 'more cause')] : []),
+    ...(unexplained ? [formatCause(unexplained)] : []),
+  ].join('; ');
+}
+
+/** Formats one cause in one line. Names and texts come from the page, so control characters are removed. */
+export function formatCause(cause: Cause): string {
+  const { element, certain, elements, regions, pixels } = cause;
+  if (cause.kind === 'unexplained')
+    return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
+  const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
+  return renderPlain(`${certain ? '' : 'possibly '}${element ?? ''}${count}: ${formatEdit(cause)}`);
+}
+
+function formatEdit({ kind, property, before, after, source }: Cause): string {
+  switch (kind) {
+    case 'restyled':
+      return `${property} ${formatValue(before)} -> ${formatValue(after)}${formatSource(source)}`;
+    case 'reworded':
+      return `text ${quote(before)} -> ${quote(after)}`;
+    case 'image':
+      return before === after
+        ? `image ${after ?? ''} has other content`
+        : `image ${before ?? 'none'} -> ${after ?? 'none'}`;
+    case 'drawing':
+      return before || after ? `drawing ${before ?? ''} -> ${after ?? ''}` : 'drawing changed';
+    case 'inserted':
+    case 'removed':
+    case 'moved':
+      return kind;
+    case 'opaque':
+      return 'its content changed; it has no elements';
+    case 'unexplained':
+      return 'not explained';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function quote(text: string | null): string {
+  return text === null ? 'none' : JSON.stringify(text);
+}
+
+function formatSource(source: Cause['source']): string {
+  if (source === null) return '';
+  if (source.file === null) return source.selector === 'style' ? ' (attribute style)' : ` (${source.selector})`;
+  return ` (${source.file}${source.line === null ? '' : `:${source.line}`})`;
+}
+
+/** Formats a computed value. Colors become hexadecimal, as most style sheets write them. */
+function formatValue(value: string | null): string {
+  if (value === null || value === '') return 'none';
+  return value.replace(/rgb\((\d+), (\d+), (\d+)\)/g, (_, ...channels: string[]) => {
+    const hex = channels.slice(0, 3).map((channel) => Number(channel).toString(16).padStart(2, '0'));
+    return `#${hex.join('')}`;
+  });
+}

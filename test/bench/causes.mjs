@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { chromium } from '@playwright/test';
+import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
+import { createPageState } from '../../.build/browser/page-state.js';
+import { readStructure } from '../../.build/capture/structure/read-structure.js';
+import { listQuestions } from '../../.build/compare/causes/admit-edits.js';
+import { explainRegions } from '../../.build/compare/causes/explain-regions.js';
+import { findEdits } from '../../.build/compare/causes/find-edits.js';
+import { compareImages } from '../../.build/compare/compare.js';
+import { closeEngines } from '../../.build/compare/engines/engine.js';
+import { inspectImage } from '../../.build/image/inspect.js';
+import { DEFAULTS } from '../../.build/model/list/defaults.js';
+import { formatCause } from '../../.build/report/format/causes.js';
+import { serve } from '../../fixtures/serve.mjs';
+import { root } from '../../scripts/run.mjs';
+import { CHANGES, makeChange } from './accuracy-changes.mjs';
+import { bringPages } from './pages.mjs';
+import { spanOf, spread } from './sample.mjs';
+
+/**
+ * Counts how often the first cause that proofsheet names is the change that was made: the element and the property. The changes are
+ * those of `accuracy.mjs`, on its pages, so the truth is known. A cause that is named as certain and is not the truth fails the bench.
+ */
+const PAGES = Number(process.env.BENCH_PAGES ?? 20);
+/** What is promised: the share of changes named first and right, and the number of wrong causes that are shown as certain. */
+const PROMISED = { share: 0.95, wrong: 0 };
+const MOVING = /carousel|owl|animat|viewer-360|loading/i;
+
+/** The truth: the properties of each change, or the kind of cause. */
+const TRUTH = {
+  'text color moved by 40': ['color'],
+  'link color': ['color'],
+  'background #fffbe6': ['background-color', 'background-image'],
+  'hairline #e5e7eb': ['box-shadow'],
+  '2 px of padding': ['padding-left'],
+  'one letter': ['reworded'],
+  'weight 600': ['font-weight'],
+  'opacity .85': ['opacity'],
+  'letter-spacing .2px': ['letter-spacing'],
+  'shift of 1 px': ['position', 'left'],
+  underline: ['text-decoration-line'],
+  'dot of 4x4': ['inserted'],
+};
+
+const corpus = join(root, '.tmp', 'bench-pages');
+const pages = spread(
+  (await bringPages(corpus)).filter((path) => !MOVING.test(path)),
+  PAGES,
+);
+const server = await serve([corpus]);
+const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
+const measured = { readMs: [], explainMs: [], bytes: [], share: [] };
+try {
+  const cases = [];
+  for (const [turn, path] of pages.entries()) cases.push(...(await visit(path, (page) => changeAll(page, path, turn))));
+  report(cases);
+} finally {
+  await browser.close();
+  await server.close();
+  closeEngines();
+}
+
+async function visit(path, use) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+  try {
+    const page = await context.newPage();
+    await page.route(
+      (url) => !url.href.startsWith(server.url),
+      (route) => route.abort(),
+    );
+    await page.goto(`${server.url}/${path}`);
+    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
+    return await use(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Makes every change on a page, one after the other, and explains each. */
+async function changeAll(page, path, turn) {
+  const state = createPageState(page);
+  const before = await observe(page, state, async () => []);
+  if (before.structure) {
+    const packed = brotliCompressSync(JSON.stringify(before.structure.structure), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+    });
+    measured.bytes.push(packed.length);
+    measured.share.push(packed.length / before.image.bytes.length);
+  }
+  const cases = [];
+  for (const [number, change] of CHANGES.entries()) {
+    const what = await page.evaluate(makeChange, { number, turn });
+    if (what === null) continue;
+    const truth = await page.evaluate(boxOfChange);
+    const started = performance.now();
+    const after = await observe(page, state, async (structure) =>
+      listQuestions(findEdits(before.structure.structure, structure)),
+    );
+    await page.evaluate(() => window.undoChange());
+    const causes = await explain(before, after);
+    if (causes) cases.push({ change, name: `${change}, ${what}, ${path}`, causes, truth });
+    if (causes) measured.readMs.push(after.readMs);
+    void started;
+  }
+  return cases;
+}
+
+async function observe(page, state, ask) {
+  const image = await shoot(page);
+  const settings = { format: 'png' };
+  const request = { isNeeded: () => true, redact: (text) => text, ask };
+  const place = ({ x, y, width, height }) => {
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+  };
+  const started = performance.now();
+  const structure = await readStructure({ page, state, settings }, request, {
+    image,
+    excluded: [],
+    placement: async () => place,
+  });
+  return { image, structure, readMs: performance.now() - started };
+}
+
+/** Two equal images in a row. */
+async function shoot(page) {
+  let [last, bytes] = [null, await page.screenshot()];
+  for (let shots = 1; !last?.equals(bytes); shots++) {
+    if (shots > 10) throw new Error(`${page.url()} does not become stable`);
+    [last, bytes] = [bytes, await page.screenshot()];
+  }
+  return inspectImage(bytes).image;
+}
+
+/** @returns the causes; null if no pixel differs, or if a structure is missing */
+async function explain(before, after) {
+  const { threshold, engine } = DEFAULTS;
+  const limits = { maxDiffPixels: 0, maxDiffPixelRatio: null, maxSizeDiff: 0, allowShift: 0 };
+  const settings = { threshold, engine, ...limits, antialiasing: 'count' };
+  const comparison = await compareImages(before.image, after.image, settings, []);
+  if (comparison.kind !== 'different') return null;
+  if (!before.structure || !after.structure) return [];
+  const started = performance.now();
+  const change = findEdits(before.structure.structure, after.structure.structure);
+  const causes = explainRegions(change, after.structure.answers, comparison);
+  measured.explainMs.push(performance.now() - started);
+  return causes;
+}
+
+/** Runs in the page. */
+function boxOfChange() {
+  const { x, y, width, height } = window.changedElement.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+function isRight(cause, { change, truth }) {
+  if (!cause || !TRUTH[change].includes(cause.property ?? cause.kind)) return false;
+  return cause.boxes.some(({ after }) => {
+    if (!after) return false;
+    const isInside =
+      after.x >= truth.x - 2 &&
+      after.y >= truth.y - 2 &&
+      after.x + after.width <= truth.x + truth.width + 2 &&
+      after.y + after.height <= truth.y + truth.height + 2;
+    // The box of a text lies in the box of its element.
+    if (cause.kind === 'reworded') return isInside;
+    return isInside && after.width >= truth.width - 2 && after.height >= truth.height - 2;
+  });
+}
+
+function report(cases) {
+  let wrong = 0;
+  for (const one of cases) {
+    const [first] = one.causes;
+    if (!isRight(first, one)) print(`NOT NAMED FIRST: ${one.name}: ${first ? formatCause(first) : 'no cause'}`);
+    for (const cause of one.causes.filter(({ certain }) => certain)) {
+      if (isRight(cause, one)) continue;
+      wrong++;
+      print(`WRONG, SHOWN AS CERTAIN: ${one.name}: ${formatCause(cause)}`);
+    }
+  }
+  print(`${'change'.padEnd(26)} visible  named first and right`);
+  for (const change of CHANGES) {
+    const of = cases.filter((one) => one.change === change);
+    print(
+      `${change.padEnd(26)} ${String(of.length).padStart(7)}  ${of.filter((one) => isRight(one.causes[0], one)).length}`,
+    );
+  }
+  const right = cases.filter((one) => isRight(one.causes[0], one)).length;
+  print(
+    `${right} of ${cases.length} visible changes on ${pages.length} pages named first and right; ${wrong} wrong causes shown as certain`,
+  );
+  const span = (numbers, digits = 0) =>
+    spanOf(numbers)
+      .map((number) => number.toFixed(digits))
+      .join(' - ');
+  print(
+    `reading a structure with its declarations: ${span(measured.readMs)} ms; explaining: ${span(measured.explainMs)} ms`,
+  );
+  print(`size of a structure: ${span(measured.bytes)} bytes, ${span(measured.share, 3)} of the image of 1280x720`);
+  if (right < PROMISED.share * cases.length || wrong > PROMISED.wrong) process.exitCode = 1;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

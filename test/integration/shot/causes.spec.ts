@@ -1,0 +1,69 @@
+import { expect } from '@playwright/test';
+import { html } from '../../e2e/project.js';
+import { test } from '../runs.js';
+
+const NAME = '<img src=x onerror=alert(1)>';
+
+/** The same page before and after. Everything that must stay out of a structure has the word `planted`. */
+const pageOf = (isAfter: boolean) => `<link rel="stylesheet" href="/site.css">
+  ${isAfter ? '<div class="banner" style="height: 40px; background: #fee2e2">New</div>' : ''}
+  <a class="btn" style="display: block; width: 200px">Buy</a>
+  <main style="margin-top: 100px">
+    <p id="price">${isAfter ? 54 : 49} EUR</p>
+    <p class="${NAME.replaceAll(' ', '&#32;')}" title="planted-name">${isAfter ? 'Text' : 'Words'}</p>
+  </main>
+  <div id="host" style="margin-top: 40px"></div>
+  <script>
+    const root = document.getElementById('host').attachShadow({ mode: 'closed' });
+    root.innerHTML = '<i style="font: 20px Arial">${isAfter ? 'Closed door' : 'Closed gate'}</i>';
+  </script>
+  <iframe src="/inner" style="height: 60px; margin-top: 40px; display: block"></iframe>
+  <input style="margin-bottom: 80px" value="planted-value-${isAfter ? 1 : 2}"><p class="masked">planted-mask ${isAfter}</p>
+  <p class="hidden">planted-hidden ${isAfter}</p>
+  <img alt="Portrait" src="/portrait.svg" style="display: block; margin-top: 40px">`;
+
+const portrait = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="${color}"/></svg>`;
+
+test('a two-state shot names each change: element, value, and declaration', async ({ runs, serve }) => {
+  const site = (isAfter: boolean) =>
+    serve(({ url: { pathname } }) => {
+      if (pathname === '/site.css')
+        return {
+          headers: { 'content-type': 'text/css' },
+          body: `/* line 1 */\n.btn {\n  color: ${isAfter ? '#1d4ed8' : '#3b82f6'};\n}`,
+        };
+      if (pathname === '/inner') return html(`<h1 style="margin: 0">${isAfter ? 'Inner' : 'Frame'}</h1>`);
+      if (pathname === '/portrait.svg')
+        return { headers: { 'content-type': 'image/svg+xml' }, body: portrait(isAfter ? 'red' : 'blue') };
+      return html(pageOf(isAfter));
+    });
+  const [before, after] = [await site(false), await site(true)];
+  const run = await runs.run(`baseURL: ${after.url}
+before: ${before.url}
+pages:
+  - { name: page, url: /, fullSize: true, mask: [".masked"], hide: [".hidden"] }
+`);
+  const { causes = [], reason } = run.shot('page');
+  const named = causes.map(({ kind, element, property, before: from, after: to }) => [
+    kind,
+    element,
+    property,
+    from,
+    to,
+  ]);
+  expect(named).toContainEqual(['inserted', '.banner', null, null, null]);
+  expect(named).toContainEqual(['restyled', 'a.btn', 'color', 'rgb(59, 130, 246)', 'rgb(29, 78, 216)']);
+  expect(named).toContainEqual(['reworded', '#price', null, '49 EUR', '54 EUR']);
+  expect(named).toContainEqual(['reworded', '#host i', null, 'Closed gate', 'Closed door']);
+  expect(named).toContainEqual(['reworded', 'h1', null, 'Frame', 'Inner']);
+  expect(named).toContainEqual(['image', 'img', null, '/portrait.svg', '/portrait.svg']);
+  expect(causes.find(({ property }) => property === 'color')?.source).toEqual({
+    ...{ selector: '.btn', file: '/site.css', line: 3 },
+  });
+  // The input has other text, but its structure has no value.
+  expect(named).toContainEqual(['opaque', 'input', null, null, null]);
+  expect(JSON.stringify(causes)).not.toContain('planted');
+  expect(reason).toContain('; 6 more causes');
+  expect(causes.every(({ kind, certain }) => certain === (kind !== 'opaque'))).toBe(true);
+});
