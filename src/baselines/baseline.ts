@@ -18,6 +18,8 @@ export type Baseline =
       readonly image: EncodedImage;
       /** The embedded record; null if there is none or this version cannot read it. */
       readonly record: BaselineRecord | null;
+      /** The packed structure of the page; null if there is none. `unpackStructure` reads it. */
+      readonly structure: Buffer | null;
       /** Hash of the file on the disk. */
       readonly sha256: string;
     }
@@ -44,17 +46,18 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
   const error = damageOf(inspection, format, shownPath);
   if (error) return { kind: 'damaged', error };
   if (inspection.kind !== 'image') throw new Error('expected an image');
-  const { text, bare } = extractText(bytes, inspection.image.codec);
+  const { text, data, bare } = extractText(bytes, inspection.image.codec);
   return {
     kind: 'image',
     image: { ...inspection.image, bytes: bare },
     record: text === null ? null : decodeBaselineRecord(text),
+    structure: data,
     sha256: sha256(bytes),
   };
 }
 
 /**
- * Writes a baseline atomically, with the record embedded in it.
+ * Writes a baseline atomically, with the record and the packed structure embedded in it.
  *
  * @param bytes - the image as it was captured
  * @returns the sha256 of the file
@@ -66,8 +69,9 @@ export async function writeBaseline(
   bytes: Buffer,
   record: BaselineRecord | null,
   shownPath: string,
+  structure: Buffer | null = null,
 ): Promise<string> {
-  const content = record ? embedRecord(bytes, record, shownPath) : bytes;
+  const content = record ? embedRecord(bytes, record, shownPath, structure) : bytes;
   try {
     await replaceFile(path, content);
   } catch (cause) {
@@ -82,15 +86,20 @@ export async function writeBaseline(
 }
 
 /**
- * Returns the bytes of a baseline: a captured image with the record embedded in it.
+ * Returns the bytes of a baseline: a captured image with the record embedded in it, and in a PNG the packed structure.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` if the image cannot hold the record.
  */
-export function embedRecord(bytes: Buffer, record: BaselineRecord, where: string): Buffer {
+export function embedRecord(
+  bytes: Buffer,
+  record: BaselineRecord,
+  where: string,
+  structure: Buffer | null = null,
+): Buffer {
   const header = readImageHeader(bytes);
   if (!header) throw new Error('expected a captured image');
-  return embedText(bytes, header.codec, encodeBaselineRecord(record), where);
+  return embedText(bytes, header.codec, encodeBaselineRecord(record), where, structure);
 }
 
 /** Returns the SHA-256 hash of bytes, in hexadecimal. */

@@ -5,9 +5,11 @@ import { readImageHeader, START_OF_SCAN, walkJpeg } from './headers.js';
 import { encodePngChunk, isIntact, walkPng } from './png/chunks.js';
 import { encodeRiffChunk, encodeVp8x, joinRiff, RIFF_HEAD, walkRiff } from './webp/chunks.js';
 
-/** The embedded text of a file, null when there is none or it is damaged, and the file without it. */
+/** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
 export interface Extracted {
   readonly text: string | null;
+  /** Only a PNG has data. */
+  readonly data: Buffer | null;
   readonly bare: Buffer;
 }
 
@@ -15,15 +17,21 @@ export interface Extracted {
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
- * Embeds a text into an image file and replaces an earlier one. Image viewers skip it. Decodes no pixels; the only cost is a
+ * Embeds a text, and data into a PNG, into an image file, and replaces earlier ones. Image viewers skip it. Decodes no pixels; the only cost is a
  * copy of the file.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
  */
-export function embedText(bytes: Buffer, codec: FileCodec, text: string, where = 'image'): Buffer {
+export function embedText(
+  bytes: Buffer,
+  codec: FileCodec,
+  text: string,
+  where = 'image',
+  data: Buffer | null = null,
+): Buffer {
   const { bare } = extractText(bytes, codec);
-  const full = embedByCodec(bare, codec, text);
+  const full = embedByCodec(bare, codec, text, data);
   if (full) return full;
   throw new ProofsheetError({
     code: 'image-damaged',
@@ -52,10 +60,10 @@ export function extractText(bytes: Buffer, codec: FileCodec): Extracted {
   }
 }
 
-function embedByCodec(bytes: Buffer, codec: FileCodec, text: string): Buffer | null {
+function embedByCodec(bytes: Buffer, codec: FileCodec, text: string, data: Buffer | null): Buffer | null {
   switch (codec) {
     case 'png':
-      return embedInPng(bytes, text);
+      return embedInPng(bytes, text, data);
     case 'jpeg':
       return embedInJpeg(bytes, text);
     case 'webp':
@@ -67,20 +75,34 @@ function embedByCodec(bytes: Buffer, codec: FileCodec, text: string): Buffer | n
   }
 }
 
-/** Embeds a text as an iTXt chunk before IEND. Returns null when the file has no IEND. */
-function embedInPng(bytes: Buffer, text: string): Buffer | null {
+/** Embeds a text as an iTXt chunk before IEND, and data as a chunk before it. Returns null when the file has no IEND. */
+function embedInPng(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
   for (const { type, start } of walkPng(bytes)) {
-    if (type === 'IEND')
-      return insertPart(bytes, start, encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])));
+    if (type !== 'IEND') continue;
+    const parts = [
+      ...(data ? [encodePngChunk(PNG_DATA, Buffer.concat([MARK, data]))] : []),
+      encodePngChunk('iTXt', Buffer.concat([HEAD, Buffer.from(text)])),
+    ];
+    return insertPart(bytes, start, Buffer.concat(parts));
   }
   return null;
 }
 
-/** Returns the text of our iTXt chunk, and the file without it. */
+/** Ancillary, private, and unsafe to copy after a change of the pixels: https://www.w3.org/TR/png-3/#5Chunk-naming-conventions */
+const PNG_DATA = 'psST';
+
+/** Returns the text of our iTXt chunk, the data of the other chunk, and the file without them. */
 function extractFromPng(bytes: Buffer): Extracted {
-  const ours = [...walkPng(bytes)].filter(({ type, data }) => type === 'iTXt' && isMarked(data));
-  const whole = ours.find((chunk) => isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD));
-  return { text: whole ? decodeText(whole.data.subarray(HEAD.length)) : null, bare: removeParts(bytes, ours) };
+  const ours = [...walkPng(bytes)].filter(({ type, data }) => /^(iTXt|psST)$/.test(type) && isMarked(data));
+  const whole = ours.find(
+    (chunk) => chunk.type === 'iTXt' && isIntact(chunk) && chunk.data.subarray(0, HEAD.length).equals(HEAD),
+  );
+  const extra = ours.find((chunk) => chunk.type === PNG_DATA && isIntact(chunk));
+  return {
+    text: whole ? decodeText(whole.data.subarray(HEAD.length)) : null,
+    data: extra?.data.subarray(MARK.length) ?? null,
+    bare: removeParts(bytes, ours),
+  };
 }
 
 // Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
@@ -98,7 +120,7 @@ function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
 function extractFromJpeg(bytes: Buffer): Extracted {
   const ours = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === JPEG_COMMENT && isMarked(data));
   const text = ours.length === 0 ? null : decodeText(Buffer.concat(ours.map(({ data }) => data.subarray(MARK.length))));
-  return { text, bare: removeParts(bytes, ours) };
+  return { text, data: null, bare: removeParts(bytes, ours) };
 }
 
 const JPEG_COMMENT = 0xfe;
@@ -140,10 +162,11 @@ function embedInWebp(bytes: Buffer, text: string): Buffer | null {
 function extractFromWebp(bytes: Buffer): Extracted {
   const chunks = walkRiff(bytes) ?? [];
   const [first, ours] = [chunks[0], chunks.at(-1)];
-  if (!first || ours?.type !== WEBP_CHUNK || !isMarked(ours.data)) return { text: null, bare: bytes };
+  if (!first || ours?.type !== WEBP_CHUNK || !isMarked(ours.data)) return { text: null, data: null, bare: bytes };
   const wasSimple = ours.data[MARK.length] === WAS_SIMPLE[0] && first.type === 'VP8X';
   const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, ours.start);
   return {
+    data: null,
     text: decodeText(ours.data.subarray(MARK.length + 1)),
     bare: joinRiff([bytes.subarray(0, RIFF_HEAD), rest], bytes.subarray(ours.end)),
   };
@@ -174,7 +197,8 @@ function extractFromPdf(bytes: Buffer): Extracted {
   const start = bytes.lastIndexOf(PDF_COMMENT);
   const ours =
     start < 0 ? null : /^\n%proofsheet ([^\n]*)\nstartxref\n\d+\n%%EOF\n$/.exec(bytes.toString('utf8', start));
-  return ours ? { text: parseText(ours[1] ?? ''), bare: bytes.subarray(0, start) } : { text: null, bare: bytes };
+  const text = ours ? parseText(ours[1] ?? '') : null;
+  return { text, data: null, bare: ours ? bytes.subarray(0, start) : bytes };
 }
 
 const PDF_COMMENT = '\n%proofsheet ';

@@ -145,6 +145,8 @@ export interface CaptureSettings {
   /** Treats an entry of `mask` or `ignore` that matches nothing as an error. */
   readonly strictMasks: boolean;
   readonly hideCookie: boolean;
+  /** Reads the structure of the page when it changed, or when its baseline is written. */
+  readonly explain: boolean;
   /** Fixed time of the page, in milliseconds since 1970; null: the real time. */
   readonly clock: number | null;
   readonly settle: SettleSwitches;

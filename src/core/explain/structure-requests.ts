@@ -1,3 +1,5 @@
+import type { Baseline } from '../../baselines/baseline.js';
+import { unpackStructure } from '../../baselines/structure-part.js';
 import { withTimeLimit } from '../../browser/timing.js';
 import { listQuestions } from '../../compare/causes/admit-edits.js';
 import { explainRegions } from '../../compare/causes/explain-regions.js';
@@ -5,7 +7,7 @@ import { findEdits } from '../../compare/causes/find-edits.js';
 import type { Cause } from '../../model/cause.js';
 import { hasChangeDescription } from '../../model/comparison.js';
 import type { Structure, StructureRequest } from '../../model/structure.js';
-import type { Outcome } from '../shot/decide.js';
+import type { Compared, Outcome } from '../shot/decide.js';
 
 /** Maximum time to wait for the structure of the other side, in milliseconds. */
 const OTHER_SIDE_MS = 10_000;
@@ -49,11 +51,32 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
   };
 }
 
+/**
+ * Creates the request for the structure of a page that is compared with a baseline, or that becomes one. A page that equals its
+ * baseline needs none.
+ */
+export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): StructureRequest {
+  return {
+    redact,
+    isNeeded: (image) => baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
+    async ask(structure) {
+      const packed = baseline.kind === 'image' ? baseline.structure : null;
+      const before = packed && unpackStructure(packed);
+      return before ? listQuestions(findEdits(before, structure)) : [];
+    },
+  };
+}
+
 /** Returns the causes of a change; null if the shot did not change, or if the structure of a side is not known. */
 export function findCauses(outcome: Outcome): Cause[] | null {
-  if (outcome.status !== 'changed' || outcome.before.kind !== 'live') return null;
+  if (outcome.status !== 'changed') return null;
   const { capture, before } = outcome;
-  const [one, other] = [before.capture.structure, capture.structure];
+  const [one, other] = [structureOf(before), capture.structure];
   if (!one || !other || !hasChangeDescription(before.comparison)) return null;
-  return explainRegions(findEdits(one.structure, other.structure), other.answers, before.comparison);
+  return explainRegions(findEdits(one, other.structure), other.answers, before.comparison);
+}
+
+function structureOf(before: Compared['before']): Structure | null {
+  if (before.kind === 'live') return before.capture.structure?.structure ?? null;
+  return before.structure && unpackStructure(before.structure);
 }

@@ -66,10 +66,10 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   if (after?.kind === 'damaged' && after.error.code === 'image-too-large') return refused(after.error.message);
   if (after?.kind !== 'image')
     return refused('the report has no complete after image of the shot; run the tests again');
-  const { image, record } = after;
+  const { image, record, structure } = after;
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
   if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
-  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path);
+  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
   if (now?.kind === 'image' && now.sha256 === sha256(bytes))
     return { kind: 'done', why: 'the baseline already equals the after image' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));

@@ -23,6 +23,8 @@ export type Before =
       readonly kind: 'baseline';
       readonly image: EncodedImage;
       readonly sha256: string;
+      /** The packed structure of the page; null if the baseline has none. */
+      readonly structure: Buffer | null;
       /** The environment in which the baseline was captured; null if the baseline does not record it. */
       readonly environment: Environment | null;
       readonly comparison: Comparison;

@@ -7,7 +7,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
 import { renderCountOf } from '../../model/words.js';
-import { exchangeStructures } from '../explain/structure-requests.js';
+import { exchangeStructures, requestStructure } from '../explain/structure-requests.js';
 import type { BaselinePath } from './baseline-path.js';
 import type { Before, Captured, Evidence, Policy } from './decide.js';
 import {
@@ -59,6 +59,9 @@ async function observeOnDisk(
     stopwatch,
     baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
     async load(time, earlier) {
+      // A page that passes at its first load does not pay for its structure. A page that the test opened is captured once.
+      const isWanted = shot.capture.explain && (earlier !== null || !canReload);
+      const structure = isWanted ? requestStructure(baseline, redactorOf(shot)) : null;
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
       const request = {
@@ -66,7 +69,7 @@ async function observeOnDisk(
         time,
         isFresh: earlier !== null,
         isExpected,
-        structure: null,
+        structure,
         stopwatch,
       };
       const after = await requireStable(shot, await capturePage(request));
@@ -142,7 +145,7 @@ function observeBothSides(
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
       const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
       // Only a load that confirms a change pays for the structures.
-      const exchange = earlier && exchangeStructures(redactorOf(shot));
+      const exchange = earlier && shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
       const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
       const isExpected = isImageOf(earlier?.before ?? null);
       const sides = await Promise.allSettled([
@@ -192,7 +195,7 @@ export interface Expectation {
  */
 export function expectBaseline(baseline: Baseline, settings: CompareSettings): Expectation {
   if (baseline.kind !== 'image') return { equals: () => false, compare: async () => baseline };
-  const { image, sha256, record } = baseline;
+  const { image, sha256, record, structure } = baseline;
   const environment = record?.environment ?? null;
   const known: ExcludingImage = { image, masks: record?.masks ?? [], ignored: record?.ignored ?? [] };
   return {
@@ -202,7 +205,7 @@ export function expectBaseline(baseline: Baseline, settings: CompareSettings): E
       const { areas, compared } = excludeWithBaseline(known, capture);
       const comparison = await compareInWorker(image, capture.image, { ...settings, antialiasing }, areas);
       const warnings = warnAboutBaseline(known, capture, comparison);
-      return { kind: 'baseline', image, sha256, environment, comparison, compared, warnings };
+      return { kind: 'baseline', image, sha256, structure, environment, comparison, compared, warnings };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
+import { packStructure } from '../../baselines/structure-part.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Origin } from '../../model/attachments.js';
@@ -124,7 +125,9 @@ async function updateBaseline(
   try {
     if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = baselineRecordOf(shot, outcome.capture, runner);
-    return { outcome, writtenSha256: await writeBaseline(path, outcome.capture.image.bytes, record, shownPath) };
+    const { image } = outcome.capture;
+    const structure = packedStructureOf(outcome.capture);
+    return { outcome, writtenSha256: await writeBaseline(path, image.bytes, record, shownPath, structure) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };
@@ -136,12 +139,18 @@ function prepareApproval(images: ShotImages, outcome: Outcome, shot: Shot, runne
   if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
   const record = baselineRecordOf(shot, outcome.capture, runner);
   try {
-    return { ...images, after: { ...images.after, bytes: embedRecord(images.after.bytes, record, shot.after.url) } };
+    const structure = packedStructureOf(outcome.capture);
+    const bytes = embedRecord(images.after.bytes, record, shot.after.url, structure);
+    return { ...images, after: { ...images.after, bytes } };
   } catch (error) {
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
     if (error instanceof ProofsheetError) return images;
     throw error;
   }
+}
+
+function packedStructureOf({ structure, image }: Capture): Buffer | null {
+  return structure && packStructure(structure.structure, image.bytes);
 }
 
 /** Returns the record that is stored inside the baseline file. */

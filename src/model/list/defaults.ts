@@ -10,6 +10,7 @@ export const DEFAULTS = {
   scale: 'css',
   hideCookie: false,
   strictMasks: false,
+  explain: true,
   settle: SETTLE_DEFAULTS,
   /** Seconds. */
   late: 0,

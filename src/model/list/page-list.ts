@@ -113,6 +113,10 @@ export const shotFieldsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Reports an error if a selector of mask or ignore matches no element. Default: false.'),
+  explain: z
+    .boolean()
+    .optional()
+    .describe('Stores the structure of the page with its baseline, and names the causes of a change. Default: true.'),
   javascriptCode: z.string().optional().describe('JavaScript to run in the page before the screenshot. Default: none.'),
   language: z
     .string()
@@ -230,6 +234,7 @@ export const matcherOptionsSchema = shotFieldsSchema.pick({
   delay: true,
   engine: true,
   environment: true,
+  explain: true,
   format: true,
   fullSize: true,
   hide: true,

@@ -33,6 +33,7 @@ function resolvePreparation(fields: ShotFieldsInput) {
     mask: listSelectors(fields.mask),
     ignore: listIgnore(fields.ignore),
     strictMasks: fields.strictMasks ?? DEFAULTS.strictMasks,
+    explain: fields.explain ?? DEFAULTS.explain,
     hideCookie: fields.hideCookie ?? DEFAULTS.hideCookie,
     clock: fields.clock === undefined ? null : readClock(fields.clock),
     settle: { ...DEFAULTS.settle, ...switches },

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
+import { unpackStructure } from '../../../src/baselines/structure-part.js';
+import { extractText } from '../../../src/image/metadata.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
@@ -10,7 +13,7 @@ const pageOf = (isAfter: boolean) => `<link rel="stylesheet" href="/site.css">
   <a class="btn" style="display: block; width: 200px">Buy</a>
   <main style="margin-top: 100px">
     <p id="price">${isAfter ? 54 : 49} EUR</p>
-    <p class="${NAME.replaceAll(' ', '&#32;')}" title="planted-name">${isAfter ? 'Text' : 'Words'}</p>
+    <p class="${NAME.replaceAll(' ', '&#32;')}" title="Note">${isAfter ? 'Text' : 'Words'}</p>
   </main>
   <div id="host" style="margin-top: 40px"></div>
   <script>
@@ -66,4 +69,57 @@ pages:
   expect(JSON.stringify(causes)).not.toContain('planted');
   expect(reason).toContain('; 6 more causes');
   expect(causes.every(({ kind, certain }) => certain === (kind !== 'opaque'))).toBe(true);
+});
+
+/** Returns the structure in a PNG, as JSON; null if it has none. */
+function structureIn(file: Buffer): string | null {
+  const { data } = extractText(file, 'png');
+  return data && JSON.stringify(unpackStructure(data));
+}
+
+test('a baseline keeps the structure of its page, which names the causes of a change', async ({ runs, serve }) => {
+  let isAfter = false;
+  // A paragraph of many letters, so that the image is larger than four structures.
+  const words = Array.from({ length: 1_500 }, (_, index) => (index * 7919).toString(36)).join(' ');
+  const site = await serve(({ url: { pathname }, headers }) => {
+    if (pathname === '/inner') return html('<h1>Frame</h1>');
+    if (pathname === '/portrait.svg') return { headers: { 'content-type': 'image/svg+xml' }, body: portrait('blue') };
+    if (pathname === '/site.css') return { headers: { 'content-type': 'text/css' }, body: '' };
+    return html(`${pageOf(isAfter)}<p>${headers['x-token']} ${words}`);
+  });
+  const list = (explain: boolean) => `baseURL: ${site.url}
+pages:
+  - { name: page, url: /, fullSize: true, mask: [".masked"], hide: [".hidden"], headers: { X-Token: planted-token }, explain: ${explain} }
+`;
+  const structureOfBaseline = () => structureIn(readFileSync(runs.path('page.png')));
+  await runs.run(list(false), { mode: 'all' });
+  expect(structureOfBaseline()).toBeNull();
+  isAfter = true;
+  expect((await runs.run(list(true))).shot('page').causes).toBeUndefined();
+  await runs.run(list(true), { mode: 'changed' });
+  expect(structureOfBaseline()).toContain('54 EUR');
+  expect(structureOfBaseline()).toContain('***');
+  expect(structureOfBaseline()).not.toContain('planted');
+  isAfter = false;
+  const run = await runs.run(list(true));
+  expect(run.shot('page').reason).toMatch(/^\.banner: removed; /);
+  expect(run.shot('page').causes).toContainEqual(expect.objectContaining({ kind: 'reworded', element: '#price' }));
+  // `approve` copies the after image with its structure.
+  expect(structureIn(run.of('page').image('after'))).toContain('49 EUR');
+});
+
+test('a page that the test opened has causes too, and is as before', async ({ runs, page, serve }) => {
+  const site = await serve(() =>
+    html(`<h1>Title</h1><canvas id="noise" width="400" height="300"></canvas><script>
+    const context = document.querySelector('canvas').getContext('2d');
+    const pixels = context.createImageData(400, 300);
+    for (let i = 0, seed = 1; i < pixels.data.length; i++) pixels.data[i] = seed = (seed * 16807) % 2147483647;
+    context.putImageData(pixels, 0, 0);</script>`),
+  );
+  await page.goto(site.url);
+  await runs.match(page, 'title', {}, 'missing');
+  await page.evaluate(() => document.querySelector('h1')?.setAttribute('style', 'color: rgb(255, 0, 0)'));
+  const { record } = await runs.match(page, 'title');
+  expect(record.reason).toMatch(/^h1: color #000000 -> #ff0000 \(attribute style\); /);
+  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('proofsheet');
 });

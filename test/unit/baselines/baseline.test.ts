@@ -74,6 +74,7 @@ describe('reading a baseline', () => {
       kind: 'image',
       image: { bytes: old, codec: 'png', size: { width: 4, height: 3 } },
       record: null,
+      structure: null,
       sha256: createHash('sha256').update(old).digest('hex'),
     });
   });

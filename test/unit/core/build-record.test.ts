@@ -68,6 +68,7 @@ const baseline = (comparison: Comparison) =>
     kind: 'baseline',
     image,
     sha256: 'b'.repeat(64),
+    structure: null,
     environment: null,
     comparison,
     compared: 1,

@@ -35,7 +35,7 @@ const masksOf = (rectangles: Rectangle[]) => [{ selector: '.m', rectangles }];
 function baselineOf(rectangles: Rectangle[] = []): Baseline {
   const masks = masksOf(rectangles);
   const record = { schemaVersion: 2 as const, id: 'home', project: '', masks, ignored: [], environment };
-  return { kind: 'image', image, record, sha256: 'a'.repeat(64) };
+  return { kind: 'image', image, record, structure: null, sha256: 'a'.repeat(64) };
 }
 
 /** What a capture ends in, told as a comparison. */

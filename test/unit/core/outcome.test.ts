@@ -31,6 +31,7 @@ const baseline = (comparison: Comparison): Before => ({
   kind: 'baseline',
   image,
   sha256: 'a'.repeat(64),
+  structure: null,
   environment: null,
   comparison,
   compared: 1,

@@ -62,7 +62,16 @@ function shotOf(format: ImageFormat = 'png'): Shot {
 
 const capture = captureOf(red, URL_OF_PAGE, { takenAt: 1000 });
 const baseline = (comparison: Comparison) =>
-  ({ kind: 'baseline', image: white, sha256: '', environment: null, comparison, compared: 1, warnings: [] }) as const;
+  ({
+    kind: 'baseline',
+    image: white,
+    sha256: '',
+    structure: null,
+    environment: null,
+    comparison,
+    compared: 1,
+    warnings: [],
+  }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
 const unstable: Outcome = { status: 'unstable', by: 'time', result, motion: different };

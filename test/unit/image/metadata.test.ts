@@ -148,7 +148,7 @@ describe('the place of a text', () => {
     const bytes = Buffer.concat([specimen('lossy.webp'), Buffer.from('tail')]);
     const full = embedText(bytes, 'webp', 'text');
     expect(full.toString('latin1', full.length - 4)).toBe('tail');
-    expect(extractText(full, 'webp')).toEqual({ text: 'text', bare: bytes });
+    expect(extractText(full, 'webp')).toEqual({ text: 'text', data: null, bare: bytes });
   });
 
   test('in a PDF is followed by its end, among the last bytes, however long the text is', () => {

@@ -31,7 +31,7 @@ describe('the JSON schema of a page list', () => {
     const { properties } = JSON.parse(renderPagesSchema());
     const fields: [string, { description?: string }][] = Object.entries(properties.defaults.properties);
     expect(fields.filter(([, { description }]) => !description)).toEqual([]);
-    expect(fields.length).toBe(45);
+    expect(fields.length).toBe(46);
   });
 
   test.each([

@@ -55,6 +55,7 @@ describe('a shot of which the list says only the URL', () => {
         mask: [],
         ignore: { selectors: [], areas: [] },
         strictMasks: false,
+        explain: true,
         hideCookie: false,
         clock: null,
         settle: ALL_STEPS,
@@ -92,6 +93,7 @@ pages:
     mask: [.f]
     ignore: [.g, { x: 1, y: 2, width: 3, height: 4 }]
     strictMasks: true
+    explain: false
     hideCookie: true
     clock: 2024-05-01T09:30:00+02:00
     settle: { motion: false, load: true, late: 1.5 }
@@ -147,6 +149,7 @@ pages:
         mask: ['.f'],
         ignore: { selectors: ['.g'], areas: [{ x: 1, y: 2, width: 3, height: 4 }] },
         strictMasks: true,
+        explain: false,
         hideCookie: true,
         clock: 1714548600000,
         settle: { ...ALL_STEPS, motion: false },
