@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decodeImage } from '../../src/image/decode.js';
+import type { Cause } from '../../src/model/cause.js';
 import { text } from '../unit/compare/paint-page.js';
 import { imageOf } from '../unit/image/paint.js';
 import { everything, pageOf, test } from './report-page.js';
@@ -352,4 +353,30 @@ test('a single file contains its images and can be moved', async ({ page, report
   await expect.poll(() => after.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800);
   await expect(page.locator('.omitted-images')).toHaveCount(0);
   rmSync(elsewhere, { recursive: true });
+});
+
+test('a shot lists its causes, and frames the elements of the one that is pointed at', async ({ page, report }) => {
+  const source = { selector: '.btn', file: '/site.css', line: 42 };
+  const boxes = [{ before: { x: 10, y: 20, width: 30, height: 40 }, after: { x: 11, y: 21, width: 31, height: 41 } }];
+  const cause: Cause = {
+    ...{ kind: 'restyled', property: 'color', before: 'rgb(0, 0, 0)', after: 'rgb(255, 0, 0)', source, boxes },
+    ...{ element: '<img src=x onerror=alert(1)>', certain: true, elements: 1, regions: [0], pixels: 9 },
+  };
+  const image = pageOf([text(1, 40)]);
+  const { url } = await report([
+    { id: 'caused', before: image, after: pageOf([text(1, 40)], '#1d4ed8'), more: { causes: [cause] } },
+  ]);
+  await open(page, url, 'caused');
+  const item = page.locator('.causes button');
+  await expect(item).toHaveText('<img src=x onerror=alert(1)>: color #000000 -> #ff0000 (/site.css:42)');
+  const frames = page.locator('.element-frame');
+  await expect(frames).toHaveCount(0);
+  await item.hover();
+  await expect(frames).toHaveCount(2);
+  const sizes = await frames.evaluateAll((all) =>
+    all.map((one) => Number.parseFloat((one as HTMLElement).style.width)),
+  );
+  expect((sizes[1] ?? 0) / (sizes[0] ?? 1)).toBeCloseTo(31 / 30);
+  await page.mouse.move(0, 0);
+  await expect(frames).toHaveCount(0);
 });

@@ -8,7 +8,9 @@ import type { Capture } from '../../model/capture.js';
 import { hasChangeDescription } from '../../model/comparison.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
+import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
+import { fingerprintCauses } from '../explain/fingerprint-causes.js';
 import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from '../reuse/reused-shot.js';
 import type { ShotReuse } from '../reuse/shot-reuse.js';
 import type { BaselinePath } from './baseline-path.js';
@@ -95,7 +97,7 @@ export async function testShot(
   });
   const record = redactRecord(verify(built, isGreen(outcome), reusable), shot);
   if (runner.reuse) await remember(record, { inputs, reusable, baseline: writtenSha256 ?? sha256 }, runner.reuse);
-  return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(outcome) });
+  return formatVerdict(record, isGreen(outcome), staged, { ...runner, fingerprint: fingerprintOf(record, outcome) });
 }
 
 /**
@@ -170,8 +172,10 @@ function baselineRecordOf(
   };
 }
 
-/** Returns a hash of what changed; null if the shot did not change or the change has no hash. */
-function fingerprintOf(outcome: Outcome): string | null {
+/** Returns a hash of what changed; null if the shot did not change or the change has no hash. Causes come before pixels. */
+function fingerprintOf(record: ShotRecord, outcome: Outcome): string | null {
+  const causes = outcome.status === 'changed' ? fingerprintCauses(record.causes) : null;
+  if (causes !== null) return causes;
   const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
   return comparison && hasChangeDescription(comparison) ? comparison.fingerprint : null;
 }

@@ -9,6 +9,7 @@ import {
   renderPixels,
   renderSize,
 } from '../../model/words.js';
+import { formatCause } from '../format/causes.js';
 import {
   renderComparisonNotices,
   renderEnvironment,
@@ -89,6 +90,7 @@ function renderShotView(shot: ShotRecord, embedded: ReadonlySet<string> | null):
     ...renderImages(shot, embedded),
     attempts: flaky ? shot.attempts.map((attempt) => renderAttempt(attempt, status, embedded)) : [],
     regions: renderRegions(shot),
+    causes: (shot.causes ?? []).map((cause) => ({ text: formatCause(cause), boxes: cause.boxes })),
     quotedId: quoteArgument(id),
   };
 }

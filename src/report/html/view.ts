@@ -1,3 +1,4 @@
+import type { Cause } from '../../model/cause.js';
 import type { RegionPlace } from '../../model/comparison.js';
 import type { Size } from '../../model/image.js';
 import type { Decision } from '../../model/review.js';
@@ -49,6 +50,8 @@ export interface ShotView {
   readonly diff: ImageView | null;
   /** Numbered from 1 in the page, in this order. */
   readonly regions: readonly RegionView[];
+  /** What changed in the page; empty if it is not known. */
+  readonly causes: readonly CauseView[];
   /** Attempts of a flaky shot; otherwise empty. */
   readonly attempts: readonly AttemptView[];
   /** Shell-quoted id for the approve command; null if the id cannot be typed. */
@@ -92,6 +95,11 @@ export interface ImageView extends Size {
 
 /** A region and its position in each image, in pixels of the image. */
 export interface RegionView extends RegionPlace {
+  readonly text: string;
+}
+
+/** A cause, and the boxes of its elements in pixels of each image. */
+export interface CauseView extends Pick<Cause, 'boxes'> {
   readonly text: string;
 }
 

@@ -78,11 +78,13 @@ interface CanvasProps {
   readonly marks: readonly (Rectangle | null)[];
   /** Index of the selected mark. */
   readonly selected: number | null;
+  /** Frames around elements. @default none */
+  readonly frames?: readonly Rectangle[];
   readonly children?: ComponentChildren;
 }
 
 /** Shows images on top of each other, aligned at the left, with numbered region marks. */
-export function Canvas({ size, scale, layers, marks, selected, children }: CanvasProps) {
+export function Canvas({ size, scale, layers, marks, selected, frames = [], children }: CanvasProps) {
   const px = (length: number) => `${length * scale}px`;
   return (
     <div class={scale > 1 ? 'canvas magnified' : 'canvas'} style={{ width: px(size.width), height: px(size.height) }}>
@@ -92,6 +94,13 @@ export function Canvas({ size, scale, layers, marks, selected, children }: Canva
           image={image}
           alt={alt}
           style={{ width: px(image.width), height: px(image.height), top: px(top), ...style }}
+        />
+      ))}
+      {frames.map(({ x, y, width, height }) => (
+        <span
+          key={`${x} ${y} ${width} ${height}`}
+          class="element-frame"
+          style={{ left: px(x), top: px(y), width: px(width), height: px(height) }}
         />
       ))}
       {marks.map(

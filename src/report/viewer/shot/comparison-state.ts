@@ -18,6 +18,8 @@ export interface ComparisonState {
   /** Whether the mode `flip` shows before. */
   readonly isFlipped: boolean;
   readonly showsMarks: boolean;
+  /** Index of the cause whose elements are framed; null if none is pointed at. */
+  readonly cause: number | null;
 }
 
 /** Values that the reducer needs but that are not part of the state. */
@@ -32,7 +34,16 @@ export interface ComparisonContext {
 /** Returns the initial state: the first mode, fit to the width, with marks. */
 export function initialState(modes: readonly ViewMode[]): ComparisonState {
   const [mode = 'side'] = modes;
-  return { mode, zoom: 'fit', region: null, selections: 0, sliderValue: 50, isFlipped: false, showsMarks: true };
+  return {
+    mode,
+    zoom: 'fit',
+    region: null,
+    selections: 0,
+    sliderValue: 50,
+    isFlipped: false,
+    showsMarks: true,
+    cause: null,
+  };
 }
 
 /** Returns the state after an action. Actions of other components do not change it. */

@@ -10,10 +10,12 @@ interface DetailsProps {
   readonly region: number | null;
   readonly approval: ApprovalContext;
   readonly onRegion: (region: number) => void;
+  /** Called with the index of the cause that is pointed at or focused; null when it is left. */
+  readonly onCause: (cause: number | null) => void;
 }
 
-/** Shows the decision buttons, the regions and the details of a shot. */
-export function Details({ shot, members, region, approval, onRegion }: DetailsProps) {
+/** Shows the decision buttons, the causes, the regions and the details of a shot. */
+export function Details({ shot, members, region, approval, onRegion, onCause }: DetailsProps) {
   return (
     <aside aria-label="Details">
       <DecisionButtons shots={[shot]} target="" approval={approval} command={approveCommandFor([shot])} />
@@ -28,6 +30,7 @@ export function Details({ shot, members, region, approval, onRegion }: DetailsPr
           />
         </div>
       )}
+      {shot.causes.length > 0 && <CauseList causes={shot.causes} onPoint={onCause} />}
       {shot.regions.length > 0 && <RegionList regions={shot.regions} selected={region} onSelect={onRegion} />}
       <dl class="details">
         {shot.details.map(({ name, text, href }) => (
@@ -46,6 +49,34 @@ export function Details({ shot, members, region, approval, onRegion }: DetailsPr
         ))}
       </dl>
     </aside>
+  );
+}
+
+interface CauseListProps extends Pick<ShotView, 'causes'> {
+  readonly onPoint: (cause: number | null) => void;
+}
+
+/** Lists the causes. The elements of the one that is pointed at or focused are framed in the images. */
+function CauseList({ causes, onPoint }: CauseListProps) {
+  return (
+    <>
+      <h2>Causes</h2>
+      <ol class="regions causes">
+        {causes.map(({ text }, index) => (
+          <li key={`${index} ${text}`}>
+            <button
+              type="button"
+              onMouseEnter={() => onPoint(index)}
+              onMouseLeave={() => onPoint(null)}
+              onFocus={() => onPoint(index)}
+              onBlur={() => onPoint(null)}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

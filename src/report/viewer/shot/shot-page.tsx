@@ -116,6 +116,7 @@ export function ShotPage({ shot, visible, all, approval, onOpen }: ShotPageProps
           members={members}
           region={state.region}
           approval={approval}
+          onCause={(cause) => setState((previous) => ({ ...previous, cause }))}
           onRegion={(region) => setState((previous) => selectRegion(previous, context, region))}
         />
       </div>
@@ -145,8 +146,8 @@ function useAttempts(shot: ShotView): SelectedAttempt {
   const [selected, select] = useState(() => attempts.findLastIndex(({ images }) => images === null));
   const shotAt = (index: number): ShotView => {
     const images = attempts[index]?.images ?? null;
-    // The record has the regions of the final attempt only.
-    return images === null ? shot : { ...shot, ...images, regions: [] };
+    // The record has the regions and the causes of the final attempt only.
+    return images === null ? shot : { ...shot, ...images, regions: [], causes: [] };
   };
   const attempt = attempts[selected];
   const reason = attempt && attempt.images !== null ? attempt.reason : shot.reason;

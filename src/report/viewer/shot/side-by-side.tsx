@@ -13,11 +13,19 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
     return image ? [{ side, image }] : [];
   });
   const size = unionOf(sides.map(({ image }) => image));
+  const boxes = state.cause === null ? [] : (shot.causes[state.cause]?.boxes ?? []);
   const region = state.region === null ? undefined : shot.regions[state.region];
   // If the selected region moved, keep this offset between the panes, so that it stays at the same height in both.
   const moved = region?.before && region.after ? region.after.y - region.before.y : 0;
   const measured = sides.length === 1 && sides[0] ? sides[0].side : 'after';
   useFitScale(panes[measured], size.width, onFitScale);
+  useLayoutEffect(() => {
+    // The first element of a cause that is pointed at is in sight.
+    for (const { side } of sides) {
+      const place = boxes[0]?.[side];
+      if (place) scrollToPlace(panes[side].current, place, scale);
+    }
+  }, [state.cause]);
   useLayoutEffect(() => {
     const place = region?.after ?? region?.before;
     if (!region || !place) return;
@@ -51,6 +59,7 @@ export function SideBySide({ shot, state, scale, onFitScale }: ArrangementProps)
                 layers={[{ image, alt: `${side} image of ${shot.name}` }]}
                 marks={state.showsMarks ? shot.regions.map((one) => one[side]) : []}
                 selected={state.region}
+                frames={boxes.flatMap((box) => box[side] ?? [])}
               />
             </Pane>
           ) : (
