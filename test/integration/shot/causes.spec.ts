@@ -123,3 +123,32 @@ test('a page that the test opened has causes too, and is as before', async ({ ru
   expect(record.reason).toMatch(/^h1: color #000000 -> #ff0000 \(attribute style\); /);
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('proofsheet');
 });
+
+test('a hostile page has its causes in little time and space, or none', { tag: '@soak' }, async ({ runs, serve }) => {
+  const rules = Array.from(
+    { length: 10_000 },
+    (_, index) => `.r${index} > b { --a: var(--b); --b: var(--a); color: var(--a) }`,
+  );
+  const deep = Array.from({ length: 400 }, (_, index) => `<div class="r${index}">`).join('');
+  const long = 'x'.repeat(1_000_000);
+  const wide = '<i>.</i>'.repeat(50_000);
+  const site = (isAfter: boolean) =>
+    serve(({ url: { pathname } }) => {
+      const title = `<h1 id="&lt;script&gt;alert(1)&lt;/script&gt;">${isAfter ? 'After' : 'Before'}</h1>`;
+      if (pathname === '/wide') return html(`${title}${wide}`);
+      return html(`<style>${rules.join('\n')}</style>${title}${deep}<b>${long}${isAfter}</b>`);
+    });
+  const [before, after] = [await site(false), await site(true)];
+  const run = await runs.run(`baseURL: ${after.url}
+before: ${before.url}
+pages:
+  - { name: hostile, url: / }
+  - { name: wide, url: /wide }
+`);
+  const { causes = [], reason } = run.shot('hostile');
+  expect(reason).toMatch(/^#<script>alert\(1\)<\/script>: text "Before" -> "After"; /);
+  expect(JSON.stringify(causes).length).toBeLessThan(10_000);
+  // Too large: it has no causes, and is judged as any other page.
+  expect(run.shot('wide')).toMatchObject({ status: 'changed' });
+  expect(run.shot('wide').causes).toBeUndefined();
+});
