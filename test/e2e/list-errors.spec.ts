@@ -81,7 +81,15 @@ test('neither the message nor the code frame of an error contains a secret', asy
 
 test('the schema for editors is in the package, beside the line that names it', async ({ project }) => {
   const schema = JSON.parse(readFileSync(project.path('node_modules/proofsheet/pages.schema.json'), 'utf8'));
-  expect(Object.keys(schema.properties)).toEqual(['baseURL', 'before', 'viewports', 'defaults', 'pages']);
+  expect(Object.keys(schema.properties)).toEqual([
+    'baseURL',
+    'before',
+    'viewports',
+    'defaults',
+    'reuse',
+    'pages',
+    'stories',
+  ]);
 });
 
 test('definePages() in a serial describe is an error with advice, and a list with 800 problems prints 150', async ({
