@@ -1,7 +1,11 @@
 import { defineConfig } from '@playwright/test';
+import type { Repetitions } from '../integration/capture/settle.js';
+
+/** The integration tests that this tier runs with more captures of each page. */
+const REPEATED = '**/capture/{late-changes,scrolling,stabilizers}.spec.ts';
 
 /** Long runs of the packed tool, and the integration and end-to-end tests with the tag `@soak`: `npm run test:soak`. */
-export default defineConfig({
+export default defineConfig<Repetitions>({
   outputDir: '../../.tmp/soak-results',
   globalSetup: ['../own-temp-folder.ts', '../../scripts/install-package.mjs'],
   fullyParallel: true,
@@ -9,6 +13,7 @@ export default defineConfig({
   projects: [
     { name: 'soak', testDir: '.', testMatch: '**/*.soak.spec.ts' },
     { name: 'integration', testDir: '../integration', grep: /@soak/ },
+    { name: 'repeated', testDir: '../integration', testMatch: REPEATED, grepInvert: /@soak/, use: { captures: 30 } },
     { name: 'e2e', testDir: '../e2e', grep: /@soak/ },
   ],
   retries: 0,

@@ -1,10 +1,5 @@
 import { declareAlarm, SPECIMENS, test } from '../integration/capture/settle.js';
 
-// The tests of these files, with more captures of each page.
-import '../integration/capture/late-changes.spec.js';
-import '../integration/capture/scrolling.spec.js';
-import '../integration/capture/stabilizers.spec.js';
-
 test.use({ captures: 30 });
 
 // `stabilizers.spec.ts` has the first kind of each.

@@ -11,7 +11,7 @@ import { NO_CREDENTIALS } from '../../../src/page-list/resolve/resolve-credentia
 import { resolveSettings } from '../../../src/page-list/resolve/resolve-shot.js';
 import { test as base, readImage } from '../../e2e/direct.js';
 
-interface Repetitions {
+export interface Repetitions {
   /** How often a specimen is captured. The soak tests capture it 30 times. */
   captures: number;
 }
