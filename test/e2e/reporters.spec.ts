@@ -20,7 +20,13 @@ test('without our reporter a changed page fails, and its images have the names t
   expect(junit, 'there is no report to approve').not.toContain('proofsheet approve');
   const entries = [...junit.matchAll(/<testcase name="(\w+)"|<(?:failure|error) message="(.*?) px /g)];
   expect(entries.map(([, name, message]) => name ?? message?.replace(/[\d,]+$/, 'n'))).toEqual([
-    ...['home', 'home: changed: n', 'photo', 'photo: changed: n', 'about'],
+    ...[
+      'home',
+      'home: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
+      'photo',
+      'photo: changed: n',
+      'about',
+    ],
   ]);
   const report = JSON.parse(run.output.slice(run.output.indexOf('{\n')));
   // What passed has its images hidden, under names with an underscore.
@@ -89,7 +95,7 @@ pages:
   const summary = run.output.slice(run.output.indexOf('proofsheet: 2 changes on '));
   expect(summary).toMatch(/counts +9 expected, 6 captured, 4 compared: 2 passed, 2 changed/);
   expect(summary).toMatch(
-    /changed +home {2}[\d,]+ px \([\d.]+ %\) differ, limit 0 px; (1 region|\d+ regions, largest): \d+x\d+ px at \(\d+, \d+\)/,
+    /changed +home {2}h1: text "Home" -> "Home, sweet home"; [\d,]+ px \([\d.]+ %\) differ, limit 0 px; (1 region|\d+ regions, largest): \d+x\d+ px at \(\d+, \d+\)/,
   );
   expect(summary.search(/error +gone/), 'the worst comes first').toBeLessThan(summary.search(/changed +home/));
   expect(summary).toMatch(/report +proofsheet-report\/index\.html/);

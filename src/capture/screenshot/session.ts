@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import { normalizePdf } from '../../image/pdf/normalize.js';
 import { solidColor } from '../../image/solid-color.js';
 import type { Warning } from '../../model/capture.js';
@@ -7,7 +7,7 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import { findIgnored, groupBySelector } from '../ignored-areas.js';
-import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
+import { evaluateInFrames, hasCrossOriginFrame, openRoots, type Root } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
 import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
@@ -84,7 +84,9 @@ export async function createScreenshotSession(
       return backend.shoot();
     },
     async redraw() {
-      if (settings.settle.animations) await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`);
+      // The zoom factor of a document reaches a frame of another process later, and may stay there.
+      const isAlone = (frame: Frame) => !hasCrossOriginFrame(frame);
+      if (settings.settle.animations) await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`, isAlone);
       await backend.redraw(await has3dTransforms());
     },
     async checkImage(image) {
