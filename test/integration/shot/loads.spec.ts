@@ -61,7 +61,8 @@ test('loads that each miss another response are no baseline, even if they look t
     if (pathname === '/') loads++;
     const dropped = ['', '/first.js', '/second.js'][loads];
     if (pathname === dropped) return { status: 503 };
-    if (pathname.endsWith('.js')) return { type: 'text/javascript', body: 'window.count = (window.count ?? 0) + 1' };
+    const script = { headers: { 'content-type': 'text/javascript' }, body: 'window.count = (window.count ?? 0) + 1' };
+    if (pathname.endsWith('.js')) return script;
     const scripts = '<script src="/first.js"></script><script src="/second.js"></script>';
     return html(`${scripts}<script>document.write(window.count === 2 ? '<h1>Whole' : '<h1>Part')</script>`);
   });
