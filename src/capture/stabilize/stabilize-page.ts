@@ -141,6 +141,16 @@ async function fitViewportToContent(page: Page): Promise<void> {
       advice: 'Use `fullSize: true` with a fixed `height` instead of `height: null`.',
     });
   await page.setViewportSize({ width: content.width, height: Math.max(VIEWPORT_BOUNDS.height.min, content.height) });
+  await page.evaluate(untilFrame);
+}
+
+/** Runs in the page. Resolves after the next frame: the observers of the page know its new size then. */
+function untilFrame(): Promise<void> {
+  const { native } = window.__proofsheet ?? {};
+  // Not called as methods: native functions need the window as their receiver.
+  const startTimer = native?.setTimeout ?? window.setTimeout;
+  const startFrame = native?.requestAnimationFrame ?? window.requestAnimationFrame;
+  return new Promise((resolve) => void startFrame(() => void startTimer(resolve, 0)));
 }
 
 /** Runs in the page. `scrollHeight` is at least the viewport height, so a shorter page is measured by its box. */
