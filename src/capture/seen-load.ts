@@ -1,7 +1,7 @@
 import type { Request, Response } from '@playwright/test';
 import type { SeenLoad, SeenRequest } from '../model/reuse.js';
 
-/** Collects what reached a page during one load. {@link watchNetwork} tells it each event. */
+/** Collects what reached a page during one load. {@link watchNetwork} reports each event to it. */
 export interface LoadCollector {
   note(request: Request, found: Partial<Progress>): void;
   /** Another way in which data can reach the page, such as `a WebSocket`. */

@@ -12,6 +12,7 @@ import { putSpeck, SPECKS } from './accuracy-specks.mjs';
 import { VARIANTS } from './accuracy-variants.mjs';
 import { bringPages } from './pages.mjs';
 import { spread } from './sample.mjs';
+import { visitStill } from './visit-still.mjs';
 
 /**
  * Counts which small but visible changes are found: by proofsheet, by toHaveScreenshot, by BackstopJS. There are some 200 changes
@@ -34,8 +35,8 @@ try {
   const cases = [];
   let alarms = 0;
   for (const [turn, path] of pages.entries()) {
-    const first = await visit(path, (page) => shoot(page));
-    alarms += await visit(path, async (page) => {
+    const first = await visitStill(browser, server.url, path, (page) => shoot(page));
+    alarms += await visitStill(browser, server.url, path, async (page) => {
       cases.push(...(await changeAll(page, path, turn)));
       return countAlarm(first, await shoot(page), path);
     });
@@ -50,22 +51,6 @@ try {
   await browser.close();
   await server.close();
   closeEngines();
-}
-
-async function visit(path, use) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
-  try {
-    const page = await context.newPage();
-    await page.route(
-      (url) => !url.href.startsWith(server.url),
-      (route) => route.abort(),
-    );
-    await page.goto(`${server.url}/${path}`);
-    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
-    return await use(page);
-  } finally {
-    await context.close();
-  }
 }
 
 /** Makes every change on a page, one after the other, and has each judged. */
@@ -106,7 +91,7 @@ async function changeEdges() {
 
 /** Puts specks on the upper left part of a real page. */
 function putSpecks() {
-  return visit(pages[0], async (page) => {
+  return visitStill(browser, server.url, pages[0], async (page) => {
     await page.setViewportSize({ width: 640, height: 360 });
     const before = await shoot(page);
     const cases = [];

@@ -17,6 +17,7 @@ import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { bringPages } from './pages.mjs';
 import { spanOf, spread } from './sample.mjs';
+import { visitStill } from './visit-still.mjs';
 
 /**
  * Counts how often the first cause that proofsheet names is the change that was made: the element and the property. The changes are
@@ -54,28 +55,13 @@ const browser = await chromium.launch({ ...(executablePath && { executablePath }
 const measured = { readMs: [], explainMs: [], bytes: [], share: [] };
 try {
   const cases = [];
-  for (const [turn, path] of pages.entries()) cases.push(...(await visit(path, (page) => changeAll(page, path, turn))));
+  for (const [turn, path] of pages.entries())
+    cases.push(...(await visitStill(browser, server.url, path, (page) => changeAll(page, path, turn))));
   report(cases);
 } finally {
   await browser.close();
   await server.close();
   closeEngines();
-}
-
-async function visit(path, use) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
-  try {
-    const page = await context.newPage();
-    await page.route(
-      (url) => !url.href.startsWith(server.url),
-      (route) => route.abort(),
-    );
-    await page.goto(`${server.url}/${path}`);
-    await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' });
-    return await use(page);
-  } finally {
-    await context.close();
-  }
 }
 
 /** Makes every change on a page, one after the other, and explains each. */

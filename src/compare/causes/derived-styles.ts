@@ -9,7 +9,7 @@ export interface StyleChange {
 const INHERITED =
   /^(color|direction|fill|fill-opacity|font-.*|letter-spacing|line-height|list-style-.*|stroke|stroke-.*|text-(align|indent|shadow|transform)|-webkit-text-.*|white-space.*|word-.*|overflow-wrap)$/;
 
-/** Properties whose used value depends on the layout: only a declaration tells whether they changed. */
+/** Properties whose used value depends on the layout: only a declaration shows whether they changed. */
 const PLACING =
   /^(width|height|top|right|bottom|left|margin-(top|right|bottom|left)|display|transform|transform-origin|flex-basis)$/;
 

@@ -159,7 +159,7 @@ const LOOK_HEADERS: readonly string[] = [
   ...['speculation-rules', 'strict-transport-security', 'x-content-type-options', 'x-frame-options'],
 ];
 
-/** Further headers that tell apart two versions of a file. */
+/** Further headers that differ between two versions of a file. */
 const VERSION_HEADERS: readonly string[] = ['content-encoding', 'content-length', 'etag', 'last-modified'];
 
 /** Returns the headers of a response that the browser and Node must both receive, with values in one form. */

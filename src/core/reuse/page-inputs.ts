@@ -62,9 +62,9 @@ function requestObstacleOf(request: SeenRequest, origin: string | null): string 
   if (isFromServiceWorker) return `a service worker answered ${url}`;
   if (kind === 'eventsource') return `it opens an event stream, ${url}`;
   if ('authorization' in headers || 'cookie' in headers) return `its request of ${url} carries credentials`;
-  const foreign = Object.keys(headers).find((name) => !PLAIN_HEADERS.test(name));
-  if (foreign !== undefined && isCrossOrigin(url, origin))
-    return `its request of ${url} needs permission of another origin (header ${foreign})`;
+  const special = Object.keys(headers).find((name) => !PLAIN_HEADERS.test(name));
+  if (special !== undefined && isCrossOrigin(url, origin))
+    return `its request of ${url} needs permission of another origin (header ${special})`;
   if (state === 'pending') return `${url} was still loading when the screenshot was taken`;
   if (state === 'finished' && received === null) return `the response of ${url} is unknown`;
   if (state === 'failed' && (received !== null || !NO_CONNECTION.test(failure ?? '')))

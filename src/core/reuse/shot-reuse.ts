@@ -160,7 +160,7 @@ function renderChange(url: string, digest: string | null): string {
   return digest === null ? `${url} cannot be fetched, or depends on more than its URL` : `${url} changed`;
 }
 
-/** Without an entry, the last capture may have told why. */
+/** Without an entry, the last capture may have stored why. */
 async function explain(why: string, cache: ReuseCache, name: string): Promise<string> {
   return why === NOTHING_KNOWN ? ((await cache.readReason(name)) ?? why) : why;
 }
