@@ -17,15 +17,10 @@ const ENTRIES = {
 };
 
 /** What compiles another tool's config in TypeScript, for the process that runs it. */
-const COMPILER = [
-  'sucrase',
-  '@jridgewell/gen-mapping',
-  '@jridgewell/resolve-uri',
-  '@jridgewell/sourcemap-codec',
-  '@jridgewell/trace-mapping',
-  'lines-and-columns',
-  'ts-interface-checker',
-];
+const COMPILER = ['sucrase', '@jridgewell/gen-mapping', 'lines-and-columns', 'ts-interface-checker'];
+
+/** What reads the source maps of style sheets, with its two small dependencies. The compiler needs it, too. */
+const SOURCE_MAPS = ['@jridgewell/resolve-uri', '@jridgewell/sourcemap-codec', '@jridgewell/trace-mapping'];
 
 /**
  * What the capture service alone needs: its queue, its cache and its metrics. Bundled, the few files that are used take 250 kB
@@ -46,7 +41,7 @@ const SERVICE = [
  * Libraries that go into the bundle. Every worker loads zod, yaml and leven, and Playwright's loader resolves each of their
  * hundred files, most of which are the languages of zod.
  */
-const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER, ...SERVICE];
+const BUNDLED = ['zod', 'yaml', 'leven', ...COMPILER, ...SOURCE_MAPS, ...SERVICE];
 
 /**
  * Compiles the package and writes the two JSON schemas that it publishes: single modules into

@@ -3,6 +3,6 @@ import { conclude, runPlaywright, runVitest } from './test-runs.mjs';
 
 await setUp();
 conclude([
-  await runVitest(['--config', 'test/soak/vitest.config.ts', '--tagsFilter=soak']),
+  await runVitest(['--config', 'test/soak/vitest.config.ts', '--tagsFilter=soak'], { tag: 'soak' }),
   await runPlaywright(['-c', 'test/soak', '--pass-with-no-tests']),
 ]);

@@ -11,9 +11,10 @@ import { root, run } from './run.mjs';
  * Runs vitest and counts its tests.
  *
  * @param {string[]} args
+ * @param {{ tag?: string }} [options] `tag`: the arguments select the tests with this tag.
  * @returns {Promise<Counts>}
  */
-export async function runVitest(args) {
+export async function runVitest(args, { tag } = {}) {
   const file = freshFile('vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await run('npx', ['--no-install', 'vitest', 'run', ...reporters, ...args]);
@@ -23,7 +24,7 @@ export async function runVitest(args) {
     passed: result?.numPassedTests ?? 0,
     // A file that cannot be loaded has no tests to count.
     failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: (result?.testResults ?? []).flatMap(skippedIn).length,
+    skipped: (result?.testResults ?? []).flatMap((file) => skippedIn(file, tag)).length,
     files: (result?.testResults ?? []).map(({ name, startTime, endTime, assertionResults }) => ({
       file: relative(root, name),
       tests: assertionResults.length,
@@ -33,8 +34,8 @@ export async function runVitest(args) {
 }
 
 /** A test that a filter by tags leaves out is not skipped: another command runs it. */
-function skippedIn({ assertionResults }) {
-  const isLeftOut = ({ tags = [] }) => tags.includes('soak') || tags.includes('slow');
+function skippedIn({ assertionResults }, tag) {
+  const isLeftOut = ({ tags = [] }) => (tag ? !tags.includes(tag) : tags.includes('soak') || tags.includes('slow'));
   return assertionResults.filter((one) => !['passed', 'failed'].includes(one.status) && !isLeftOut(one));
 }
 

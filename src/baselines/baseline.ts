@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { readImageHeader } from '../image/headers.js';
 import { maxPixelsOf } from '../image/inspect.js';
 import { type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
-import { codecOf, type EncodedImage, type ShotFormat } from '../model/image.js';
+import { codecOf, type EncodedImage, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 import { replaceFile } from './atomic-write.js';
+import {
+  baselineOfStructure,
+  isInside,
+  listStructureFiles,
+  removeStructureFiles,
+  structurePath,
+} from './structure-part.js';
 
 /** The content of a baseline path. */
 export type Baseline =
@@ -47,33 +54,72 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
   if (error) return { kind: 'damaged', error };
   if (inspection.kind !== 'image') throw new Error('expected an image');
   const { text, data, bare } = extractText(bytes, inspection.image.codec);
+  const record = text === null ? null : decodeBaselineRecord(text);
   return {
     kind: 'image',
     image: { ...inspection.image, bytes: bare },
-    record: text === null ? null : decodeBaselineRecord(text),
-    structure: data,
+    record,
+    structure: record?.structure === undefined ? data : await readStructureFile(path, record.structure),
     sha256: sha256(bytes),
   };
 }
 
+/** Returns null if the file does not exist, or if it has another hash: it is damaged, or Git LFS did not download it. */
+async function readStructureFile(baseline: string, hash: string): Promise<Buffer | null> {
+  const packed = await readFile(structurePath(baseline, hash)).catch(() => null);
+  return packed && sha256(packed) === hash ? packed : null;
+}
+
+/** The content of the files of a baseline. */
+export interface BaselineFiles {
+  /** The image, with its record. */
+  readonly image: Buffer;
+  /** The structure file beside the image; null if there is none. */
+  readonly structure: Buffer | null;
+}
+
 /**
- * Writes a baseline atomically, with the record and the packed structure embedded in it.
+ * Creates the files of a baseline: embeds the record in the image, and the packed structure where it takes at most a quarter of the size
+ * of the image. A larger structure becomes a file of its own, and the record contains its hash.
  *
  * @param bytes - the image as it was captured
- * @returns the sha256 of the file
- * @throws ProofsheetError `baseline-unwritable`; `image-damaged` if the image cannot hold the record. The old baseline is not
- *   changed.
+ * @param where - how errors name the image
+ * @throws ProofsheetError `image-damaged` if the image cannot hold the record.
+ */
+export function createBaseline(
+  bytes: Buffer,
+  record: BaselineRecord,
+  where: string,
+  structure: Buffer | null = null,
+): BaselineFiles {
+  if (!structure || isInside(structure, bytes)) {
+    return { image: embedRecord(bytes, record, where, structure), structure: null };
+  }
+  return { image: embedRecord(bytes, { ...record, structure: sha256(structure) }, where), structure };
+}
+
+/** Reads the files of a baseline as they are, to restore them. @throws the error of the file system */
+export async function readBaselineFiles(path: string, baseline: Baseline): Promise<BaselineFiles> {
+  const isBeside = baseline.kind === 'image' && baseline.record?.structure !== undefined;
+  return { image: await readFile(path), structure: isBeside ? baseline.structure : null };
+}
+
+/**
+ * Writes a baseline. Each file is written atomically. The structure file comes first, and those of earlier images are removed last: the
+ * image names its structure, so the baseline is complete at each moment.
+ *
+ * @returns the sha256 of the image file
+ * @throws ProofsheetError `baseline-unwritable`. The old baseline is not changed.
  */
 export async function writeBaseline(
   path: string,
-  bytes: Buffer,
-  record: BaselineRecord | null,
+  { image, structure }: BaselineFiles,
   shownPath: string,
-  structure: Buffer | null = null,
 ): Promise<string> {
-  const content = record ? embedRecord(bytes, record, shownPath, structure) : bytes;
+  const structureFile = structure && structurePath(path, sha256(structure));
   try {
-    await replaceFile(path, content);
+    if (structureFile) await replaceFile(structureFile, structure);
+    await replaceFile(path, image);
   } catch (cause) {
     throw new ProofsheetError({
       code: 'baseline-unwritable',
@@ -82,11 +128,41 @@ export async function writeBaseline(
       advice: 'Nothing was changed. Check the permissions of the folder and the free disk space.',
     });
   }
-  return sha256(content);
+  await removeStructureFiles(path, structureFile);
+  return sha256(image);
+}
+
+/** Removes a baseline with its structure. @throws the error of the file system */
+export async function removeBaseline(path: string): Promise<void> {
+  await rm(path);
+  await removeStructureFiles(path, null);
 }
 
 /**
- * Returns the bytes of a baseline: a captured image with the record embedded in it, and in a PNG the packed structure.
+ * Removes the structure files of a folder that no baseline names: those of images that were deleted by hand, and of writes that were
+ * killed. A file whose baseline cannot be read stays.
+ *
+ * @param untilMs - newer files stay, because a run may be writing their baselines; in milliseconds since 1970
+ */
+export async function removeUnusedStructures(folder: string, untilMs: number): Promise<void> {
+  for (const path of await listStructureFiles(folder)) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs <= untilMs && !(await isUsed(path))) await rm(path, { force: true }).catch(messageOf);
+  }
+}
+
+async function isUsed(path: string): Promise<boolean> {
+  const owner = baselineOfStructure(path) ?? '';
+  const format = SHOT_FORMATS.find((name) => owner.endsWith(`.${name}`)) ?? 'png';
+  const baseline = await readBaseline(owner, format, owner);
+  if (baseline.kind !== 'image') return baseline.kind === 'damaged';
+  const hash = baseline.record?.structure;
+  return hash !== undefined && structurePath(owner, hash) === path;
+}
+
+/**
+ * Returns a captured image with the record and the packed structure embedded in it, whatever their size: the image of a report, which
+ * {@link createBaseline} converts to a baseline.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` if the image cannot hold the record.

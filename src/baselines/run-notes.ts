@@ -1,26 +1,92 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../model/errors.js';
 
+/** What the workers of a run found out for each other. */
+export interface RunNotes {
+  /** Returns the JSON value that a worker noted under a key; undefined if there is none. The caller must check its form. */
+  read(key: string): unknown;
+  /** Notes a value for the other workers. A note that cannot be written is left out. */
+  write(key: string, value: unknown): void;
+}
+
+/** How long a note counts, in milliseconds. The folder of a run is new for each run, but a process id can come again. */
+const MAX_AGE_MS = 10 * 60 * 1000;
+
 /**
- * Reads what a worker of the run noted under a key; null if there is nothing. The note may be incomplete, because another worker may be
- * writing it: the caller must check that.
+ * Opens the notes of a run. Each worker appends to a file of its own, and reads those of the others as they grow: a run has hundreds of
+ * notes, and some file systems need much time to create that many files.
+ *
+ * @param folder - the folder that the workers of the run share
  */
-export async function readNote(folder: string, key: string): Promise<string | null> {
-  return readFile(pathOf(folder, key), 'utf8').catch(() => null);
+export function openRunNotes(folder: string): RunNotes {
+  const home = join(folder, 'notes');
+  const own = join(home, `${process.pid}-${randomUUID()}`);
+  let isCreated = false;
+  const notes = new Map<string, unknown>();
+  /** Bytes that were read of each file. */
+  const offsets = new Map<string, number>();
+  const refresh = () => {
+    for (const path of listFiles(home)) {
+      if (path === own) continue;
+      const { lines, end } = readLines(path, offsets.get(path) ?? 0);
+      offsets.set(path, end);
+      for (const { key, value } of lines.flatMap(parseNote)) notes.set(key, value);
+    }
+  };
+  return {
+    read(key) {
+      if (!notes.has(key)) refresh();
+      return notes.get(key);
+    },
+    write(key, value) {
+      const line = `${JSON.stringify([key, Date.now(), value])}\n`;
+      try {
+        if (!isCreated) mkdirSync(home, { recursive: true });
+        isCreated = true;
+        appendFileSync(own, line);
+      } catch (cause) {
+        messageOf(cause);
+      }
+    },
+  };
 }
 
-/** Notes something for the other workers of the run. The first note of a key stays. A note that cannot be written is left out. */
-export async function writeNote(folder: string, key: string, text: string): Promise<void> {
-  const path = pathOf(folder, key);
-  const write = () => writeFile(path, text, { flag: 'wx' });
-  await write().catch(async (cause) => {
-    const isFirst = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (isFirst) await mkdir(join(path, '..'), { recursive: true }).then(write).catch(messageOf);
-  });
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch (cause) {
+    messageOf(cause);
+    return [];
+  }
 }
 
-function pathOf(folder: string, key: string): string {
-  return join(folder, 'notes', createHash('sha256').update(key).digest('hex').slice(0, 32));
+/** Reads the complete lines of a file from an offset. Another worker may be writing the last line. */
+function readLines(path: string, offset: number): { readonly lines: readonly string[]; readonly end: number } {
+  try {
+    const size = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) - offset;
+    if (size <= 0) return { lines: [], end: offset };
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(size);
+      const whole = bytes.subarray(0, readSync(file, bytes, 0, size, offset)).lastIndexOf('\n') + 1;
+      return { lines: bytes.toString('utf8', 0, whole).split('\n').slice(0, -1), end: offset + whole };
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    messageOf(cause);
+    return { lines: [], end: offset };
+  }
+}
+
+function parseNote(line: string): { key: string; value: unknown }[] {
+  try {
+    const [key, atMs, value]: [string, number, unknown] = JSON.parse(line);
+    return Math.abs(Date.now() - atMs) < MAX_AGE_MS ? [{ key, value }] : [];
+  } catch (cause) {
+    messageOf(cause);
+    return [];
+  }
 }

@@ -19,6 +19,11 @@ export interface PageState {
   readonly pinnedFrames: Set<Frame>;
 }
 
+/** Checks whether a page has CDP sessions. */
+export function isChromium(page: Page): boolean {
+  return page.context().browser()?.browserType().name() === 'chromium';
+}
+
 /** Creates the state of a page that was just opened. */
 export function createPageState(page: Page): PageState {
   const sessions = new Map<Page | Frame, Promise<CDPSession>>();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createPageState, type PageState } from '../browser/page-state.js';
+import { createPageState, isChromium, type PageState } from '../browser/page-state.js';
 import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -25,6 +25,7 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { defersRaster, type ImageOptions, takeCapture } from './screenshot/take-capture.js';
+import { releaseAnimations } from './stabilize/causes/animations.js';
 import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
@@ -34,6 +35,11 @@ export interface CaptureOptions extends ImageOptions {
   readonly timeoutMs: number;
   /** Delay of each response, in milliseconds. In Chromium only. @default 0 */
   readonly networkDelayMs?: number;
+  /**
+   * Animations are held at their start until the page is loaded, unless `settle` switches the stabilizer `animations` off. In
+   * Chromium only. @default true if time is controlled: they follow that time
+   */
+  readonly holdsAnimations?: boolean;
   /** Measures the steps of the capture. @default one that nobody reads */
   readonly stopwatch?: Stopwatch;
   /** The state of a page that is captured several times. @default the state of a page that was just opened */
@@ -58,12 +64,15 @@ export async function capturePage(
 ): Promise<CaptureResult> {
   const context = createContext(page, settings, options, target.url);
   const { network, deadline, stopwatch } = context;
+  const isHolding = options.holdsAnimations || options.time === 'controlled';
+  const holdsAnimations = isHolding && settings.settle.animations && isChromium(page);
   return untilCrash(page, async () => {
     const preparation = preparePage(context, target, {
       drawsBeyondWindow: options.drawsBeyondWindow,
       defersRaster: defersRaster(options),
       time: options.time ?? 'real',
       networkDelayMs: options.networkDelayMs ?? 0,
+      holdsAnimations,
     });
     const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
     const navigations = watchNavigations(page);
@@ -72,7 +81,7 @@ export async function capturePage(
       const opened = openPage(page, target, network, deadline, settings.settle.load);
       const warnings = await stopwatch.time('navigate', opened);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
-      const captureContext = { ...context, time, isOpenPage: false, acceptsSolidColor };
+      const captureContext = { ...context, time, isOpenPage: false, holdsAnimations, acceptsSolidColor };
       const state = { navigations, awaited, warnings };
       const result = await captureThroughNavigations(captureContext, target, options, state);
       if (options.recordLoad) options.recordLoad(await readLoad(page, network));
@@ -172,8 +181,9 @@ async function captureThroughNavigations(
 
 /** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
 async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
-  const { page, settings, deadline, time, stopwatch } = captureContext;
+  const { page, state, settings, deadline, time, stopwatch, holdsAnimations } = captureContext;
   const run = async () => {
+    if (holdsAnimations && !time.isControlled && hasInteractions(settings)) await releaseAnimations(state);
     if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     await runActions(page, settings.actions, deadline);
@@ -212,7 +222,8 @@ export async function captureOpenPage(
   const { network, stabilizers } = context;
   return untilCrash(page, async () => {
     try {
-      const captureContext = { ...context, time: REAL_TIME, isOpenPage: true, acceptsSolidColor: false };
+      const opened = { time: REAL_TIME, isOpenPage: true, holdsAnimations: false, acceptsSolidColor: false };
+      const captureContext = { ...context, ...opened };
       await runInteractions(captureContext, new Map());
       return await takeCapture(captureContext, subject, options, { url: page.url(), warnings: [], check: () => {} });
     } finally {

@@ -135,7 +135,14 @@ async function waitForLoad(page: Page, network: Network, deadline: Deadline): Pr
       if (cause instanceof errors.TimeoutError) return false;
       throw cause;
     });
-  if (await Promise.race([loaded, network.stalled(STALL_MS).then(() => false)])) return [];
+  // A wait that goes on would keep a command from ending.
+  const waits = new AbortController();
+  const stalled = network.stalled(STALL_MS, waits.signal).then(
+    () => false,
+    () => false,
+  );
+  const isLoaded = await Promise.race([loaded, stalled]).finally(() => waits.abort());
+  if (isLoaded) return [];
   const waiting = network.giveUp();
   return [
     {

@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
-import { pause } from '../browser/timing.js';
 import type { Warning } from '../model/capture.js';
 import type { SeenLoad } from '../model/reuse.js';
 import { parseUrl } from '../model/url.js';
@@ -53,11 +53,14 @@ export interface Network {
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
   /**
-   * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open.
+   * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open. Rejects when
+   * `signal` is aborted.
    */
-  stalled(ms: number): Promise<void>;
+  stalled(ms: number, signal: AbortSignal): Promise<void>;
   /** Lists the requests that failed or are open and whose response can change the page: origin and path of each, without the query. */
   missing(): string[];
+  /** Lists those of {@link missing} whose connection broke. */
+  lost(): string[];
   /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
   broken(known: ReadonlySet<string>): Warning[];
   /** Lists all requests so far, and the other ways in which data reached the page. */
@@ -83,6 +86,10 @@ const REPORTED_RESOURCES: Readonly<Record<string, string>> = {
 const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
 
 const PAINTED_RESOURCES: readonly string[] = [...LOAD_BLOCKING_RESOURCES, ...SCRIPT_RESOURCES];
+
+/** The errors of Chromium and Firefox for a connection that the network or the server broke. */
+const BROKEN_CONNECTION =
+  /ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|TIMED_OUT|NETWORK_CHANGED|HTTP2_\w+|QUIC_\w+)|NS_ERROR_NET_(RESET|INTERRUPT|PARTIAL_TRANSFER|TIMEOUT)/;
 
 /** Starts to track requests. Call it before navigation. */
 export function watchNetwork(page: Page): Network {
@@ -160,6 +167,11 @@ export function watchNetwork(page: Page): Network {
     [...open].flatMap(([request, startedAt]) =>
       kinds.includes(request.resourceType()) && startedAt >= since ? [request.url()] : [],
     );
+  const failed = (accepts: (reason: string) => boolean) =>
+    [...failures].flatMap(([kind, urls]) =>
+      PAINTED_RESOURCES.includes(kind) ? [...urls].flatMap(([url, reason]) => (accepts(reason) ? [url] : [])) : [],
+    );
+  const unique = (urls: readonly string[]) => [...new Set(urls.map(withoutQuery))];
   return {
     pending: (kinds) => pending(kinds),
     exchanges: () => [...exchanges.values()],
@@ -181,15 +193,11 @@ export function watchNetwork(page: Page): Network {
         await nextEvent(waiters, left);
       }
     },
-    async stalled(ms) {
-      for (let idle = 0; idle < ms; idle = performance.now() - lastEvent) await pause(ms - idle);
+    async stalled(ms, signal) {
+      for (let idle = 0; idle < ms; idle = performance.now() - lastEvent) await delay(ms - idle, undefined, { signal });
     },
-    missing() {
-      const failed = [...failures].flatMap(([kind, urls]) =>
-        PAINTED_RESOURCES.includes(kind) ? [...urls.keys()] : [],
-      );
-      return [...new Set([...failed, ...pending(LOAD_BLOCKING_RESOURCES)].map(withoutQuery))];
-    },
+    missing: () => unique([...failed(() => true), ...pending(LOAD_BLOCKING_RESOURCES)]),
+    lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),
     broken: (known) =>
       [...failures].flatMap(([kind, urls]) => {
         const label = REPORTED_RESOURCES[kind];

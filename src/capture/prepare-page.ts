@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import type { PageState } from '../browser/page-state.js';
+import { isChromium, type PageState } from '../browser/page-state.js';
 import { isMediaRefusal } from '../model/capture.js';
 import type { CaptureTime } from '../model/environment.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
@@ -13,6 +13,7 @@ import {
   REAL_TIME,
 } from './in-page/page-clock.js';
 import { deferRaster, hideViewportResize } from './screenshot/viewport.js';
+import { holdAnimations } from './stabilize/causes/animations.js';
 import type { PreparationContext } from './stabilize/stabilize-page.js';
 
 /** How a page is prepared, in addition to its settings. */
@@ -21,6 +22,7 @@ interface Preparation {
   readonly defersRaster: boolean;
   readonly time: CaptureTime;
   readonly networkDelayMs: number;
+  readonly holdsAnimations: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Preparation {
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
-  { drawsBeyondWindow, defersRaster, time, networkDelayMs }: Preparation,
+  { drawsBeyondWindow, defersRaster, time, networkDelayMs, holdsAnimations }: Preparation,
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   const isControlled = time === 'controlled';
@@ -52,6 +54,7 @@ export async function preparePage(
     clock !== null && !isControlled && page.clock.setFixedTime(clock),
     defersRaster && deferRaster(page, state, settings),
     networkDelayMs > 0 && delayResponses(page, state, networkDelayMs),
+    holdsAnimations && holdAnimations(state),
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   if (isControlled) return createControlledTime(page, network);
@@ -113,10 +116,6 @@ async function sendHeaders(
   if (Object.keys(headers).length === 0) return;
   if (isChromium(page)) await sendByProtocol(await state.session(), origin, headers);
   else await sendByRoute(page, origin, headers);
-}
-
-function isChromium(page: Page): boolean {
-  return page.context().browser()?.browserType().name() === 'chromium';
 }
 
 async function sendByProtocol(

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { ProofsheetError } from '../model/errors.js';
 import type { FileCodec } from '../model/image.js';
 import { renderCountOf } from '../model/words.js';
@@ -8,7 +9,7 @@ import { encodeRiffChunk, encodeVp8x, joinRiff, RIFF_HEAD, walkRiff } from './we
 /** The embedded parts of a file, null when there is none or it is damaged, and the file without them. */
 export interface Extracted {
   readonly text: string | null;
-  /** Only a PNG has data. */
+  /** A PDF has none. */
   readonly data: Buffer | null;
   readonly bare: Buffer;
 }
@@ -17,8 +18,8 @@ export interface Extracted {
 const MARK = Buffer.from('proofsheet\0', 'latin1');
 
 /**
- * Embeds a text, and data into a PNG, into an image file, and replaces earlier ones. Image viewers skip it. Decodes no pixels; the only cost is a
- * copy of the file.
+ * Embeds a text and data into an image file, and replaces earlier ones. Image viewers skip them. Decodes no pixels; the only cost
+ * is a copy of the file. A PDF takes no data.
  *
  * @param where - how errors name the image
  * @throws ProofsheetError `image-damaged` when the file does not have the parts of its format
@@ -65,9 +66,9 @@ function embedByCodec(bytes: Buffer, codec: FileCodec, text: string, data: Buffe
     case 'png':
       return embedInPng(bytes, text, data);
     case 'jpeg':
-      return embedInJpeg(bytes, text);
+      return embedInJpeg(bytes, text, data);
     case 'webp':
-      return embedInWebp(bytes, text);
+      return embedInWebp(bytes, text, data);
     case 'pdf':
       return embedInPdf(bytes, text);
     default:
@@ -108,43 +109,55 @@ function extractFromPng(bytes: Buffer): Extracted {
 // Keyword, not compressed, no language, no translated keyword: https://www.w3.org/TR/png-3/#11iTXt.
 const HEAD = Buffer.concat([MARK, Buffer.alloc(4)]);
 
-/** Embeds a text as one or more comments (COM) before the scan. Returns null when the file has no scan. */
-function embedInJpeg(bytes: Buffer, text: string): Buffer | null {
+/**
+ * Embeds a text as one or more comments (COM), and data as application segments (APP15), before the scan. Returns null when the file
+ * has no scan.
+ */
+function embedInJpeg(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
   for (const { marker, start } of walkJpeg(bytes)) {
-    if (marker === START_OF_SCAN) return insertPart(bytes, start, encodeComments(Buffer.from(text)));
+    if (marker !== START_OF_SCAN) continue;
+    const extra = data ? encodeSegments(JPEG_DATA, withChecksum(data)) : Buffer.alloc(0);
+    return insertPart(bytes, start, Buffer.concat([extra, encodeSegments(JPEG_COMMENT, Buffer.from(text))]));
   }
   return null;
 }
 
-/** Returns the text of our comments, and the file without them. */
+/** Returns the text of our comments, the data of our application segments, and the file without them. */
 function extractFromJpeg(bytes: Buffer): Extracted {
-  const ours = [...walkJpeg(bytes)].filter(({ marker, data }) => marker === JPEG_COMMENT && isMarked(data));
-  const text = ours.length === 0 ? null : decodeText(Buffer.concat(ours.map(({ data }) => data.subarray(MARK.length))));
-  return { text, data: null, bare: removeParts(bytes, ours) };
+  const ours = [...walkJpeg(bytes)].filter(
+    ({ marker, data }) => (marker === JPEG_COMMENT || marker === JPEG_DATA) && isMarked(data),
+  );
+  const contentOf = (kind: number) => {
+    const parts = ours.flatMap(({ marker, data }) => (marker === kind ? [data.subarray(MARK.length)] : []));
+    return parts.length === 0 ? null : Buffer.concat(parts);
+  };
+  const [text, data] = [contentOf(JPEG_COMMENT), contentOf(JPEG_DATA)];
+  return { text: text && decodeText(text), data: data && checkedData(data), bare: removeParts(bytes, ours) };
 }
 
 const JPEG_COMMENT = 0xfe;
-/** Maximum text length of a segment. The length field has two bytes and includes itself: ITU T.81 B.2.4.5. */
-const MAX_COMMENT_TEXT = 0xffff - 2 - MARK.length;
+const JPEG_DATA = 0xef;
+/** Maximum length of our part of a segment. The length field has two bytes and includes itself: ITU T.81 B.2.4.5. */
+const MAX_SEGMENT = 0xffff - 2 - MARK.length;
 
-function encodeComments(text: Buffer): Buffer {
-  const comments: Buffer[] = [];
-  for (let at = 0; at === 0 || at < text.length; at += MAX_COMMENT_TEXT) {
-    const part = text.subarray(at, at + MAX_COMMENT_TEXT);
-    const head = Buffer.of(0xff, JPEG_COMMENT, 0, 0);
+function encodeSegments(marker: number, content: Buffer): Buffer {
+  const segments: Buffer[] = [];
+  for (let at = 0; at === 0 || at < content.length; at += MAX_SEGMENT) {
+    const part = content.subarray(at, at + MAX_SEGMENT);
+    const head = Buffer.of(0xff, marker, 0, 0);
     head.writeUInt16BE(2 + MARK.length + part.length, 2);
-    comments.push(head, MARK, part);
+    segments.push(head, MARK, part);
   }
-  return Buffer.concat(comments);
+  return Buffer.concat(segments);
 }
 
 /**
- * Embeds a text as a custom chunk at the end, because readers skip unknown chunks. Only the extended format allows them, so a
+ * Embeds a text as a custom chunk at the end, and data as one before it, because readers skip unknown chunks. Only the extended format allows them, so a
  * simple file first gets the chunk that makes it extended. Returns null when the chunks of the file are invalid.
  *
  * Source: https://developers.google.com/speed/webp/docs/riff_container
  */
-function embedInWebp(bytes: Buffer, text: string): Buffer | null {
+function embedInWebp(bytes: Buffer, text: string, data: Buffer | null): Buffer | null {
   const chunks = walkRiff(bytes);
   const size = readImageHeader(bytes)?.size;
   const end = chunks?.at(-1)?.end;
@@ -155,18 +168,22 @@ function embedInWebp(bytes: Buffer, text: string): Buffer | null {
     WEBP_CHUNK,
     Buffer.concat([MARK, isSimple ? WAS_SIMPLE : WAS_EXTENDED, Buffer.from(text)]),
   );
-  return joinRiff([bytes.subarray(0, RIFF_HEAD), extended, bytes.subarray(RIFF_HEAD, end), ours], bytes.subarray(end));
+  const extra = data ? encodeRiffChunk(WEBP_DATA, Buffer.concat([MARK, withChecksum(data)])) : Buffer.alloc(0);
+  const content = [extended, bytes.subarray(RIFF_HEAD, end), extra, ours];
+  return joinRiff([bytes.subarray(0, RIFF_HEAD), ...content], bytes.subarray(end));
 }
 
-/** Returns the text of our chunk, and the file without it. A file that was simple becomes simple again. */
+/** Returns the text and the data of our chunks, and the file without them. A file that was simple becomes simple again. */
 function extractFromWebp(bytes: Buffer): Extracted {
   const chunks = walkRiff(bytes) ?? [];
   const [first, ours] = [chunks[0], chunks.at(-1)];
   if (!first || ours?.type !== WEBP_CHUNK || !isMarked(ours.data)) return { text: null, data: null, bare: bytes };
   const wasSimple = ours.data[MARK.length] === WAS_SIMPLE[0] && first.type === 'VP8X';
-  const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, ours.start);
+  const last = chunks.at(-2);
+  const extra = last?.type === WEBP_DATA && isMarked(last.data) ? last : null;
+  const rest = bytes.subarray(wasSimple ? first.end : RIFF_HEAD, (extra ?? ours).start);
   return {
-    data: null,
+    data: extra && checkedData(extra.data.subarray(MARK.length)),
     text: decodeText(ours.data.subarray(MARK.length + 1)),
     bare: joinRiff([bytes.subarray(0, RIFF_HEAD), rest], bytes.subarray(ours.end)),
   };
@@ -174,6 +191,7 @@ function extractFromWebp(bytes: Buffer): Extracted {
 
 /** The type of our chunk. Its text follows the mark and one of the two bytes below. */
 const WEBP_CHUNK = 'PRSH';
+const WEBP_DATA = 'PRSD';
 const WAS_SIMPLE = Buffer.from('s');
 const WAS_EXTENDED = Buffer.from('x');
 
@@ -213,6 +231,21 @@ function parseText(json: string): string | null {
     return null;
   }
 }
+
+/** Adds a checksum to data, because JPEG and WebP have none. */
+function withChecksum(data: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32BE(crc32(data));
+  return Buffer.concat([checksum, data]);
+}
+
+/** Returns data without its checksum; null when it is damaged. */
+function checkedData(stored: Buffer): Buffer | null {
+  const data = stored.subarray(CHECKSUM_BYTES);
+  return stored.length >= CHECKSUM_BYTES && stored.readUInt32BE() === crc32(data) ? data : null;
+}
+
+const CHECKSUM_BYTES = 4;
 
 /** Checks whether a part of a file is ours. */
 function isMarked(data: Buffer): boolean {

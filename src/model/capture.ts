@@ -26,6 +26,8 @@ export interface Capture {
   readonly time: CaptureTime;
   /** The requests that failed or stayed open: origin and path of each, without the query. Those that the page aborted do not count. */
   readonly missingResponses: readonly string[];
+  /** Those of {@link missingResponses} whose connection broke: the next load may receive them. */
+  readonly lostResponses: readonly string[];
   readonly warnings: readonly Warning[];
   /** The environment of the browser. The comparison adds `engine`. */
   readonly environment: Omit<Environment, 'engine'>;

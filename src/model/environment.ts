@@ -73,6 +73,11 @@ export const baselineRecordSchema = z.strictObject({
   ignored: z.array(exclusionSchema).describe('ignored areas'),
   environment: environmentSchema,
   time: captureTimeSchema.exactOptional().describe('how time passed in the page; absent: real'),
+  structure: z
+    .string()
+    .regex(/^[\da-f]{64}$/)
+    .exactOptional()
+    .describe('SHA-256 of the structure file beside the baseline; absent: there is none'),
 });
 
 /** See {@link baselineRecordSchema}. */

@@ -47,9 +47,15 @@ export interface StyleQuestion {
 /** Schema of the declaration that sets a style. */
 export const ruleSourceSchema = z.strictObject({
   selector: z.string().describe('selector of the rule; `style` for the attribute of the element'),
-  file: z.string().nullable().describe('path of the style sheet or document on the site; null: a script made it'),
+  file: z
+    .string()
+    .nullable()
+    .describe('path of the source, style sheet or document on the site; null: a script made it'),
   line: z.int().min(1).nullable().describe('line of the declaration, from 1'),
 });
+
+/** Values of a size that the layout computes, so that the size is no cause of anything. */
+export const LAYOUT_SIZE = /^(auto|.*%.*|.*(content|stretch|available).*)$/;
 
 /** See {@link ruleSourceSchema}. */
 export type RuleSource = Readonly<z.infer<typeof ruleSourceSchema>>;

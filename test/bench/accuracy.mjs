@@ -10,9 +10,7 @@ import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { JUDGES } from './accuracy-judges.mjs';
 import { putSpeck, SPECKS } from './accuracy-specks.mjs';
 import { VARIANTS } from './accuracy-variants.mjs';
-import { bringPages } from './pages.mjs';
-import { spread } from './sample.mjs';
-import { visitStill } from './visit-still.mjs';
+import { bringStillPages, visitStill } from './visit-still.mjs';
 
 /**
  * Counts which small but visible changes are found: by proofsheet, by toHaveScreenshot, by BackstopJS. There are some 200 changes
@@ -20,14 +18,9 @@ import { visitStill } from './visit-still.mjs';
  * in two fresh contexts.
  */
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
-/** What moves by itself: what is measured here is the comparison. */
-const MOVING = /carousel|owl|animat|viewer-360|loading/i;
 
 const corpus = join(root, '.tmp', 'bench-pages');
-const pages = spread(
-  (await bringPages(corpus)).filter((path) => !MOVING.test(path)),
-  PAGES,
-);
+const pages = await bringStillPages(corpus, PAGES);
 const server = await serve([corpus]);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });

@@ -20,16 +20,27 @@ export async function prepareArms(bench) {
   return [prepareProofsheet(bench), preparePlain(bench), ...(await prepareBackstop(bench)), prepareBare(bench)];
 }
 
-/** Prepares a run of ours. `fields` are further fields of `defaults`, and `top` further lines of the list, as they stand in YAML. */
-export function prepareProofsheet({ folder, site, pages, browser, fields = 'strict: false', top = '' }) {
-  const place = makeFolder(folder, 'proofsheet');
+/**
+ * Prepares a run of ours. `fields` are further fields of `defaults`, and `top` further lines of the list, as they stand in YAML. `name` is
+ * that of the arm and of its folder.
+ */
+export function prepareProofsheet({
+  folder,
+  site,
+  pages,
+  browser,
+  fields = 'strict: false',
+  top = '',
+  name = 'proofsheet',
+}) {
+  const place = makeFolder(folder, name);
   const urls = pages.map((path, index) => `  - { name: page-${index}, url: ${JSON.stringify(`/${path}`)} }\n`);
   write(place, {
     'pages.yaml': `baseURL: ${site}\n${top}defaults: { fullSize: true, ${fields} }\npages:\n${urls.join('')}`,
     'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
     'playwright.config.ts': playwrightConfig(browser, `[['proofsheet/reporter'], ['dot']]`),
   });
-  return playwrightArm('proofsheet', place);
+  return playwrightArm(name, place);
 }
 
 /** Prepares a run of Playwright's own matcher. */

@@ -15,9 +15,8 @@ import { formatCause } from '../../.build/report/format/causes.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { CHANGES, makeChange } from './accuracy-changes.mjs';
-import { bringPages } from './pages.mjs';
-import { spanOf, spread } from './sample.mjs';
-import { visitStill } from './visit-still.mjs';
+import { spanOf } from './sample.mjs';
+import { bringStillPages, visitStill } from './visit-still.mjs';
 
 /**
  * Counts how often the first cause that proofsheet names is the change that was made: the element and the property. The changes are
@@ -26,7 +25,6 @@ import { visitStill } from './visit-still.mjs';
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 /** What is promised: the share of changes named first and right, and the number of wrong causes that are shown as certain. */
 const PROMISED = { share: 0.95, wrong: 0 };
-const MOVING = /carousel|owl|animat|viewer-360|loading/i;
 
 /** The truth: the properties of each change, or the kind of cause. */
 const TRUTH = {
@@ -45,10 +43,7 @@ const TRUTH = {
 };
 
 const corpus = join(root, '.tmp', 'bench-pages');
-const pages = spread(
-  (await bringPages(corpus)).filter((path) => !MOVING.test(path)),
-  PAGES,
-);
+const pages = await bringStillPages(corpus, PAGES);
 const server = await serve([corpus]);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: repeatableFlags([]) });
@@ -102,11 +97,16 @@ async function observe(page, state, ask) {
     return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
   };
   const started = performance.now();
-  const structure = await readStructure({ page, state, settings }, request, {
-    image,
-    excluded: [],
-    placement: async () => place,
-  });
+  const structure = await readStructure(
+    { page, state, settings },
+    request,
+    {
+      image,
+      excluded: [],
+      placement: async () => place,
+    },
+    new Map(),
+  );
   return { image, structure, readMs: performance.now() - started };
 }
 

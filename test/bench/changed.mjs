@@ -14,6 +14,11 @@ const MAX_SHARE = 0.7;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const PAGES = Number(process.env.BENCH_PAGES ?? 36);
 
+/** What is promised of causes: the processor time of an unchanged run as a share of one without, and what a changed page takes more. */
+const CAUSES = { maxShare: 1.02, maxExtraMs: 200 };
+/** The arm without causes. */
+const WITHOUT_CAUSES = 'proofsheet without causes';
+
 /** What has changed on every page. */
 const CHANGE = '<style>p, li, h1, h2 { letter-spacing: 0.2px; }</style>';
 
@@ -40,25 +45,44 @@ async function measure() {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
   const armsAt = (state) => {
     const bench = { folder, site: servers[state].url, pages, browser: executablePath };
-    return [prepareProofsheet(bench), preparePlain(bench), prepareTwoLoads(bench), prepareFailing(bench)];
+    const without = prepareProofsheet({ ...bench, name: WITHOUT_CAUSES, fields: 'strict: false, explain: false' });
+    return [prepareProofsheet(bench), without, preparePlain(bench), prepareTwoLoads(bench), prepareFailing(bench)];
   };
-  for (const name of ['proofsheet', 'plain']) rmSync(join(folder, name), { recursive: true, force: true });
-  for (const arm of armsAt('unchanged').slice(0, 2)) await runOnce(arm, arm.approve);
+  for (const name of ['proofsheet', WITHOUT_CAUSES, 'plain'])
+    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const arm of armsAt('unchanged').slice(0, 3)) await runOnce(arm, arm.approve);
   const taken = { unchanged: {}, changed: {} };
+  const cpu = {};
+  const shots = {};
   for (let round = 0; round < ROUNDS; round++) {
     for (const state of ['unchanged', 'changed']) {
       for (const arm of armsAt(state)) {
-        const { ms, code } = await runOnce(arm, arm.compare);
-        taken[state][arm.name] ??= [];
-        taken[state][arm.name].push(ms / 1000);
+        const { ms, cpuMs, code } = await runOnce(arm, arm.compare);
+        add(taken[state], arm.name, ms / 1000);
+        if (state === 'unchanged') add(cpu, arm.name, cpuMs);
         process.stdout.write(`${state} ${arm.name} ${(ms / 1000).toFixed(1)} s, exit ${code}\n`);
+        if (state === 'changed' && arm.name.startsWith('proofsheet')) addShots(shots, arm);
       }
     }
   }
-  return report(taken);
+  return report(taken, cpu, shots);
 }
 
-function report(taken) {
+/** Adds the durations of the shots of a run, in milliseconds, by page. */
+function addShots(shots, { name, cwd }) {
+  const record = JSON.parse(readFileSync(join(cwd, 'proofsheet-report/results.json'), 'utf8'));
+  for (const { id, durationMs } of record.shots) {
+    shots[id] ??= {};
+    add(shots[id], name, durationMs);
+  }
+}
+
+function add(lists, name, value) {
+  lists[name] ??= [];
+  lists[name].push(value);
+}
+
+function report(taken, cpu, shots) {
   const lines = [
     `${pages.length} full pages, none and then all of them changed, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
     'whole run in seconds: min - median - max',
@@ -70,11 +94,23 @@ function report(taken) {
     }
   }
   const [ours, theirs] = [taken.changed.proofsheet, taken.changed.toHaveScreenshot];
-  const [, share] = spanOf(ours.map((value, round) => value / theirs[round]));
+  const share = shareOf(ours, theirs);
   const kept = share <= MAX_SHARE;
   lines.push(
     `proofsheet, changed / a changed run of toHaveScreenshot: ${share.toFixed(2)} (promised: ${MAX_SHARE} at most; ${kept ? 'kept' : 'NOT KEPT'})`,
   );
-  if (!kept) process.exitCode = 1;
+  const withCauses = shareOf(cpu.proofsheet, cpu[WITHOUT_CAUSES]);
+  const extra = Object.values(shots).map((arms) => spanOf(arms.proofsheet)[1] - spanOf(arms[WITHOUT_CAUSES])[1]);
+  const [, extraMs] = spanOf(extra);
+  const areCheap = withCauses <= CAUSES.maxShare && extraMs <= CAUSES.maxExtraMs;
+  lines.push(
+    `causes: an unchanged run takes ${withCauses.toFixed(2)} of the processor time of one without, a changed page ${extraMs.toFixed(0)} ms more in the median (promised: ${CAUSES.maxShare} and ${CAUSES.maxExtraMs} ms at most; ${areCheap ? 'kept' : 'NOT KEPT'})`,
+  );
+  if (!kept || !areCheap) process.exitCode = 1;
   return lines;
+}
+
+/** Returns the median of the shares of each round. */
+function shareOf(ours, theirs) {
+  return spanOf(ours.map((value, round) => value / theirs[round]))[1];
 }

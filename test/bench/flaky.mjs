@@ -23,8 +23,9 @@ import { bringUnseenPages } from './unseen/install.mjs';
  *
  * `error` and `unstable` are honest answers: they are counted, and named with their reason.
  *
- * `npm run bench -- flaky [--runs N] [--own N] [--unseen N] [--seed N]`; the result is in `.tmp/flaky/result.json`, the
- * images of each wrong verdict are in `.tmp/flaky/wrong/`.
+ * `npm run bench -- flaky [--runs N] [--own N] [--unseen N] [--seed N] [--match REGEXP]`; the result is in
+ * `.tmp/flaky/result.json`, the images of each wrong verdict are in `.tmp/flaky/wrong/`. `--match` takes only the pages whose path
+ * matches.
  */
 const { values: options } = parseArgs({
   allowPositionals: true, // the name of the benchmark
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     own: { type: 'string', default: '20' },
     unseen: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    match: { type: 'string', default: '' },
   },
 });
 const folder = join(root, '.tmp', 'flaky');
@@ -45,7 +47,7 @@ const unseenCount = Number(options.unseen);
 const pages = [
   ...spread(writeOwnPages(join(folder, 'site')), Number(options.own)),
   ...(unseenCount > 0 ? spread(bringUnseenPages(unseenFolder), unseenCount) : []),
-];
+].filter((page) => new RegExp(options.match).test(page));
 const site = await serve(unseenCount > 0 ? [join(folder, 'site'), unseenFolder] : [join(folder, 'site')]);
 const network = await serveFlaky(site.url, Number(options.seed));
 try {

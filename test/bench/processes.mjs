@@ -38,6 +38,11 @@ function readAll() {
   }
 }
 
+/** What a process of a browser does, such as `renderer` or `gpu-process`. */
+function kindOf(pid) {
+  return /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
+}
+
 /** A process may end while it is looked at. */
 function readOne(pid) {
   try {
@@ -45,7 +50,7 @@ function readOne(pid) {
     const field = (name) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '0';
     const megabytes = (name) => Number(field(name)) / 1024;
     const held = { rssMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
-    return { pid, parent: Number(field('PPid')), name: field('Name'), ...held };
+    return { pid, parent: Number(field('PPid')), name: kindOf(pid) ?? field('Name'), ...held };
   } catch {
     return undefined;
   }

@@ -1,3 +1,24 @@
+import { bringPages } from './pages.mjs';
+import { spread } from './sample.mjs';
+
+/** Names of pages that move by themselves. */
+const MOVING = /carousel|owl|animat|viewer-360|loading/i;
+
+/**
+ * Brings pages that do not move by themselves: what is measured on them is the comparison.
+ *
+ * @param {string} corpus Folder of the pages.
+ * @param {number} most
+ * @returns {Promise<string[]>} Their paths.
+ */
+export async function bringStillPages(corpus, most) {
+  const pages = await bringPages(corpus);
+  return spread(
+    pages.filter((path) => !MOVING.test(path)),
+    most,
+  );
+}
+
 /**
  * Opens a page of a site in a new context, without transitions, animations and requests to other hosts, and closes it after use.
  *

@@ -16,11 +16,12 @@ import { readPlan } from '../../src/page-list/read-list.js';
 import { resolveShot } from '../../src/page-list/resolve/resolve-shot.js';
 import { OFFLINE_FLAGS } from './project.js';
 
-/** What a server answers; a text is a page. Null: nothing, ever. */
+/** What a server answers; a text is a page. Null: nothing, ever. `isReset`: the connection is reset. */
 export type Answer =
   | string
   | null
-  | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer; afterMs?: number };
+  | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer; afterMs?: number }
+  | { isReset: true };
 
 /** A request as it reached a server. */
 export interface Received {
@@ -92,6 +93,7 @@ export async function startServer(respond: (received: Received) => Answer) {
     received.push(one);
     const answer = respond(one);
     if (answer === null) return;
+    if (typeof answer === 'object' && 'isReset' in answer) return void request.socket.resetAndDestroy();
     const { status = 200, body = '', afterMs = 0, ...more } = typeof answer === 'string' ? { body: answer } : answer;
     const type = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...more.headers };
     setTimeout(() => response.writeHead(status, type).end(body), afterMs);

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandsOf, readDocs, type ShellCommand, type Snippet, snippetsOf } from '../docs-snippets.js';
-import { config, type Ended, expect, html, type Project, type Site, SPEC, test } from './project.js';
+import { config, type Ended, expect, html, type Project, QUICK_START, type Site, SPEC, test } from './project.js';
 
 const pages = readDocs();
 const snippets = pages.flatMap(snippetsOf);
@@ -194,7 +194,10 @@ async function serveAndEnd(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const cli = path('node_modules/proofsheet/dist/cli.js');
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...QUICK_START, ...env },
+  });
   let [output, stdout] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk;

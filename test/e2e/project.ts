@@ -21,7 +21,8 @@ import { type RunRecord, runRecordSchema, type ShotRecord } from '../../src/mode
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const QUICK_START = {
+/** Variables with which a command takes code that an earlier one compiled. */
+export const QUICK_START = {
   E2E_COMPILE_CACHE: COMPILED,
   NODE_OPTIONS: `--require ${JSON.stringify(join(root, 'test/e2e/compile-cache.cjs'))}`,
 };
@@ -127,11 +128,22 @@ export async function withProject(
   playwright: 'current' | 'lowest',
   use: (project: Project) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'proofsheet-project-'));
+  const folder = takeFolder();
   symlinkSync(join(installFolder(playwright), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await use(createProject(folder));
   rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Makes the folder of a project, under the lowest free number. Playwright keeps a compiled config or spec by its path and content:
+ * the next project of that number takes those of the one before, and does not load the compiler.
+ */
+function takeFolder(): string {
+  for (let number = 1; ; number++) {
+    const folder = join(tmpdir(), `proofsheet-project-${number}`);
+    if (mkdirSync(folder, { recursive: true }) !== undefined) return folder;
+  }
 }
 
 /** Opens a site for as long as it is in use. */

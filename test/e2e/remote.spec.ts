@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findSystemBrowser } from '../../src/browser/find-browser.js';
-import { expect, html, type Project, SPEC, test } from './project.js';
+import { expect, html, type Project, QUICK_START, SPEC, test } from './project.js';
 
 test('a remote browser that was launched without our flags causes one notice with their names', async ({
   project,
@@ -44,7 +44,7 @@ export default defineConfig({
   expect(told[0]).toContain('`npx playwright run-server --unsafe`');
 
   const unsafe = await startServer(project, ['--unsafe']);
-  const again = await project.test(['-u'], { SERVER: unsafe.endpoint });
+  const again = await project.test(['-u', '--workers=1'], { SERVER: unsafe.endpoint });
   await unsafe.stop();
   expect(again).toExit(0);
   expect(again.output).not.toContain('launched without');
@@ -58,7 +58,11 @@ async function startServer(project: Project, options: readonly string[]) {
       ...[project.path('node_modules/@playwright/test/cli.js'), 'run-server', '--host', '127.0.0.1', '--port', '0'],
       ...options,
     ],
-    { cwd: project.folder, env: { ...process.env, ...browsersFor(project) }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      cwd: project.folder,
+      env: { ...process.env, ...QUICK_START, ...browsersFor(project) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
   const endpoint = await new Promise<string>((resolve, reject) => {
     server.stdout.on('data', (chunk: Buffer) => {

@@ -24,7 +24,7 @@ test('without our reporter a changed page fails, and its images have the names t
       'home',
       'home: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
       'photo',
-      'photo: changed: n',
+      'photo: changed: h1: text &quot;Home&quot; -&gt; &quot;Home, sweet home&quot;; n',
       'about',
     ],
   ]);

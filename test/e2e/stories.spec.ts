@@ -1,3 +1,4 @@
+import type { ShotRecord } from '../../src/model/run-record.js';
 import { config, expect, html, test } from './project.js';
 
 /** The preview of a Storybook that renders every story at once, with its address: `location` differs from run to run. */
@@ -13,31 +14,47 @@ const preview = (color: string) =>
     </script>`,
   );
 
-function storybook(folder: string, title: string, names: readonly string[], color: string): Record<string, string> {
+/** The preview of a Storybook whose code is split: each story loads a script of its own. */
+const splitPreview = html(
+  '<h1>Story</h1>',
+  `<script type="module">
+    const id = new URLSearchParams(location.search).get('id');
+    await import('./chunks/' + id + '.js');
+    const last = { storyRenderPhaseChanged: [{ newPhase: 'finished' }], storyRendered: [id] };
+    window.__STORYBOOK_ADDONS_CHANNEL__ = { last: (event) => last[event] };
+  </script>`,
+);
+
+const chunk = (color: string) => `document.querySelector('h1').style.color = '${color}';`;
+
+function storybook(folder: string, title: string, names: readonly string[], page: string): Record<string, string> {
   const entries = names.map((name) => [`${title}--${name}`, { id: `${title}--${name}`, title, name, type: 'story' }]);
   return {
     [`${folder}/index.json`]: JSON.stringify({ v: 5, entries: Object.fromEntries(entries) }),
-    [`${folder}/iframe.html`]: preview(color),
+    [`${folder}/iframe.html`]: page,
   };
 }
 
-test('init lists a Storybook, and each worker serves those of all lists without a trace of its port', async ({
+test('stories of all lists are served without a trace of a port, and a changed chunk captures those that load it', async ({
   project,
 }) => {
   project.write({
-    ...storybook('storybook-static', 'card', ['plain', 'wide', 'broken'], 'navy'),
-    ...storybook('other/built', 'form', ['empty', 'filled'], 'teal'),
+    ...storybook('storybook-static', 'card', ['plain', 'wide', 'broken'], preview('navy')),
+    ...storybook('other/built', 'form', ['empty', 'filled'], splitPreview),
+    'other/built/chunks/form--empty.js': chunk('teal'),
+    'other/built/chunks/form--filled.js': chunk('teal'),
     // The baseURL of the project is not that of the stories.
     'playwright.config.ts': config(
       "workers: 2, fullyParallel: true, projects: [{ use: { baseURL: 'http://127.0.0.1:9/' } }],",
     ),
-    'other/pages.yaml': 'stories: built\n',
+    'other/pages.yaml': 'reuse: true\nstories: built\n',
     'other.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('other/pages.yaml');\n",
   });
   const { code, stdout } = await project.proofsheet(['init', '--storybook', 'storybook-static']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('wrote pages.yaml (3 pages from the Storybook')]);
 
-  expect(await project.test(['--update-snapshots'])).toExit(1);
+  const env = { PROOFSHEET_CACHE: 'cache' };
+  expect(await project.test(['--update-snapshots'], env)).toExit(1);
   const statuses = [
     'card/broken: error',
     'card/plain: passed',
@@ -45,7 +62,7 @@ test('init lists a Storybook, and each worker serves those of all lists without 
     'form/empty: passed',
     'form/filled: passed',
   ];
-  expect(await project.test()).toExit(1);
+  expect(await project.test([], env)).toExit(1);
   expect(project.statuses()).toEqual(statuses);
   const { shots } = project.results();
   expect(JSON.stringify(shots)).not.toMatch(/127\.0\.0\.1:/);
@@ -53,7 +70,16 @@ test('init lists a Storybook, and each worker serves those of all lists without 
     'storybook-static/iframe.html?id=card--broken&viewMode=story: Storybook reports an error: Error: failed at storybook-static. ',
   );
 
-  project.write({ 'other/built/iframe.html': preview('crimson') });
-  expect(await project.test(['other.spec.ts'])).toExit(1);
-  expect(project.statuses()).toEqual(['form/empty: changed', 'form/filled: changed']);
+  expect([project.shot('form/empty').reused, project.shot('form/filled').reused]).toEqual([true, true]);
+
+  project.write({ 'other/built/chunks/form--filled.js': chunk('crimson') });
+  const affected = JSON.parse((await project.proofsheet(['affected', '--json'], env)).stdout);
+  const ofForm = affected.shots.filter(({ id }: ShotRecord) => id.startsWith('form/'));
+  expect(ofForm).toMatchObject([
+    { id: 'form/filled', captured: true, why: expect.stringMatching(/\/chunks\/form--filled\.js changed$/) },
+    { id: 'form/empty', captured: false },
+  ]);
+  expect(await project.test(['other.spec.ts'], env)).toExit(1);
+  expect(project.statuses()).toEqual(['form/empty: passed', 'form/filled: changed']);
+  expect(project.shot('form/empty').reused).toBe(true);
 });

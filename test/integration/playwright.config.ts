@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
+// What waits longest, and hardly computes: last, it would leave the other workers idle.
+const WAITING = '**/{ignore,late-changes,list-fields,loads,wrong-pages}.spec.ts';
+
 // Each worker launches one browser and calls `src` in its own process: nothing is packed or installed. Tests with the tag `@soak` are
 // run by test/soak.
 export default defineConfig({
@@ -8,8 +11,12 @@ export default defineConfig({
   globalSetup: '../own-temp-folder.ts',
   fullyParallel: true,
   grepInvert: /@soak/,
-  // Most tests wait for pages: three workers keep two cores busy.
-  workers: '150%',
+  // Two tests that wait and two others at a time keep two cores busy.
+  workers: '200%',
+  projects: [
+    { name: 'waiting', testMatch: WAITING, workers: 2 },
+    { name: 'integration', testIgnore: WAITING },
+  ],
   retries: 0,
   timeout: 120_000,
   forbidOnly: Boolean(process.env.CI),

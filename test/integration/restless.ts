@@ -15,6 +15,14 @@ export const RESTLESS = {
     draw();</script>`,
   'a carousel every 700 ms': `<h1 id="slide">1</h1>
     <script>let n = 1; setInterval(() => { n = n % 3 + 1; slide.textContent = 'Slide ' + n; }, 700)</script>`,
+  'slides that follow the ends of animations': `<style>@keyframes slide { from { translate: 200px 0 } } #slide { animation: slide 0.25s }</style>
+    <h1 id="slide">1</h1>
+    <script>let n = 1; slide.addEventListener('animationend', () => {
+      slide.textContent = 'Slide ' + ++n;
+      slide.style.animation = 'none';
+      slide.getBoundingClientRect();
+      slide.style.animation = '';
+    })</script>`,
   'a counter by a chain of timeouts': `<h1 id="n">0</h1>
     <script>const tick = () => { n.textContent = Math.round(performance.now() / 10); setTimeout(tick, 30); }; tick();</script>`,
 };

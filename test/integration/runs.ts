@@ -50,8 +50,10 @@ export interface Runs {
   run(list: string, options?: RunOptions): Promise<ListRun>;
   /** Does what `toMatchBaseline` does. The id of the shot is `own/<name>`. */
   match(subject: Page | Locator, name: string, options?: MatcherOptionsInput, mode?: UpdateMode): Promise<TestedShot>;
-  /** Lists the baselines, sorted. */
+  /** Lists the images of the baselines, sorted. */
   baselines(): string[];
+  /** Lists the structure files beside the images, sorted. */
+  structures(): string[];
   /** Returns the path of a baseline. */
   path(name: string): string;
 }
@@ -110,7 +112,8 @@ function createRuns(ownBrowser: Browser, folder: string): Runs {
       const functions = { after: captureOpened({ page, locator }, shot.capture), before: null, canReload: false };
       return testOne(shot, functions, { page }, mode, { baselines, work: join(folder, `run-${number++}`) });
     },
-    baselines: () => listFiles(baselines),
+    baselines: () => listFiles(baselines).filter((name) => !name.endsWith('.structure')),
+    structures: () => listFiles(baselines).filter((name) => name.endsWith('.structure')),
     path: (name) => join(baselines, name),
   };
 }

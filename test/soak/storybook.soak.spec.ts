@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { readDocs, snippetsOf } from '../docs-snippets.js';
 import { config, expect, type Project, test } from '../e2e/project.js';
 
 /** The versions of Storybook that the documentation names, with the package that has `storybook/test`. */
@@ -40,30 +41,53 @@ export const Throws = { render: () => { throw new Error('no price for item 7'); 
 });
 
 for (const { version, tools } of VERSIONS) {
-  test(`the stories of a Storybook ${version} are captured, and one that throws is an error`, async ({ project }) => {
+  test(`the stories of a Storybook ${version} are captured, one that throws is an error, and a change captures its stories`, async ({
+    project,
+  }) => {
     await install(project, version, tools);
     await build(project);
     project.write({ 'playwright.config.ts': config() });
     expect(await project.proofsheet(['init', '--storybook', 'storybook-static'])).toExit(0);
 
-    expect(await project.test(['--update-snapshots'])).toExit(1);
+    const env = { PROOFSHEET_CACHE: 'cache', PROOFSHEET_REUSE: '1' };
+    expect(await project.test(['--update-snapshots'], env)).toExit(1);
     expect(project.files('visual.spec.ts-snapshots')).toEqual([
       `Forms/Button/Primary-${process.platform}.png`,
       `Forms/Field/Filled-${process.platform}.png`,
     ]);
-    expect(await project.test()).toExit(1);
+    expect(await project.test([], env)).toExit(1);
     const statuses = ['Card/Throws: error', 'Forms/Button/Primary: passed', 'Forms/Field/Filled: passed'];
     expect(project.statuses()).toEqual(statuses);
     const { reason, url } = project.shot('Card/Throws');
     expect(url).toBe('storybook-static/iframe.html?id=card--throws&viewMode=story');
     expect(reason).toContain('Storybook reports an error: Error: no price for item 7. Open the story in Storybook');
+    expect(reusedOf(project)).toEqual(['Forms/Button/Primary', 'Forms/Field/Filled']);
     expect(await project.test(['--grep', 'Forms/'])).toExit(0);
 
     project.write({ 'storybook/stories/button.js': BUTTON.replace('20px', '21px') });
     await build(project);
-    expect(await project.test()).toExit(1);
+    const affected = await project.proofsheet(['affected'], env);
+    expect(affected.stdout).toContain('proofsheet: 2 of 3 shots would be captured');
+    expect(affected.stdout).toMatch(/capture {2}Forms\/Button\/Primary {2}.*\/assets\/Button\.stories\.js changed/);
+    expect(await project.test([], env)).toExit(1);
     expect(project.statuses()).toEqual(statuses.map((one) => one.replace('Primary: passed', 'Primary: changed')));
+    expect(reusedOf(project)).toEqual(['Forms/Field/Filled']);
   });
+}
+
+/** Returns the stories that the last run did not capture. */
+function reusedOf(project: Project): string[] {
+  const { shots } = project.results();
+  return shots.flatMap(({ id, reused }) => (reused ? [id] : [])).sort();
+}
+
+/** The config of the documentation: a build without hashes in the names of its scripts. */
+function documentedConfig(): string {
+  const snippet = readDocs()
+    .flatMap(snippetsOf)
+    .find(({ file }) => file === '.storybook/main.ts');
+  if (!snippet) throw new Error('the documentation has no .storybook/main.ts');
+  return snippet.text;
 }
 
 /** Installs Storybook beside the tool: in `storybook`, because `node_modules` of the project is shared with other tests. */
@@ -73,10 +97,7 @@ async function install(project: Project, version: string, tools: string): Promis
   const stories = Object.entries(storiesOf(tools)).map(([name, text]) => [`storybook/${name}`, text]);
   project.write({
     'storybook/package.json': JSON.stringify({ type: 'module', dependencies: { ...packages, vite: '6.4.1' } }),
-    'storybook/.storybook/main.js': `export default {
-  stories: ['../stories/*.stories.js'], framework: '@storybook/html-vite', core: { disableTelemetry: true },
-};
-`,
+    'storybook/.storybook/main.ts': documentedConfig(),
     ...Object.fromEntries(stories),
   });
   await run(project, 'npm', ['install', '--no-audit', '--no-fund']);
@@ -87,5 +108,6 @@ function build(project: Project): Promise<void> {
 }
 
 async function run({ path }: Project, command: string, args: readonly string[]): Promise<void> {
-  await promisify(execFile)(command, args, { cwd: path('storybook') });
+  const env = { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' };
+  await promisify(execFile)(command, args, { cwd: path('storybook'), env });
 }

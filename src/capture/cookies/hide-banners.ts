@@ -1,5 +1,5 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
-import type { PageState } from '../../browser/page-state.js';
+import { isChromium, type PageState } from '../../browser/page-state.js';
 import { messageOf } from '../../model/errors.js';
 import { framesOf, openRoots } from '../in-page/frames.js';
 import { createChanges } from './changes.js';
@@ -125,7 +125,7 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
  * expose closed shadow roots.
  */
 async function openClosedRoots(page: Page, state: PageState): Promise<boolean> {
-  if (page.context().browser()?.browserType().name() !== 'chromium') return false;
+  if (!isChromium(page)) return false;
   const session = await state.session();
   try {
     return (await openEach(session)) > 0;

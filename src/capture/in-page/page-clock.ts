@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
-import { framesOf } from './frames.js';
+import { framesOf, type Root } from './frames.js';
 
 /** The native clock and timers of a document, for waits that neither count as timers of the page nor follow its virtual time. */
 export interface NativeTime {
@@ -159,8 +159,9 @@ export interface VirtualTime {
  * Runs in the page, in every frame, before its own scripts.
  *
  * @param startsAt time is paused at this moment unless it is skipped, in milliseconds since 1970; null: it passes.
+ * @param listRoots returns the document and its open shadow roots.
  */
-export function createVirtualTime(startsAt: number | null): VirtualTime | null {
+export function createVirtualTime(startsAt: number | null, listRoots: () => Root[]): VirtualTime | null {
   if (!(performance instanceof Performance)) return null;
   interface Entry {
     id: number;
@@ -270,7 +271,8 @@ export function createVirtualTime(startsAt: number | null): VirtualTime | null {
       port2.postMessage(0);
     });
   const advanceAnimations = (ms: number) => {
-    const running = document.getAnimations().filter(({ playState }) => playState === 'running');
+    const all = listRoots().flatMap((root) => root.getAnimations());
+    const running = all.filter(({ playState }) => playState === 'running');
     for (const animation of running) {
       if (typeof animation.currentTime !== 'number') continue;
       animation.currentTime += ms * animation.playbackRate;

@@ -1,6 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Network } from '../network.js';
-import { framesOf } from './frames.js';
+import { framesOf, openRoots } from './frames.js';
 import { createVirtualTime, type VirtualTime } from './page-clock.js';
 
 /** The timers of a document, stored in `window.__proofsheet`. */
@@ -9,6 +9,8 @@ export interface Timers {
   readonly active: Map<number, ActiveTimer> | null;
   /** Slow repeating timers do not run. */
   isHolding: boolean;
+  /** Time is paused unless it is skipped. */
+  readonly isControlled: boolean;
   /** Advances the page; null if it cannot. */
   readonly skip: VirtualTime['skip'] | null;
 }
@@ -58,10 +60,11 @@ export function timersSource({ time, records, holds, isHolding }: TimerOptions):
     records: records && !isControlled,
     holds: holds && !isControlled,
     isHolding,
+    isControlled,
     slowMs: SLOW_TIMER_MS,
   };
   const startsAt = isControlled ? time : null;
-  const virtual = time === 'real' ? 'null' : `(${String(createVirtualTime)})(${startsAt})`;
+  const virtual = time === 'real' ? 'null' : `(${String(createVirtualTime)})(${startsAt}, ${String(openRoots)})`;
   return `(${String(installTimers)})(${JSON.stringify(options)}, ${virtual});`;
 }
 
@@ -72,11 +75,17 @@ export function timersSource({ time, records, holds, isHolding }: TimerOptions):
  * Runs in the page, before its own scripts.
  */
 function installTimers(
-  { records, holds, isHolding, slowMs }: Omit<TimerOptions, 'time'> & { slowMs: number },
+  {
+    records,
+    holds,
+    isHolding,
+    isControlled,
+    slowMs,
+  }: Omit<TimerOptions, 'time'> & Pick<Timers, 'isControlled'> & { slowMs: number },
   virtualTime: VirtualTime | null,
 ): void {
   const active = records ? new Map<number, ActiveTimer>() : null;
-  const timers: Timers = { active, isHolding, skip: virtualTime?.skip ?? null };
+  const timers: Timers = { active, isHolding, isControlled, skip: virtualTime?.skip ?? null };
   window.__proofsheet ??= {};
   window.__proofsheet.timers = timers;
   let inSlowTimer = false;

@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwright/test';
-import type { PageState } from '../../browser/page-state.js';
+import { isChromium, type PageState } from '../../browser/page-state.js';
 import { pause } from '../../browser/timing.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
@@ -79,10 +79,6 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
 async function readDeviceScale(page: Page, state: PageState): Promise<number> {
   state.deviceScale ??= await page.evaluate(() => window.devicePixelRatio);
   return state.deviceScale;
-}
-
-function isChromium(page: Page): boolean {
-  return page.context().browser()?.browserType().name() === 'chromium';
 }
 
 /** Playwright has no API to force a redraw. */

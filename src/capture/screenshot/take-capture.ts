@@ -9,6 +9,7 @@ import { createPendingWork, type LongPolls, type Patience } from '../stabilize/p
 import { type CaptureContext, stabilizePage } from '../stabilize/stabilize-page.js';
 import { type StabilityCheck, takeFinalShot } from '../stabilize/stable-screenshot.js';
 import { readStructure } from '../structure/read-structure.js';
+import type { SourceMaps } from '../structure/source-maps.js';
 import type { Subject } from './backend.js';
 import {
   create3dTransformsCheck,
@@ -31,6 +32,8 @@ export interface ImageOptions {
   readonly patience?: Patience;
   /** The requests that stayed open on earlier pages. Those of this page are added. */
   readonly longPolls: LongPolls;
+  /** The source maps of earlier pages. Those of this page are added. @default there are none */
+  readonly sourceMaps?: SourceMaps;
   /** Asks for the structure of the page. @default the structure is not read */
   readonly structure?: StructureRequest | null;
   /** Reads the format and size of an image. @throws ProofsheetError if the bytes are not an image. */
@@ -83,7 +86,13 @@ export async function takeCapture(
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
   const { placement } = screenshotSession;
   const excluded = [...description.masks, ...description.ignored];
-  const structureRead = readStructure(captureContext, options.structure ?? null, { image, excluded, placement });
+  const shotImage = { image, excluded, placement };
+  const structureRead = readStructure(
+    captureContext,
+    options.structure ?? null,
+    shotImage,
+    options.sourceMaps ?? new Map(),
+  );
   const structure = await stopwatch.time('screenshot', deadline.race('reading the structure', structureRead));
   const capture = {
     ...description,
@@ -94,6 +103,7 @@ export async function takeCapture(
     shots: shot.shots,
     time: options.time ?? 'real',
     missingResponses: network.missing(),
+    lostResponses: network.lost(),
     warnings: [...warnings, ...stablePage.warnings, ...imageWarnings],
   };
   if (shot.kind === 'settled') return { kind: 'settled', capture };

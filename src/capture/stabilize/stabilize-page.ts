@@ -10,6 +10,7 @@ import type { Deadline } from '../deadline.js';
 import type { PageTime } from '../in-page/page-clock.js';
 import type { Network } from '../network.js';
 import type { PageStyles } from '../page-styles.js';
+import { releaseAnimations } from './causes/animations.js';
 import { scroll } from './causes/scroll.js';
 import { scrollThrough } from './scroll-through.js';
 import { type Pending, type Stabilizers, warningsOf } from './stabilizers.js';
@@ -31,6 +32,8 @@ export interface CaptureContext extends PreparationContext {
   readonly time: PageTime;
   /** The test opened the page, so the init scripts did not run in it. */
   readonly isOpenPage: boolean;
+  /** Animations are held until the interactions start, or else until the page is stabilized. Controlled time advances them. */
+  readonly holdsAnimations: boolean;
   /** Accepts a screenshot of one solid color. */
   readonly acceptsSolidColor: boolean;
 }
@@ -49,8 +52,10 @@ export interface StablePage {
  * @throws ProofsheetError `page-selector`, `page-timeout`, `page-too-tall`.
  */
 export async function stabilizePage(captureContext: CaptureContext): Promise<StablePage> {
-  const { page, state, settings, pageStyles, time, deadline, stopwatch } = captureContext;
+  const { page, state, settings, pageStyles, time, deadline, stopwatch, holdsAnimations } = captureContext;
   await stopwatch.settle('hide', deadline.race('applying `hide` and `remove`', pageStyles.apply(page)));
+  // The style has ended all transitions: none of them runs for a short time that depends on the machine.
+  if (holdsAnimations && !time.isControlled) await deadline.race('starting the animations', releaseAnimations(state));
   if (time.isControlled) await deadline.race('advancing the time', time.pass(CONTROLLED_MS.afterLoad));
   if (settings.hideCookie) {
     const hidden = deadline.race('hiding cookie banners', hideCookieBanners(page, state));

@@ -1,11 +1,13 @@
+import { isChromium } from '../../browser/page-state.js';
 import { withTimeLimit } from '../../browser/timing.js';
 import type { Exclusion } from '../../model/environment.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
 import type { CapturedStructure, StructureRequest } from '../../model/structure.js';
 import type { CaptureContext } from '../stabilize/stabilize-page.js';
-import { findRules } from './find-rules.js';
+import { findRules, locateRules } from './find-rules.js';
 import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
 import { hashImages } from './hash-images.js';
+import type { SourceMaps } from './source-maps.js';
 import { STYLE_PROPERTIES } from './style-properties.js';
 
 /** Maximum number of nodes of a page whose structure is read. A snapshot of this many takes about half a second. */
@@ -34,9 +36,9 @@ export async function readStructure(
   { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,
   request: StructureRequest | null,
   { image, excluded, placement }: ShotImage,
+  sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
-  const isChromium = page.context().browser()?.browserType().name() === 'chromium';
-  if (!request?.isNeeded(image.bytes) || !isChromium || settings.format === 'pdf') return null;
+  if (!request?.isNeeded(image.bytes) || !isChromium(page) || settings.format === 'pdf') return null;
   const { redact } = request;
   const session = await state.session();
   const flattened = await inTime(async () => {
@@ -58,8 +60,9 @@ export async function readStructure(
   if (!flattened) return null;
   const { structure, nodes } = flattened;
   const questions = await request.ask(structure);
-  const answers = await inTime(() => findRules(session, nodes, questions, urlCleanerOf(page.url(), redact)));
-  return { structure, answers: answers ?? [] };
+  const cleanUrl = urlCleanerOf(page.url(), redact);
+  const found = await inTime(() => findRules(session, nodes, questions, cleanUrl));
+  return { structure, answers: await locateRules(session, sourceMaps, found ?? [], cleanUrl) };
 }
 
 /** Returns null for work that fails, or that takes too long. */

@@ -1,4 +1,10 @@
-import type { Structure, StructureElement, StyleAnswer, StyleQuestion } from '../../model/structure.js';
+import {
+  LAYOUT_SIZE,
+  type Structure,
+  type StructureElement,
+  type StyleAnswer,
+  type StyleQuestion,
+} from '../../model/structure.js';
 import type { Edit, StructureChange } from './find-edits.js';
 import { nameElement } from './name-element.js';
 
@@ -9,8 +15,8 @@ export interface AdmittedEdit extends Edit {
   readonly certain: boolean;
 }
 
-/** Maximum number of elements whose declarations are looked up. Each takes 1 to 5 ms. */
-const MAX_ASKED = 30;
+/** Maximum number of elements whose declarations are asked for. */
+const MAX_ASKED = 50;
 
 /**
  * Lists the declarations to look up: one for each group of elements that changed alike. Values of the cascade come first, sizes last,
@@ -71,7 +77,7 @@ function isDeclared(edit: Edit, { value }: StyleAnswer, change: StructureChange)
       : null;
   if (property === 'display') return value === to ? true : null;
   if (property.startsWith('transform')) return !value.includes('%');
-  if (/^(auto|.*%.*|.*(content|stretch|available).*)$/.test(value)) return null;
+  if (LAYOUT_SIZE.test(value)) return null;
   if (isSize(property)) return isDeclaredSize(edit, property, value, change);
   const length = pixelsOf(value);
   return length === null ? true : length === pixelsOf(to ?? '') ? true : null;

@@ -6,8 +6,8 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { resolveLink } from '../../model/links.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CaptureResponse } from '../../model/run-record.js';
+import { checkUrl } from '../../model/url.js';
 import { withoutCredentials } from '../../model/words.js';
-import { checkUrl } from './capture-url.js';
 
 /** The result of {@link captureToFile}. */
 export interface CapturedFile {

@@ -6,7 +6,6 @@ import { DEFAULTS } from '../../model/list/defaults.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { Emulation, Target } from '../../model/shot.js';
 import type { StructureRequest } from '../../model/structure.js';
-import { parseUrl } from '../../model/url.js';
 import { NO_CREDENTIALS } from '../../page-list/resolve/resolve-credentials.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
 import { type AcquiredPage, captureAcquired, type Page } from '../shot/page-session.js';
@@ -100,17 +99,6 @@ function emulationOf({ width, height, language }: ShotFieldsInput): Emulation {
     size: { width: width ?? DEFAULTS.width, height: height ?? DEFAULTS.height },
     language: language ?? null,
   };
-}
-
-/** Returns a normalized URL. @throws ProofsheetError `command-invalid` if it is not an HTTP URL */
-export function checkUrl(url: string): string {
-  if (parseUrl(url) !== null && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
-  throw new ProofsheetError({
-    code: 'command-invalid',
-    where: url,
-    found: 'this is not an http:// or https:// URL',
-    advice: 'Use a URL such as https://www.example.com/page.',
-  });
 }
 
 /**

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type ImageFile, openImage, readImageFile } from '../../baselines/image-file.js';
 import type { Capture } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { checkUrl } from '../../model/url.js';
 import { exchangeStructures } from '../explain/structure-requests.js';
-import { captureUrls, checkUrl } from './capture-url.js';
 
 /** One side of a comparison. */
 export interface Side {
@@ -85,6 +85,7 @@ function sideOfImage({ image, bytes, warnings }: ImageFile, url: string): Side {
         url,
         shots: 1,
         missingResponses: [],
+        lostResponses: [],
         time: 'real',
         warnings,
         structure: null,
@@ -115,6 +116,8 @@ async function capturePages(urls: readonly string[]) {
   const exchange = urls.length === 2 ? exchangeStructures((text) => text) : null;
   const structures = exchange ? [{ structure: exchange.before }, { structure: exchange.after }] : [];
   const requests = urls.map((url, index) => ({ url: checkUrl(url), fields: {}, ...structures[index] }));
+  // Imported here, because a comparison of files does not need the browser.
+  const { captureUrls } = await import('./capture-url.js');
   const { captures, ...rest } = await captureUrls(requests, () => exchange?.end());
   const sides = captures.map((result) => {
     return result.status === 'rejected'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { openRunNotes } from '../../baselines/run-notes.js';
 import { isFirstNotice } from '../run/folders.js';
 
 export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
@@ -27,7 +28,7 @@ export function openReuseRun({ verify }: ReuseSettings, place: ReusePlace): Reus
   const { configFolder, locks, run, ...fetching } = place;
   return {
     cacheFolder: cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE),
-    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), locks),
+    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), openRunNotes(locks)),
     ...{ verify, run },
     prunes: () => isFirstNotice(locks, 'the cache is kept within its size'),
   };

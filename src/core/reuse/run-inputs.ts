@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { readNote, writeNote } from '../../baselines/run-notes.js';
+import type { RunNotes } from '../../baselines/run-notes.js';
 import { type Fetched, fetchedSchema, type InputRequest, type PageInput } from '../../model/reuse.js';
 import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
 import { identityOf } from './key.js';
@@ -21,20 +20,12 @@ export type DescribedInputs =
 /** The digest of a request without a connection. */
 const NO_CONNECTION = 'no connection';
 
-/**
- * How long a response of another worker counts, in milliseconds. The folder of a run is new for each run, but a process id can
- * come again.
- */
-const MAX_AGE_MS = 10 * 60 * 1000;
-
-const sharedSchema = z.strictObject({ atMs: z.number(), fetched: fetchedSchema });
-
-/** Creates the inputs of a run. @param locks - the folder that the workers of the run share */
-export function createRunInputs(fetcher: InputFetcher, locks: string): RunInputs {
+/** Creates the inputs of a run. @param notes - what its workers share */
+export function createRunInputs(fetcher: InputFetcher, notes: RunNotes): RunInputs {
   const sent = new Map<string, Promise<Fetched>>();
   const fetchOnce = (name: string, request: InputRequest, known: KnownResponse | null) => {
     const key = `${name} ${identityOf(request)}`;
-    const earlier = sent.get(key) ?? fetchShared(locks, key, () => fetcher.fetch(request, known));
+    const earlier = sent.get(key) ?? fetchShared(notes, key, () => fetcher.fetch(request, known));
     sent.set(key, earlier);
     return earlier;
   };
@@ -100,21 +91,13 @@ function digestOf(fetched: Fetched): string | null {
 }
 
 /** Returns the response that another worker of the run has fetched, or fetches it. */
-async function fetchShared(locks: string, key: string, fetch: () => Promise<Fetched>): Promise<Fetched> {
-  const earlier = readShared(await readNote(locks, key));
+async function fetchShared(notes: RunNotes, key: string, fetch: () => Promise<Fetched>): Promise<Fetched> {
+  const noted = notes.read(key);
+  const earlier = noted === undefined ? undefined : fetchedSchema.safeParse(noted).data;
   if (earlier) return earlier;
   const fetched = await fetch();
-  await writeNote(locks, key, JSON.stringify({ atMs: Date.now(), fetched }));
+  notes.write(key, fetched);
   return fetched;
-}
-
-function readShared(text: string | null): Fetched | null {
-  try {
-    const { atMs, fetched } = sharedSchema.parse(JSON.parse(text ?? ''));
-    return Math.abs(Date.now() - atMs) < MAX_AGE_MS ? fetched : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Returns in what the response of the browser differs from that of Node; null if in nothing that counts. */

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { readBaseline, writeBaseline } from '../../baselines/baseline.js';
+import { type BaselineFiles, readBaseline, readBaselineFiles, writeBaseline } from '../../baselines/baseline.js';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { findImage, readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
@@ -43,10 +42,10 @@ export interface Replaced {
 export interface ReplacedBaseline {
   /** The path in the run record. */
   readonly path: string;
-  /** Hash of the written file. */
+  /** Hash of the written image. */
   readonly sha256: string;
-  /** Content of the replaced file; null if there was none. */
-  readonly before: Buffer | null;
+  /** Content of the replaced files; null if there were none. */
+  readonly before: BaselineFiles | null;
 }
 
 /**
@@ -54,7 +53,7 @@ export interface ReplacedBaseline {
  *
  * 1. Reads the run, and selects its shots. Nothing is approved if a later run of the project wrote no report.
  * 2. {@link approve} or {@link reject} decides on each shot. An approved after image is copied to the path of the baseline,
- *    each file completely or not at all. An error of one shot is its result; the other shots are still processed.
+ *    each baseline completely or not at all. An error of one shot is its result; the other shots are still processed.
  * 3. {@link recordDecision} stores the decision in the report.
  * 4. {@link sweepLeftovers} removes temporary files of killed processes.
  * 5. Collects warnings about the run, and {@link sortResults} sorts the results.
@@ -137,8 +136,8 @@ async function approve(
     const approval = judgeApproval(evidence, force);
     if (approval.kind !== 'write') return { shot, result: approval };
     // Read only if the caller can undo: these are all old baselines of a run.
-    const before = onReplaced && now?.kind === 'image' ? await readFile(approval.path) : null;
-    const written = await writeBaseline(approval.path, approval.bytes, null, shownPath);
+    const before = onReplaced && now?.kind === 'image' ? await readBaselineFiles(approval.path, now) : null;
+    const written = await writeBaseline(approval.path, approval.files, shownPath);
     onReplaced?.(replacedOf(shot, { path: shownPath, sha256: written, before }));
     return { shot, result: { kind: 'written', path: shownPath, compared: approval.compared } };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Baseline, embedRecord, sha256 } from '../../baselines/baseline.js';
+import { type Baseline, type BaselineFiles, createBaseline, sha256 } from '../../baselines/baseline.js';
 import type { BaselinePlace } from '../../baselines/recorded-path.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import type { Size } from '../../model/image.js';
@@ -25,7 +25,7 @@ export interface ApprovalEvidence {
 
 /** The decision on a shot to approve. */
 export type Approval =
-  | { readonly kind: 'write'; readonly path: string; readonly bytes: Buffer; readonly compared: number }
+  | { readonly kind: 'write'; readonly path: string; readonly files: BaselineFiles; readonly compared: number }
   /** The baseline already equals the after image. */
   | { readonly kind: 'done'; readonly why: string }
   /** There is nothing to approve. */
@@ -69,12 +69,12 @@ function judgeImage(evidence: ApprovalEvidence, force: boolean): Approval {
   const { image, record, structure } = after;
   if (!record) return refused('the after image has no embedded baseline record; run the tests again');
   if (!belongsTo(record, shot)) return refused(`the after image in the report belongs to ${nameShot(record)}`);
-  const bytes = embedRecord(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
-  if (now?.kind === 'image' && now.sha256 === sha256(bytes))
+  const files = createBaseline(image.bytes, clampRecord(record, image.size), shot.baseline.path, structure);
+  if (now?.kind === 'image' && now.sha256 === sha256(files.image))
     return { kind: 'done', why: 'the baseline already equals the after image' };
   const reason = force ? null : (mismatchReason(shot, shot.baseline.sha256, now) ?? untrustedPathReason(evidence));
   if (reason !== null) return refused(reason);
-  return { kind: 'write', path: place.path, bytes, compared: ownShare({ ...record, image }) };
+  return { kind: 'write', path: place.path, files, compared: ownShare({ ...record, image }) };
 }
 
 /** Returns the reason why the file on the disk must not be replaced, or null. */

@@ -1,7 +1,7 @@
-import { rm, rmdir, stat } from 'node:fs/promises';
+import { rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sweep } from '../../baselines/atomic-write.js';
-import { readBaseline } from '../../baselines/baseline.js';
+import { readBaseline, removeBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline, isBelow } from '../../baselines/recorded-path.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -10,7 +10,7 @@ import type { Pruned } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { renderCountOf } from '../../model/words.js';
 import { amendRun } from '../run/amend-run.js';
-import { isObsolete, obsoleteUnknownReason, sweepLeftovers } from '../run/find-obsolete.js';
+import { isObsolete, obsoleteUnknownReason, sweepLeftovers, sweepStructures } from '../run/find-obsolete.js';
 import type { ProjectFolders } from '../run/folders.js';
 
 /**
@@ -39,6 +39,7 @@ export async function prune(places: ProjectFolders, shouldDelete: boolean): Prom
       ),
     );
   await sweepLeftovers(places, run);
+  if (shouldDelete) await sweepStructures(places, run);
   return { obsolete, deleted, kept };
 }
 
@@ -71,7 +72,7 @@ async function remove(folders: BaselineFolders, path: string): Promise<string | 
   const place = await findBaseline(folders, path);
   if (place.kind === 'outside') return place.why;
   try {
-    await rm(place.path);
+    await removeBaseline(place.path);
   } catch (cause) {
     return `the file cannot be deleted (${messageOf(cause)})`;
   }

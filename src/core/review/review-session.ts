@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { replaceFile } from '../../baselines/atomic-write.js';
-import { sha256 } from '../../baselines/baseline.js';
+import { readFile } from 'node:fs/promises';
+import { removeBaseline, sha256, writeBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { type BaselineFolders, findBaseline } from '../../baselines/recorded-path.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -71,7 +70,8 @@ export function createReviewSession(places: ProjectFolders): ReviewSession {
 }
 
 function sizeOf(replaced: readonly Replaced[]): number {
-  return replaced.reduce((bytes, { baseline }) => bytes + (baseline?.before?.length ?? 0), 0);
+  const files = replaced.flatMap(({ baseline }) => baseline?.before ?? []);
+  return files.reduce((bytes, { image, structure }) => bytes + image.length + (structure?.length ?? 0), 0);
 }
 
 /** Finds a shot by project and id. It counts as named, because the reviewer sees it. */
@@ -128,8 +128,8 @@ async function restore(folders: BaselineFolders, baseline: ReplacedBaseline): Pr
   if (place.kind === 'outside') return place.why;
   try {
     if (sha256(await readFile(place.path)) !== baseline.sha256) return 'the baseline changed after the approval';
-    if (baseline.before === null) await rm(place.path);
-    else await replaceFile(place.path, baseline.before);
+    if (baseline.before === null) await removeBaseline(place.path);
+    else await writeBaseline(place.path, baseline.before, baseline.path);
     return null;
   } catch (cause) {
     return `the baseline cannot be restored (${messageOf(cause)})`;

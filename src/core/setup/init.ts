@@ -3,10 +3,10 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { writeNew } from '../../baselines/atomic-write.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { checkUrl } from '../../model/url.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { type ImportedList, renderList, renderStoriesList, schemaComment } from '../../page-list/import/imported.js';
 import { importSitemap, readImport, readSitemap, readStorybook } from '../../page-list/import/read-import.js';
-import { checkUrl } from '../adhoc/capture-url.js';
 
 /** The options of `proofsheet init`. */
 export interface InitRequest {

@@ -47,7 +47,8 @@ export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
 /**
  * Observes a page until its state is certain. A capture that passes is accepted at once. A difference, or an image that may become a
  * baseline, is accepted only if a second load of the page, in a new context, shows the same; if it does not, a third load decides.
- * Two loads that each miss a response of the other one do not confirm each other.
+ * Two loads that each miss a response of the other one do not confirm each other. Neither do two that miss a response of the third one:
+ * a response that the network lost twice must not outvote the load that received it.
  *
  * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
  * help.
@@ -81,8 +82,9 @@ async function observeIn(
   while (loads.length < MAX_LOADS) {
     const loaded = await load(time, loads.at(-1)?.loaded ?? null);
     if (loaded.kind === 'unstable') return loaded;
-    const others = (same: Loaded | null) => loads.flatMap((one) => (one.loaded === same ? [] : [one.evidence]));
-    const comparable = loads.filter((one) => isAsComplete(one.loaded, loaded));
+    const others = (same: Loaded | null) =>
+      loads.flatMap((one) => (one.loaded === same || isSameBytes(one.loaded, loaded) ? [] : [one.evidence]));
+    const comparable = loads.filter((one) => isConfirming(one.loaded, loaded, loads));
     const equal = comparable.find((one) => isSameBytes(one.loaded, loaded));
     if (equal) return { ...withStructures(equal.evidence, loaded), earlier: others(equal.loaded) };
     const evidence = await stopwatch.time('compare', compare(loaded));
@@ -117,7 +119,7 @@ async function decideByLimits(
   const previous = others[0];
   if (!last || !previous) throw new Error('expected several loads');
   const matches = await Promise.all(others.map(({ loaded }) => isSame(shot, loaded, last.loaded, {})));
-  const confirms = others.map(({ loaded }) => isAsComplete(loaded, last.loaded));
+  const confirms = others.map(({ loaded }) => isConfirming(loaded, last.loaded, loads));
   if (matches.every(Boolean) || matches.some((isMatch, index) => isMatch && confirms[index])) {
     const different = others.filter((_, index) => !matches[index]);
     return { ...last.evidence, earlier: different.map(({ evidence }) => evidence) };
@@ -147,6 +149,20 @@ function needsConfirmation(before: Before, policy: Policy): boolean {
 }
 
 /**
+ * Checks that two loads confirm each other if they look the same: one is as complete as the other, and they do not both miss a response
+ * that a third load received. If the network lost a response of both, that is only known after the third load.
+ *
+ * @param loads - all loads, with or without `other`
+ */
+function isConfirming(one: Loaded, other: Loaded, loads: readonly { readonly loaded: Loaded }[]): boolean {
+  if (!isAsComplete(one, other)) return false;
+  const missing = intersect(missingIn(one), missingIn(other));
+  const isLostInBoth = intersect(lostIn(one), lostIn(other)).length > 0;
+  const isThird = loads.length >= MAX_LOADS - 1;
+  return (isThird || !isLostInBoth) && loads.every(({ loaded }) => isSubset(missing, missingIn(loaded)));
+}
+
+/**
  * Checks that one of two loads received everything that the other one received. If each misses a response that the other one has,
  * both may lack what makes the page complete, and look the same.
  */
@@ -163,6 +179,14 @@ function isSameLoss(one: Loaded, other: Loaded): boolean {
 
 function missingIn({ after, before }: Loaded): readonly string[] {
   return [...after.missingResponses, ...(before?.missingResponses ?? [])];
+}
+
+function lostIn({ after, before }: Loaded): readonly string[] {
+  return [...after.lostResponses, ...(before?.lostResponses ?? [])];
+}
+
+function intersect(some: readonly string[], others: readonly string[]): readonly string[] {
+  return some.filter((url) => others.includes(url));
 }
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {

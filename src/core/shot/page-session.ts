@@ -95,9 +95,10 @@ export interface CaptureFunctions {
 
 /**
  * Options of a load that confirms another one. What it shows is believed, so it is more patient. Its responses are delayed: on a
- * page whose scripts race with its resources, the responses then lose, however busy the machine is.
+ * page whose scripts race with its resources, the responses then lose, however busy the machine is. Its animations are held until
+ * the page is loaded: a late script does not miss their end.
  */
-const CONFIRMING_LOAD = { patience: 'long', networkDelayMs: 50 } as const;
+const CONFIRMING_LOAD = { patience: 'long', networkDelayMs: 50, holdsAnimations: true } as const;
 
 /** The capture functions of one shot, and the cleanup of their pages. */
 export interface PageSession {
@@ -133,6 +134,7 @@ export interface Pages {
 export function createPages(callQuietly: <T>(browser: Browser, work: () => Promise<T>) => Promise<T>): Pages {
   const pools = new WeakMap<Browser, PagePool>();
   const longPolls: CaptureOptions['longPolls'] = new Map();
+  const sourceMaps: NonNullable<CaptureOptions['sourceMaps']> = new Map();
   return {
     begin(open, shot, { kind, isRecorded }, recordLoad) {
       const used = new Map<Browser, PagePool>();
@@ -164,7 +166,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           const { browser, drawsBeyondWindow, isHeaded } = launched;
           const pool = poolOf(launched);
           const options = {
-            ...{ ...request, longPolls, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
+            ...{ ...request, longPolls, sourceMaps, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
             ...(isFresh && CONFIRMING_LOAD),
             ...(recordLoad && { recordLoad }),
           };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { embedRecord, writeBaseline } from '../../baselines/baseline.js';
+import { createBaseline, embedRecord, writeBaseline } from '../../baselines/baseline.js';
 import { packStructure } from '../../baselines/structure-part.js';
 import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
@@ -76,13 +76,15 @@ export async function testShot(
   const evidence = ignoreSnapshots
     ? ({ kind: 'ignored' } as const)
     : await gatherEvidence(shot, captureFunctions, { ...runner, stopwatch });
-  const updated = updateBaseline(decide(evidence, shot, runner), shot, runner);
+  const decided = decide(evidence, shot, runner);
+  const structure = packedStructureOf(decided, shot);
+  const updated = updateBaseline(decided, shot, runner, structure);
   const { outcome, writtenSha256 } = await stopwatch.time('write', updated);
   const earlier = evidence.kind === 'captured' ? evidence.earlier : [];
   const isStored = runner.reuse !== null && isReusableLater(outcome, earlier.length);
   const inputsRead = isStored ? runner.reuse.readInputs() : null;
   const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
-  const images = prepareApproval(listed, outcome, shot, runner);
+  const images = prepareApproval(listed, outcome, shot, runner, structure);
   const staged = await stopwatch.time('write', stageImages(images, runner.stagingFolder));
   const inputs = await inputsRead;
   const sha256 = comparedSha256(outcome) ?? writtenSha256;
@@ -121,6 +123,7 @@ async function updateBaseline(
   outcome: Outcome,
   shot: Shot,
   runner: RunnerContext,
+  structure: Buffer | null,
 ): Promise<{ outcome: Outcome; writtenSha256: string | null }> {
   if (!('write' in outcome) || !outcome.write) return { outcome, writtenSha256: null };
   const { path, shownPath, writtenInRun } = runner.baseline;
@@ -128,20 +131,25 @@ async function updateBaseline(
     if (outcome.status === 'new' && !outcome.green) writtenInRun.mark();
     const record = baselineRecordOf(shot, outcome.capture, runner);
     const { image } = outcome.capture;
-    const structure = packedStructureOf(outcome.capture);
-    return { outcome, writtenSha256: await writeBaseline(path, image.bytes, record, shownPath, structure) };
+    const files = createBaseline(image.bytes, record, shownPath, structure);
+    return { outcome, writtenSha256: await writeBaseline(path, files, shownPath) };
   } catch (error) {
     if (!(error instanceof ProofsheetError)) throw error;
     return { outcome: { status: 'error', error, capture: outcome.capture }, writtenSha256: null };
   }
 }
 
-/** Embeds the baseline record into an after image that can be approved, so that `approve` only copies the file. */
-function prepareApproval(images: ShotImages, outcome: Outcome, shot: Shot, runner: RunnerContext): ShotImages {
+/** Embeds the baseline record and the structure into an after image that can be approved: `approve` needs no other file. */
+function prepareApproval(
+  images: ShotImages,
+  outcome: Outcome,
+  shot: Shot,
+  runner: RunnerContext,
+  structure: Buffer | null,
+): ShotImages {
   if (!images.after || shot.before || (outcome.status !== 'changed' && outcome.status !== 'new')) return images;
   const record = baselineRecordOf(shot, outcome.capture, runner);
   try {
-    const structure = packedStructureOf(outcome.capture);
     const bytes = embedRecord(images.after.bytes, record, shot.after.url, structure);
     return { ...images, after: { ...images.after, bytes } };
   } catch (error) {
@@ -151,8 +159,11 @@ function prepareApproval(images: ShotImages, outcome: Outcome, shot: Shot, runne
   }
 }
 
-function packedStructureOf({ structure, image }: Capture): Buffer | null {
-  return structure && packStructure(structure.structure, image.bytes);
+/** Compresses the structure of a capture that becomes the baseline, now or by approval; null for all others, and without a structure. */
+function packedStructureOf(outcome: Outcome, { before }: Shot): Buffer | null {
+  if (before || !('write' in outcome) || (outcome.status === 'passed' && !outcome.write)) return null;
+  const { structure } = outcome.capture;
+  return structure && packStructure(structure.structure);
 }
 
 /** Returns the record that is stored inside the baseline file. */

@@ -105,6 +105,7 @@ interface Wish {
   /** @default never: images are taken until they stand still. */
   readonly isExpected?: (bytes: Buffer) => boolean;
   readonly timeoutMs?: number;
+  readonly holdsAnimations?: boolean;
   /** Looks at the page that was captured. */
   readonly after?: (page: Page) => Promise<unknown>;
 }
@@ -115,6 +116,7 @@ export async function take(browser: Browser, url: string, wish: Wish): Promise<C
     slowness = SLOWNESS[turn % SLOWNESS.length] ?? 1,
     isExpected = () => false,
     timeoutMs = 30_000,
+    holdsAnimations = false,
   } = wish;
   const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
   try {
@@ -126,6 +128,7 @@ export async function take(browser: Browser, url: string, wish: Wish): Promise<C
     const settings = { ...SETTINGS, ...wish.settings, settle: { ...DEFAULTS.settle, ...wish.settle } };
     const result = await capturePage(page, target, settings, {
       timeoutMs,
+      holdsAnimations,
       drawsBeyondWindow: true,
       longPolls: new Map(),
       isExpected,

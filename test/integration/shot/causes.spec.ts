@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { unpackStructure } from '../../../src/baselines/structure-part.js';
 import { extractText } from '../../../src/image/metadata.js';
+import type { FileCodec } from '../../../src/model/image.js';
+import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
 
@@ -15,6 +17,7 @@ const pageOf = (isAfter: boolean) => `<link rel="stylesheet" href="/site.css">
     <p id="price">${isAfter ? 54 : 49} EUR</p>
     <p class="${NAME.replaceAll(' ', '&#32;')}" title="Note">${isAfter ? 'Text' : 'Words'}</p>
   </main>
+  <div class="box"></div>
   <div id="host" style="margin-top: 40px"></div>
   <script>
     const root = document.getElementById('host').attachShadow({ mode: 'closed' });
@@ -34,7 +37,8 @@ test('a two-state shot names each change: element, value, and declaration', asyn
       if (pathname === '/site.css')
         return {
           headers: { 'content-type': 'text/css' },
-          body: `/* line 1 */\n.btn {\n  color: ${isAfter ? '#1d4ed8' : '#3b82f6'};\n}`,
+          body: `/* line 1 */\n.btn {\n  color: ${isAfter ? '#1d4ed8' : '#3b82f6'};\n}
+.box { height: 20px; background: #fde68a; width: ${isAfter ? 320 : 300}px }`,
         };
       if (pathname === '/inner') return html(`<h1 style="margin: 0">${isAfter ? 'Inner' : 'Frame'}</h1>`);
       if (pathname === '/portrait.svg')
@@ -57,6 +61,8 @@ pages:
   ]);
   expect(named).toContainEqual(['inserted', '.banner', null, null, null]);
   expect(named).toContainEqual(['restyled', 'a.btn', 'color', 'rgb(59, 130, 246)', 'rgb(29, 78, 216)']);
+  // Of the sizes that changed, only this one is declared.
+  expect(named).toContainEqual(['restyled', '.box', 'width', '300px', '320px']);
   expect(named).toContainEqual(['reworded', '#price', null, '49 EUR', '54 EUR']);
   expect(named).toContainEqual(['reworded', '#host i', null, 'Closed gate', 'Closed door']);
   expect(named).toContainEqual(['reworded', 'h1', null, 'Frame', 'Inner']);
@@ -67,13 +73,56 @@ pages:
   // The input has other text, but its structure has no value.
   expect(named).toContainEqual(['opaque', 'input', null, null, null]);
   expect(JSON.stringify(causes)).not.toContain('planted');
-  expect(reason).toContain('; 6 more causes');
+  expect(reason).toContain('; 7 more causes');
   expect(causes.every(({ kind, certain }) => certain === (kind !== 'opaque'))).toBe(true);
 });
 
-/** Returns the structure in a PNG, as JSON; null if it has none. */
-function structureIn(file: Buffer): string | null {
-  const { data } = extractText(file, 'png');
+/** Line 1 of a style sheet is line 30 of its source. */
+const MAP = JSON.stringify({ version: 3, sources: ['../src/button.scss'], names: [], mappings: 'AA6BA' });
+const HUGE = MAP.replace('{', `{"sourcesContent":["${'x'.repeat(5_000_000)}"],`);
+const comment = (url: string) => `/*# sourceMappingURL=${url} */`;
+
+test('a declaration of a style sheet with a source map has the file and the line of its source', async ({
+  runs,
+  serve,
+}) => {
+  const maps: Record<string, Answer> = { comment: { body: MAP }, header: { body: MAP }, huge: { body: HUGE } };
+  const names = ['comment', 'header', 'huge', 'missing', 'slow'];
+  const inlineMap = comment(`data:application/json;base64,${Buffer.from(MAP).toString('base64')}`);
+  const site = (isAfter: boolean) =>
+    serve(({ url: { pathname } }) => {
+      const [, name = '', kind = ''] = /^\/maps\/(\w+)\.(css|map)$/.exec(pathname) ?? [];
+      const rule = (className: string) => `.${className} { color: ${isAfter ? '#1d4ed8' : '#3b82f6'} }\n`;
+      if (kind === 'map') return maps[name] ?? { status: 404, body: MAP, afterMs: name === 'slow' ? 2_000 : 0 };
+      if (name === 'header')
+        return { headers: { 'content-type': 'text/css', SourceMap: '/maps/header.map' }, body: rule(name) };
+      if (kind === 'css')
+        return { headers: { 'content-type': 'text/css' }, body: `${rule(name)}${comment(`${name}.map`)}` };
+      const sheets = names.map((one) => `<link rel="stylesheet" href="/maps/${one}.css"><p class="${one}">${one}</p>`);
+      const body = html(`${sheets.join('')}<style>${rule('inline')}${inlineMap}</style><p class="inline">inline</p>`);
+      return { headers: { 'content-type': 'text/html', 'set-cookie': 'session=1' }, body };
+    });
+  const [before, after] = [await site(false), await site(true)];
+  const run = await runs.run(
+    `baseURL: ${after.url}\nbefore: ${before.url}\npages: [{ name: one, url: / }, { name: two, url: /two }]\n`,
+    { atOnce: 1 },
+  );
+  const sources = run.shot('one').causes?.map(({ element, source }) => [element, `${source?.file}:${source?.line}`]);
+  expect(Object.fromEntries(sources ?? [])).toEqual({
+    ...{ 'p.comment': '/src/button.scss:30', 'p.header': '/src/button.scss:30', 'p.inline': '/src/button.scss:30' },
+    ...{ 'p.huge': '/maps/huge.css:1', 'p.missing': '/maps/missing.css:1', 'p.slow': '/maps/slow.css:1' },
+  });
+  expect(run.shot('two').causes).toEqual(run.shot('one').causes);
+  const requests = after.received.filter(({ url }) => url.pathname.endsWith('.map'));
+  expect(requests.map(({ url }) => url.pathname).sort(), 'once in a run').toEqual(
+    names.map((name) => `/maps/${name}.map`),
+  );
+  expect(requests.every(({ headers }) => headers.cookie === 'session=1')).toBe(true);
+});
+
+/** Returns the structure in an image, as JSON; null if it has none. */
+function structureIn(file: Buffer, codec: FileCodec = 'png'): string | null {
+  const { data } = extractText(file, codec);
   return data && JSON.stringify(unpackStructure(data));
 }
 
@@ -106,6 +155,28 @@ pages:
   expect(run.shot('page').causes).toContainEqual(expect.objectContaining({ kind: 'reworded', element: '#price' }));
   // `approve` copies the after image with its structure.
   expect(structureIn(run.of('page').image('after'))).toContain('49 EUR');
+});
+
+test('a JPEG baseline has its structure in a file beside it, until the file is damaged', async ({ runs, serve }) => {
+  let color = 'red';
+  const site = await serve(() => html(`<h1 style="color: ${color}">Title</h1><p>Text</p>`));
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: /, format: jpeg, width: 300, height: 200 }]\n`;
+  const causeNow = async () =>
+    (await runs.run(list)).shot('page').causes?.map(({ property, after }) => [property, after]);
+  await runs.run(list, { mode: 'missing' });
+  const [structure = ''] = runs.structures();
+  expect(structure).toMatch(/^page\.jpeg\.\w{12}\.structure$/);
+  color = 'blue';
+  expect(await causeNow()).toEqual([['color', 'rgb(0, 0, 255)']]);
+  const changed = await runs.run(list, { mode: 'changed' });
+  expect(changed.shot('page')).toMatchObject({ status: 'changed', written: true });
+  expect(structureIn(changed.of('page').image('after'), 'jpeg')).toContain('rgb(0, 0, 255)');
+  expect(runs.structures()).toHaveLength(1);
+  expect(runs.structures()).not.toContain(structure);
+  color = 'lime';
+  expect(await causeNow()).toEqual([['color', 'rgb(0, 255, 0)']]);
+  writeFileSync(runs.path(runs.structures()[0] ?? ''), 'damaged');
+  expect(await causeNow()).toBeUndefined();
 });
 
 test('a page that the test opened has causes too, and is as before', async ({ runs, page, serve }) => {

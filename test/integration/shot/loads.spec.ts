@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { readBaseline } from '../../../src/baselines/baseline.js';
 import { html } from '../../e2e/project.js';
@@ -73,6 +74,24 @@ test('loads that each miss another response are no baseline, even if they look t
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
 });
 
+test('two loads whose connection broke for the same response are no change and no baseline', async ({
+  runs,
+  serve,
+}) => {
+  const style = { headers: { 'content-type': 'text/css' }, body: 'h1 { background: #cde; padding: 40px }' };
+  let brokenLoads = 2;
+  const site = await serve(({ url: { pathname } }) => {
+    // Chromium tries again if the connection was used before.
+    if (pathname === '/style.css') return brokenLoads >= 0 ? { isReset: true } : style;
+    brokenLoads--;
+    return html('<link rel="stylesheet" href="/style.css"><h1>Page</h1>');
+  });
+  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: unstable']);
+  expect((await runs.run(listOf(site.url), { mode: 'missing' })).statuses).toEqual(['page: new']);
+  brokenLoads = 2;
+  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
+});
+
 test('a page whose script races with a response passes whichever wins', async ({ runs, serve }) => {
   const race = `<script>const start = performance.now();
     fetch('/data').then(() => {
@@ -85,6 +104,40 @@ test('a page whose script races with a response passes whichever wins', async ({
   // The baseline shows what slow responses lead to, however fast the machine is.
   body = '<h1>Fast</h1>';
   expect((await runs.run(listOf(site.url))).statuses).toEqual(['page: changed']);
+});
+
+test('animations and transitions that end before or after a late script lead to no alarm and no other baseline', async ({
+  runs,
+  serve,
+}) => {
+  const page = `<style>
+      @keyframes rise { from { opacity: 0; translate: 0 16px } } h1 { animation: rise 0.3s forwards }
+      p { transition: translate 0.3s }
+    </style>
+    <h1>Rising</h1><p>Moving</p>
+    <script>
+      const text = document.querySelector('p');
+      text.addEventListener('transitionend', () => { text.textContent = 'Moved'; });
+      requestAnimationFrame(() => requestAnimationFrame(() => { text.style.translate = '40px'; }));
+    </script>
+    <script src="/script.js"></script>`;
+  const body = `document.querySelector('h1').addEventListener('animationend', ({ target }) => {
+    target.textContent = 'Risen';
+  })`;
+  let afterMs = 0;
+  const site = await serve(({ url: { pathname } }) => {
+    if (pathname === '/') return html(page);
+    return { headers: { 'content-type': 'text/javascript' }, body, afterMs };
+  });
+  const list = listOf(site.url);
+  expect((await runs.run(list, { mode: 'missing' })).statuses).toEqual(['page: new']);
+  const fast = (await baselineOf(runs)).image.bytes;
+  afterMs = 700;
+  // The first load shows the ends of both, the one of the animation without its listener.
+  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed', unsteady: true });
+  rmSync(runs.path('page.png'));
+  expect((await runs.run(list, { mode: 'missing' })).shot('page')).toMatchObject({ status: 'new', unsteady: true });
+  expect((await baselineOf(runs)).image.bytes.equals(fast)).toBe(true);
 });
 
 test('a page that differs at each load is unstable, with both images, and is no baseline', async ({ runs, serve }) => {

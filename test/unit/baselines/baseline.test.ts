@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
+import { createBaseline, readBaseline, sha256, writeBaseline } from '../../../src/baselines/baseline.js';
 import { embedText, extractText } from '../../../src/image/metadata.js';
 import { type BaselineRecord, encodeBaselineRecord } from '../../../src/model/environment.js';
 import type { ShotFormat } from '../../../src/model/image.js';
@@ -56,10 +56,15 @@ async function damageOf(content: Buffer | string, format: ShotFormat = 'png'): P
 
 /** Gives the code and the text of the error that writing ends in. */
 async function refusalOf(place: string): Promise<{ code: string; message: string }> {
-  return writeBaseline(place, fresh, null, 'shots/home.png').then(
+  return writeBaseline(place, { image: fresh, structure: null }, 'shots/home.png').then(
     () => Promise.reject(new Error('it was written')),
     ({ code, message }) => ({ code, message }),
   );
+}
+
+/** Writes an image with a record. */
+async function writeRecorded(image: Buffer, of: BaselineRecord, shownPath = 'shots/home'): Promise<string> {
+  return writeBaseline(path, createBaseline(image, of, shownPath), shownPath);
 }
 
 describe('reading a baseline', () => {
@@ -136,7 +141,7 @@ describe('reading a baseline', () => {
 describe('writing a baseline', () => {
   test('creates its folders and leaves no other file', async () => {
     path = join(folder, 'docs', 'intro', 'phone.png');
-    await writeBaseline(path, fresh, null, 'shots/home.png');
+    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect(await readdir(join(folder, 'docs', 'intro'))).toEqual(['phone.png']);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', sha256: sha256(fresh) });
@@ -145,7 +150,7 @@ describe('writing a baseline', () => {
   test('replaces the old file atomically for concurrent readers', async () => {
     await writeFile(path, old);
     const { ino } = await stat(path);
-    await writeBaseline(path, fresh, null, 'shots/home.png');
+    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
     expect(await readFile(path)).toEqual(fresh);
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(folder)).toEqual(['home.png']);
@@ -155,7 +160,7 @@ describe('writing a baseline', () => {
     const real = join(folder, 'real.png');
     await writeFile(real, old);
     await symlink(real, path);
-    await writeBaseline(path, fresh, null, 'shots/home.png');
+    await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png');
     expect(await readFile(real)).toEqual(fresh);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
   });
@@ -192,7 +197,7 @@ describe('the record inside a baseline', () => {
     'is read as it was written, and the image of %s is to the byte what was captured',
     async (name, format) => {
       const captured = name === 'pdf' ? pdf : await specimen(name);
-      const hash = await writeBaseline(path, captured, record, 'shots/home');
+      const hash = await writeRecorded(captured, record);
       const onDisk = await readFile(path);
       expect(onDisk.equals(captured)).toBe(false);
       expect(hash).toBe(sha256(onDisk));
@@ -218,13 +223,13 @@ describe('the record inside a baseline', () => {
       environment: reversed(record.environment),
     });
     expect(Object.keys(shuffled)).not.toEqual(Object.keys(record));
-    const first = await writeBaseline(path, fresh, record, 'shots/home.png');
-    expect(await writeBaseline(path, fresh, shuffled, 'shots/home.png')).toBe(first);
-    expect(await writeBaseline(path, fresh, { ...record, project: 'phone' }, 'shots/home.png')).not.toBe(first);
+    const first = await writeRecorded(fresh, record);
+    expect(await writeRecorded(fresh, shuffled)).toBe(first);
+    expect(await writeRecorded(fresh, { ...record, project: 'phone' })).not.toBe(first);
   });
 
   test('is omitted if there is none', async () => {
-    expect(await writeBaseline(path, fresh, null, 'shots/home.png')).toBe(sha256(fresh));
+    expect(await writeBaseline(path, { image: fresh, structure: null }, 'shots/home.png')).toBe(sha256(fresh));
     expect(await readFile(path)).toEqual(fresh);
     expect(await readBaseline(path, 'png', 'shots/home.png')).toMatchObject({ kind: 'image', record: null });
   });
@@ -264,13 +269,13 @@ describe('the record inside a baseline', () => {
       ['chromium.jpg', 'jpg'],
       ['lossy.webp', 'webp'],
     ] as const) {
-      await writeBaseline(path, await specimen(name), { ...record, masks }, 'shots/home');
+      await writeRecorded(await specimen(name), { ...record, masks });
       expect(await readBaseline(path, format, 'shots/home')).toMatchObject({ record: { masks } });
     }
   });
 
   test('is one line of text in the file, without a time', async () => {
-    await writeBaseline(path, fresh, record, 'shots/home.png');
+    await writeRecorded(fresh, record);
     expect(extractText(await readFile(path), 'png').text).toBe(
       '{"schemaVersion":2,"id":"docs/intro/phone","project":"chromium",' +
         '"masks":[{"selector":".clock","rectangles":[{"x":10,"y":20,"width":300,"height":40}]},' +
@@ -283,7 +288,7 @@ describe('the record inside a baseline', () => {
 
   test('that the image cannot contain is an error before a file is written', async () => {
     await writeFile(path, old);
-    await expect(writeBaseline(path, fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
+    await expect(writeRecorded(fresh.subarray(0, -12), record, 'shots/home.png')).rejects.toMatchObject({
       code: 'image-damaged',
       message: expect.stringMatching(/^shots\/home\.png: the png file \(\d+ bytes\) is not complete/),
     });

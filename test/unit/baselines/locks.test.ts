@@ -63,6 +63,13 @@ test('twenty processes that acquireLock the same things at once agree on every o
   expect(readdirSync(folder)).toHaveLength(things);
 });
 
+test('a lock whose process was killed before it wrote its name is an error', () => {
+  acquireLock(folder, 'a.png', 'one');
+  const [file = ''] = readdirSync(folder);
+  writeFileSync(join(folder, file), 'on');
+  expect(() => acquireLock(folder, 'a.png', 'two')).toThrow('has no owner. Was a process killed');
+});
+
 /** Writes a program that acquires locks one after the other, and prints who owns each. */
 function writeWorker(things: number): string {
   const home = mkdtempSync(join(tmpdir(), 'proofsheet-locks-worker-'));

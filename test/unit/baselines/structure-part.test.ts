@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { embedRecord } from '../../../src/baselines/baseline.js';
+import { createBaseline, embedRecord } from '../../../src/baselines/baseline.js';
 import { packStructure, unpackStructure } from '../../../src/baselines/structure-part.js';
 import { extractText } from '../../../src/image/metadata.js';
 import type { BaselineRecord } from '../../../src/model/environment.js';
@@ -9,7 +9,6 @@ import { structureOf } from '../compare/structures.js';
 import { png, sheet } from '../image/paint.js';
 
 const STRUCTURE = structureOf({ tag: 'html', box: [0, 0, 8, 8], children: ['Hello'] });
-const LARGE = Buffer.alloc(1_000_000);
 
 const record: BaselineRecord = {
   ...{ schemaVersion: 2, id: 'home', project: '', masks: [], ignored: [] },
@@ -21,12 +20,12 @@ const record: BaselineRecord = {
 
 test('a structure is read as it was written, from the file of an image that is as before', () => {
   const { bytes } = png(sheet(20, 10));
-  const packed = packStructure(STRUCTURE, LARGE);
+  const packed = packStructure(STRUCTURE);
   const file = embedRecord(bytes, record, 'home', packed);
   const { data, bare } = extractText(file, 'png');
   expect(bare.equals(bytes)).toBe(true);
   expect(data && unpackStructure(data)).toEqual(STRUCTURE);
-  expect(packStructure(STRUCTURE, LARGE)).toEqual(packed);
+  expect(packStructure(STRUCTURE)).toEqual(packed);
   // Approval embeds again.
   expect(embedRecord(bare, record, 'home', data)).toEqual(file);
   expect(extractText(embedRecord(bytes, record, 'home'), 'png').data).toBeNull();
@@ -34,7 +33,7 @@ test('a structure is read as it was written, from the file of an image that is a
 
 test('a flipped bit in the file is no structure', () => {
   const { bytes } = png(sheet(20, 10));
-  const file = embedRecord(bytes, record, 'home', packStructure(STRUCTURE, LARGE));
+  const file = embedRecord(bytes, record, 'home', packStructure(STRUCTURE));
   const at = file.indexOf('psST') + 30;
   file.writeUInt8((file[at] ?? 0) ^ 1, at);
   const { data, bare } = extractText(file, 'png');
@@ -42,10 +41,15 @@ test('a flipped bit in the file is no structure', () => {
   expect(bare.equals(bytes)).toBe(true);
 });
 
-test('a structure of more than a quarter of its image is not kept', () => {
-  const { length } = packStructure(STRUCTURE, LARGE) ?? LARGE;
-  expect(packStructure(STRUCTURE, Buffer.alloc(4 * length))).not.toBeNull();
-  expect(packStructure(STRUCTURE, Buffer.alloc(4 * length - 1))).toBeNull();
+test('a structure of at most a quarter of its image is in the file, and a larger one beside it', () => {
+  const { bytes } = png(sheet(20, 10));
+  const part = bytes.subarray(0, Math.floor(bytes.length / 4));
+  const inside = createBaseline(bytes, record, 'home', part);
+  expect(inside).toEqual({ image: embedRecord(bytes, record, 'home', part), structure: null });
+  const large = bytes.subarray(0, part.length + 1);
+  const beside = createBaseline(bytes, record, 'home', large);
+  expect(beside.structure).toEqual(large);
+  expect(extractText(beside.image, 'png').data).toBeNull();
 });
 
 test.each<[string, unknown]>([

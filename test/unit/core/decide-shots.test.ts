@@ -8,11 +8,12 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/baselines/baseline.js';
+import { readBaseline, sha256 } from '../../../src/baselines/baseline.js';
 import { readRun } from '../../../src/baselines/read-run.js';
 import { writeRun } from '../../../src/baselines/write-run.js';
 import { applyDecision, formatDecided } from '../../../src/core/review/approve.js';
 import { type Choice, chooseShots } from '../../../src/core/review/choose-shots.js';
+import { createReviewSession } from '../../../src/core/review/review-session.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { readCommit } from '../../../src/core/run/run-identity.js';
 import type { RunRecord, ShotRecord } from '../../../src/model/run-record.js';
@@ -72,6 +73,38 @@ describe('approving', () => {
     const after = await stat(join(places.root, pathOf('about')));
     expect([after.mtimeMs, after.ino]).toEqual([before.mtimeMs, before.ino]);
     expect(await readdir(join(places.root, 'shots'))).toHaveLength(5);
+  });
+
+  test('writes a structure that is large for its image beside the baseline, and undoing restores both', async () => {
+    const session = createReviewSession(places);
+    const shots = [{ project: 'chromium', id: 'home' }];
+    const structureFiles = async () =>
+      (await readdir(join(places.root, 'shots'))).filter((name) => name.endsWith('.structure'));
+    const structureNow = async () => {
+      const baseline = await readBaseline(join(places.root, pathOf('home')), 'png', 'home');
+      return baseline.kind === 'image' ? baseline.structure : null;
+    };
+    /** Approves an image of the report with a structure in it. */
+    const approveWith = async (structure: Buffer) => {
+      const image = join(places.folder, 'screenshots/localhost/0/1.png');
+      await writeAt(image, baselineOf('home', BLUE, {}, structure));
+      await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: null } }));
+      return session.apply({ decision: 'approved', shots }, () => true);
+    };
+    await rm(join(places.root, pathOf('home')));
+    const [first, second] = [Buffer.alloc(500, 1), Buffer.alloc(500, 2)];
+    const created = await approveWith(first);
+    expect([created.written.length, await structureNow()]).toEqual([1, first]);
+    await session.apply({ undo: created.undo ?? '' }, () => true);
+    expect(await structureFiles(), 'there was no baseline').toEqual([]);
+    await approveWith(first);
+    const { sha256: now } = { sha256: null, ...(await readBaseline(join(places.root, pathOf('home')), 'png', 'home')) };
+    await writeAt(join(places.folder, 'screenshots/localhost/0/1.png'), baselineOf('home', BLUE, {}, second));
+    await forge((shot) => ({ ...shot, baseline: shot.baseline && { ...shot.baseline, sha256: now } }));
+    const replaced = await session.apply({ decision: 'approved', shots }, () => true);
+    expect([await structureNow(), (await structureFiles()).length]).toEqual([second, 1]);
+    await session.apply({ undo: replaced.undo ?? '' }, () => true);
+    expect([await structureNow(), (await structureFiles()).length]).toEqual([first, 1]);
   });
 
   test('41, 42: all approves changed and new shots, refuses error and unstable, and changes nothing else', async () => {

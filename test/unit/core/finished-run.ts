@@ -20,8 +20,13 @@ export interface Specimen {
   readonly changes?: Partial<ShotRecord>;
 }
 
-/** Gives the file of a baseline of one color, its record inside it. */
-export function baselineOf(id: string, color: Hex, changes: Partial<BaselineRecord> = {}): Buffer {
+/** Gives the file of a baseline of one color, its record inside it, and the packed structure of its page. */
+export function baselineOf(
+  id: string,
+  color: Hex,
+  changes: Partial<BaselineRecord> = {},
+  structure: Buffer | null = null,
+): Buffer {
   const environment = {
     ...{ os: 'linux', arch: 'x64', browser: 'chromium', browserVersion: '141.0.1', headless: 'shell' as const },
     ...{ scale: 1, fonts: null, engine: 'pixelmatch 7.2.0' },
@@ -31,7 +36,7 @@ export function baselineOf(id: string, color: Hex, changes: Partial<BaselineReco
     ...{ schemaVersion: 2, id, project: 'chromium', masks, ignored: [], environment },
     ...changes,
   };
-  return embedRecord(png(sheet(8, 6, color)).bytes, record, id);
+  return embedRecord(png(sheet(8, 6, color)).bytes, record, id, structure);
 }
 
 /** Names the baseline of a shot, relative to the config's folder. */

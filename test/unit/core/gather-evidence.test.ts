@@ -62,35 +62,63 @@ test('if a page kept changing, anti-aliased edges are shown too', async () => {
   expect(evidence.motion).toMatchObject({ kind: 'different', counts: { mismatchPixels: 52, antialiasedPixels: 0 } });
 });
 
+/** What a load received: its image, and the responses that it misses. The network lost those in `lost`. */
+interface LoadSpecimen {
+  readonly image: EncodedImage;
+  readonly missing?: readonly string[];
+  readonly lost?: readonly string[];
+}
+
+/** Observes a page with these loads and no baseline. Fails if it is loaded more often. */
+async function observe(specimens: readonly LoadSpecimen[]) {
+  let count = 0;
+  const after = async (): Promise<CaptureResult> => {
+    const specimen = specimens[count++];
+    if (!specimen) throw new Error('loaded too often');
+    const { image, lost = [], missing = lost } = specimen;
+    return {
+      kind: 'settled',
+      capture: captureOf(image, URL, { missingResponses: missing, lostResponses: lost }),
+    };
+  };
+  const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
+  return { evidence, count };
+}
+
+const whole = png(sheet(10, 10, '#000000'));
+
 test.each([
   ['each misses another response', [['/a.js'], ['/b.js'], ['/a.js', '/b.js']], 3],
   ['the second one is complete', [['/a.js'], []], 2],
   ['both miss the same response', [['/a.js'], ['/a.js']], 2],
   ['the second one misses a response too', [['/a.js'], ['/a.js', '/b.js']], 2],
-])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, count) => {
-  let loads = 0;
-  const after = async (): Promise<CaptureResult> => {
-    const missingResponses = failures[loads++] ?? [];
-    return { kind: 'settled', capture: captureOf(smooth, URL, { missingResponses }) };
-  };
-  const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
-  expect(evidence).toMatchObject({ kind: 'captured', capture: { image: smooth } });
-  expect(loads).toBe(count);
+])('two equal loads confirm each other unless each misses what the other has: %s', async (_, failures, expected) => {
+  const { evidence, count } = await observe(failures.map((missing) => ({ image: smooth, missing })));
+  expect(evidence).toMatchObject({ kind: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(count).toBe(expected);
 });
 
-test('a load that misses a response confirms no other one that misses another, also as the third', async () => {
-  const loads = [
-    captureOf(smooth, URL, { missingResponses: ['/a.js'] }),
-    captureOf(png(sheet(10, 10, '#000000')), URL),
-    captureOf(smooth, URL, { missingResponses: ['/b.js'] }),
-  ];
-  let count = 0;
-  const after = async (): Promise<CaptureResult> => {
-    const capture = loads[count++];
-    if (!capture) throw new Error('loaded too often');
-    return { kind: 'settled', capture };
-  };
-  const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
+test.each([
+  ['the third one lost it too', [['/a.js'], ['/a.js'], ['/a.js']]],
+  ['the third one has it, and is equal', [['/a.js'], ['/a.js'], []]],
+])('two equal loads for which the network lost the same response need a third one: %s', async (_, losses) => {
+  const { evidence, count } = await observe(losses.map((lost) => ({ image: smooth, lost })));
+  expect(evidence).toMatchObject({ kind: 'captured', capture: { image: smooth }, earlier: [] });
+  expect(count).toBe(3);
+});
+
+test.each<[string, LoadSpecimen[]]>([
+  [
+    'each misses another one',
+    [{ image: smooth, missing: ['/a.js'] }, { image: whole }, { image: smooth, missing: ['/b.js'] }],
+  ],
+  [
+    'the first load has it',
+    [{ image: whole }, { image: smooth, missing: ['/a.js'] }, { image: smooth, missing: ['/a.js'] }],
+  ],
+  ['the third load has it', [{ image: smooth, lost: ['/a.js'] }, { image: smooth, lost: ['/a.js'] }, { image: whole }]],
+])('two loads that miss a response do not outvote one that has it: %s', async (_, loads) => {
+  const { evidence, count } = await observe(loads);
   expect(evidence).toMatchObject({ kind: 'unstable', by: 'responses' });
   expect(count).toBe(3);
 });

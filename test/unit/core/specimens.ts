@@ -13,6 +13,7 @@ export function captureOf(image: EncodedImage, url: string, changes: Partial<Cap
       url,
       shots: 1,
       missingResponses: [],
+      lostResponses: [],
       time: 'real',
       masks: [],
       ignored: [],

@@ -1,3 +1,4 @@
+import type { PageState } from '../../../browser/page-state.js';
 import type { Stabilizer } from '../stabilizer.js';
 
 declare module '../stabilizer.js' {
@@ -18,6 +19,8 @@ export const animations = {
     const memory = window.__proofsheet;
     memory.endlessAnimations ??= new Set();
     memory.stoppedMarquees ??= new Map();
+    // Held animations show the moment of the controlled time. To end one could start another.
+    const areHeld = memory.timers?.isControlled && document.timeline.currentTime === 0;
     for (const root of roots) {
       for (const marquee of root.querySelectorAll('marquee')) {
         if (memory.stoppedMarquees.has(marquee)) continue;
@@ -28,7 +31,7 @@ export const animations = {
         clone.stop();
         memory.stoppedMarquees.set(clone, marquee);
       }
-      for (const animation of root.getAnimations()) {
+      for (const animation of areHeld ? [] : root.getAnimations()) {
         const endless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
         if (endless) {
           memory.endlessAnimations.add(animation);
@@ -45,6 +48,23 @@ export const animations = {
     for (const animation of memory?.endlessAnimations ?? []) animation.play();
   },
 } satisfies Stabilizer;
+
+/**
+ * Holds CSS animations, transitions and Web Animations at their start until {@link releaseAnimations}, in all documents that a page
+ * loads from now on. The animations of a frame in a process of its own run: it has another CDP session.
+ */
+export async function holdAnimations(state: PageState): Promise<void> {
+  const session = await state.session();
+  // Chromium sets the rate of new documents only while the domain is enabled.
+  await Promise.all([session.send('Animation.enable'), session.send('Animation.setPlaybackRate', { playbackRate: 0 })]);
+}
+
+/** Starts the animations that are held. */
+export async function releaseAnimations(state: PageState): Promise<void> {
+  const session = await state.session();
+  // This also sets the rate to 1.
+  await session.send('Animation.disable');
+}
 
 /**
  * Emulates `prefers-reduced-motion`, and holds slow repeating timers of carousels, tickers and clocks, which may ignore

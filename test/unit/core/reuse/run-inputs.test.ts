@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openRunNotes } from '../../../../src/baselines/run-notes.js';
 import { createInputFetcher } from '../../../../src/core/reuse/fetch-input.js';
 import type { SeenInput } from '../../../../src/core/reuse/page-inputs.js';
 import { createRunInputs } from '../../../../src/core/reuse/run-inputs.js';
@@ -46,7 +47,7 @@ const reply =
 /** A new worker of the run. */
 function worker(reachableHosts: readonly string[] | null = null) {
   const fetcher = createInputFetcher({ ignoresHttpsErrors: false, reachableHosts, timeoutMs: 500 });
-  return createRunInputs(fetcher, join(folder, 'locks'));
+  return createRunInputs(fetcher, openRunNotes(join(folder, 'locks')));
 }
 
 /** A worker of another run. */
