@@ -4,8 +4,9 @@ import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
-import { RESET_INIT_SCRIPT, resetPage, stopPage, WINDOW_BOUNDS } from './reset-page.js';
+import { resetPage, stopPage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './timing.js';
+import { WATCH_CALLS_SCRIPT } from './watch-calls.js';
 
 /** The properties of the page that a shot needs, except its URL. */
 export interface PageRequirements {
@@ -113,9 +114,9 @@ async function openPage(
   const context = await openContext(browser, required.emulation, required.target, required.crossOrigin);
   const page = await context.newPage();
   const state = createPageState(page);
-  if (kind === null) return [page, { context, kind, bounds: '', isolation: null, state, uses: 0 }];
-  const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(RESET_INIT_SCRIPT)]);
-  return [page, { context, kind, bounds, isolation: watchIsolation(context, page), state, uses: 0 }];
+  const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(WATCH_CALLS_SCRIPT)]);
+  const isolation = kind === null ? null : watchIsolation(context, page);
+  return [page, { context, kind, bounds, isolation, state, uses: 0 }];
 }
 
 async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {

@@ -1,22 +1,13 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { pause, withTimeLimit } from './timing.js';
-
-declare global {
-  interface Window {
-    /** Calls of the page or its frames that Playwright reports in no event. */
-    __proofsheetCalls?: (call?: string) => string[];
-  }
-}
-
-/** Init script that records the calls that Playwright reports in no event. */
-export const RESET_INIT_SCRIPT: string = `(${String(watchCalls)})();`;
+import { READ_CALLS } from './watch-calls.js';
 
 /** Expression for the size and position of a window. A page can change them, and the change persists after navigation. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";
 
 /** What is known about a page that was stopped. */
 export interface StoppedPage {
-  /** The calls that {@link RESET_INIT_SCRIPT} recorded. */
+  /** The calls that `WATCH_CALLS_SCRIPT` recorded. */
   readonly calls: readonly string[];
   readonly hasCookies: boolean;
 }
@@ -31,7 +22,7 @@ export interface StoppedPage {
 export function stopPage(page: Page, session: CDPSession, origin: string): Promise<StoppedPage | null> {
   // The renderer executes the commands in this order. They need one round trip.
   const stopped = Promise.all([
-    session.send('Runtime.evaluate', { expression: 'window.__proofsheetCalls?.() ?? []', returnByValue: true }),
+    session.send('Runtime.evaluate', { expression: READ_CALLS, returnByValue: true }),
     session.send('Emulation.setScriptExecutionDisabled', { value: true }),
     session.send('DOMStorage.clear', { storageId: { securityOrigin: origin, isLocalStorage: false } }),
     page.context().cookies(),
@@ -102,41 +93,3 @@ const MAX_TRIES = 5;
 
 /** Limit for the whole reset. It normally takes 20 ms; under heavy load, 4 s were measured. */
 const RESET_TIMEOUT_MS = 10_000;
-
-/**
- * Runs in every frame before the scripts of the page. The browser stores a password that is passed to `XMLHttpRequest`.
- * Playwright does not report connections of the classes below among the requests and sockets of a page.
- */
-function watchCalls(): void {
-  const calls: string[] = [];
-  const record = (call?: string) => {
-    if (call !== undefined) calls.push(call);
-    return [...calls];
-  };
-  // Not writable and not configurable, so that the page cannot replace it.
-  Object.defineProperty(window, '__proofsheetCalls', { value: record });
-  const note = (call: string) => {
-    try {
-      window.top?.__proofsheetCalls?.(call);
-    } catch {
-      // A frame of another origin. Such a page is not reused anyway.
-    }
-  };
-  XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
-    apply(target, receiver, args) {
-      if (args.length > 3) note('a password for XMLHttpRequest');
-      return Reflect.apply(target, receiver, args);
-    },
-  });
-  for (const name of ['SharedWorker', 'WebTransport', 'RTCPeerConnection']) {
-    const original: unknown = Reflect.get(window, name);
-    if (typeof original !== 'function') continue;
-    const value = new Proxy(original, {
-      construct(target, args, newTarget) {
-        note(name);
-        return Reflect.construct(target, args, newTarget);
-      },
-    });
-    Object.defineProperty(window, name, { value, writable: true, configurable: true });
-  }
-}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createPageState, isChromium, type PageState } from '../browser/page-state.js';
 import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
+import { readCalls } from '../browser/watch-calls.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { SeenLoad } from '../model/reuse.js';
@@ -94,9 +95,10 @@ export async function capturePage(
 }
 
 async function readLoad(page: Page, network: Network): Promise<SeenLoad> {
-  // Read before the cookies: it is the state at the time of the last screenshot.
-  const seen = network.seen();
-  return { ...seen, hasCookies: (await page.context().cookies()).length > 0 };
+  // Read before the others: it is the state at the time of the last screenshot.
+  const { requests, channels } = network.seen();
+  const [calls, cookies] = await Promise.all([readCalls(page), page.context().cookies()]);
+  return { requests, channels: [...new Set([...channels, ...calls])], hasCookies: cookies.length > 0 };
 }
 
 /** Creates the part of a capture context that {@link capturePage} and {@link captureOpenPage} share. Starts to track requests. */

@@ -88,6 +88,7 @@ const PAGES: Readonly<Record<string, Respond>> = {
   eventsource: () => page('', `${BOX}<script>new EventSource('events')</script>`),
   worker: () => page('', `${BOX}<script>new Worker('worker.js')</script>`),
   'service-worker': () => page('', `${BOX}<script>navigator.serviceWorker.register('sw.js')</script>`),
+  'shared-worker': () => page('', `${BOX}<script>new SharedWorker('worker.js')</script>`),
   'no-store': () => page('', `${BOX}<script>fetch('count').then((r) => r.text())</script>`),
   varies: () => ({ body: page(`<style>${css('teal')}</style>`), headers: { vary: '*' } }),
 
@@ -143,7 +144,8 @@ const FILES: Readonly<Record<string, Respond>> = {
   api: () => typed('text/plain', ''),
   events: () => ({ headers: { 'content-type': 'text/event-stream' }, body: null }),
   'worker.js': () => typed('text/javascript', "fetch('color')"),
-  'sw.js': () => typed('text/javascript', ''),
+  // No event reports this registration. A later one would bring data.
+  'sw.js': () => ({ status: 404, body: '' }),
   count: (_, { count }) => typed('text/plain', String(count), { 'cache-control': 'no-store' }),
 };
 
@@ -163,6 +165,7 @@ export const NEVER_REUSED = {
   eventsource: /opens an event stream, .*\/events/,
   worker: /uses a worker/,
   'service-worker': /uses a service worker/,
+  'shared-worker': /uses a shared worker/,
   'no-store': /two responses of .*\/count differ/,
   varies: /the response of .*\/varies varies by anything/,
 } as const;
