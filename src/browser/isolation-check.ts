@@ -1,5 +1,13 @@
 import type { BrowserContext, Frame, Page, Request, Response } from '@playwright/test';
 import { parseUrl } from '../model/url.js';
+import { withTimeLimit } from './timing.js';
+
+declare global {
+  interface Window {
+    /** Calls of the page or its frames that Playwright reports late, or in no event. */
+    __proofsheetCalls?: (call?: string) => string[];
+  }
+}
 
 /** One action of a page, or one response to it. */
 export type PageEvent =
@@ -147,4 +155,59 @@ export function watchIsolation(context: BrowserContext, page: Page): IsolationCh
       pending.clear();
     },
   };
+}
+
+/** Init script that records the calls that Playwright reports late, or in no event. */
+export const WATCH_CALLS_SCRIPT: string = `(${String(watchCalls)})();`;
+
+/** Expression for the calls that {@link WATCH_CALLS_SCRIPT} recorded in the document of a page. */
+export const READ_CALLS = 'window.__proofsheetCalls?.() ?? []';
+
+/** Lists the calls that {@link WATCH_CALLS_SCRIPT} recorded, such as `a service worker`. */
+export function readCalls(page: Page): Promise<readonly string[]> {
+  return withTimeLimit(READ_TIMEOUT_MS, page.evaluate<string[]>(READ_CALLS), () => ['scripts that do not end']);
+}
+
+const READ_TIMEOUT_MS = 3_000;
+
+/**
+ * Runs in every frame before the scripts of the page. The browser stores a password that is passed to `XMLHttpRequest`. Playwright
+ * reports workers a moment after the call, maybe after the capture, and the other classes below not at all.
+ */
+function watchCalls(): void {
+  const calls: string[] = [];
+  const record = (call?: string) => {
+    if (call !== undefined) calls.push(call);
+    return [...calls];
+  };
+  // Not writable and not configurable, so that the page cannot replace it.
+  Object.defineProperty(window, '__proofsheetCalls', { value: record });
+  const note = (call: string) => {
+    try {
+      window.top?.__proofsheetCalls?.(call);
+    } catch {
+      // A frame of another origin. Such a page is not reused anyway.
+    }
+  };
+  const noteCalls = (owner: object, method: string, call: string, least = 0) => {
+    const original: unknown = Reflect.get(owner, method);
+    if (typeof original !== 'function') return;
+    const value = new Proxy(original, {
+      apply(target, receiver, args) {
+        if (args.length >= least) note(call);
+        return Reflect.apply(target, receiver, args);
+      },
+      construct(target, args, newTarget) {
+        note(call);
+        return Reflect.construct(target, args, newTarget);
+      },
+    });
+    Object.defineProperty(owner, method, { value, writable: true, configurable: true });
+  };
+  noteCalls(XMLHttpRequest.prototype, 'open', 'a password for XMLHttpRequest', 4);
+  if ('ServiceWorkerContainer' in window) noteCalls(ServiceWorkerContainer.prototype, 'register', 'a service worker');
+  noteCalls(window, 'Worker', 'a worker');
+  noteCalls(window, 'SharedWorker', 'a shared worker');
+  noteCalls(window, 'WebTransport', 'WebTransport');
+  noteCalls(window, 'RTCPeerConnection', 'WebRTC');
 }

@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
-import { type IsolationCheck, watchIsolation } from './isolation-check.js';
+import { type IsolationCheck, WATCH_CALLS_SCRIPT, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
 import { resetPage, stopPage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './timing.js';
-import { WATCH_CALLS_SCRIPT } from './watch-calls.js';
 
 /** The properties of the page that a shot needs, except its URL. */
 export interface PageRequirements {

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { READ_CALLS } from './isolation-check.js';
 import { pause, withTimeLimit } from './timing.js';
-import { READ_CALLS } from './watch-calls.js';
 
 /** Expression for the size and position of a window. A page can change them, and the change persists after navigation. */
 export const WINDOW_BOUNDS = "[outerWidth, outerHeight, screenX, screenY].join(' ')";

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import { readCalls } from '../browser/isolation-check.js';
 import { createPageState, isChromium, type PageState } from '../browser/page-state.js';
 import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
-import { readCalls } from '../browser/watch-calls.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { SeenLoad } from '../model/reuse.js';

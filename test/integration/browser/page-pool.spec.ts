@@ -1,4 +1,5 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { readCalls } from '../../../src/browser/isolation-check.js';
 import { chooseBrowser, drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
 import { createPagePool, type PagePool, type PageRequirements } from '../../../src/browser/page-pool.js';
 import { capturePage } from '../../../src/capture/capture-page.js';
@@ -118,6 +119,18 @@ test('data that a page stored, even while it was left, is removed before the nex
   await second.goto(site.url);
   expect(await second.evaluate(findTraces)).toEqual(clean);
   expect(asked(), 'what was kept for an hour is asked for again').toBe(before + 1);
+});
+
+test('a worker is known as soon as a script has started it', async () => {
+  const page = await pool.take(WISH);
+  await page.goto(site.url);
+  expect(await readCalls(page)).toEqual([]);
+  const calls = page.evaluate(() => {
+    void navigator.serviceWorker.register('/no-such-worker.js').catch(() => {});
+    new Worker('/no-such-worker.js');
+    new SharedWorker('/no-such-worker.js');
+  });
+  expect((await Promise.all([calls, readCalls(page)]))[1]).toEqual(['a service worker', 'a worker', 'a shared worker']);
 });
 
 test('the HTTP cache stays for the next page, unless a page had a cookie or sent data', async () => {

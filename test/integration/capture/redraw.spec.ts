@@ -31,12 +31,15 @@ test('all images of shapes are equal, however often a busy browser draws them ag
     const images = new Set<string>();
     for (const turn of range(0, REDRAWS)) {
       // Each element is drawn again. Otherwise the browser uses what it drew for the image before.
-      await page.evaluate((zoom) => {
-        document.documentElement.style.zoom = zoom;
-        document.documentElement.getBoundingClientRect();
-        document.documentElement.style.zoom = '';
-        document.documentElement.getBoundingClientRect();
-      }, `1.0${(turn % 9) + 1}`);
+      await page.evaluate(
+        (zoom) => {
+          document.documentElement.style.zoom = zoom;
+          document.documentElement.getBoundingClientRect();
+          document.documentElement.style.zoom = '';
+          document.documentElement.getBoundingClientRect();
+        },
+        `1.0${(turn % 9) + 1}`,
+      );
       await backend.redraw(false);
       images.add((await backend.shoot()).toString('base64'));
     }
