@@ -102,6 +102,7 @@ export function watchNetwork(page: Page): Network {
   const sockets = new Set<WebSocket>();
   const collector = createLoadCollector();
   const context = page.context();
+  // The calls of the page itself are known earlier (`readCalls`), but not those of a frame of another origin.
   const noteWorker = () => collector.noteChannel('a worker');
   const noteServiceWorker = () => collector.noteChannel('a service worker');
   const notePage = () => collector.noteChannel('a second page');
