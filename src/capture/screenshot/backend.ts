@@ -86,8 +86,7 @@ async function noRedraw(): Promise<void> {}
 
 /**
  * Captures an image at a very small scale and discards it. Layers rendered for this scale and for the page cannot
- * replace each other. The scale is a power of two, because Chromium may draw the next image with a scale that is calculated from it:
- * after a scale of 0.02, 7 % of the images of a busy browser had other pixels at the edges of SVG shapes. A page with 3D transforms needs a second image at full size: the first frame after a change of
+ * replace each other. A page with 3D transforms needs a second image at full size: the first frame after a change of
  * scale may lack a layer.
  */
 async function redrawWithCdp(
@@ -99,7 +98,7 @@ async function redrawWithCdp(
   const whole = await areaCapture.measure();
   const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
   const captureBeyondViewport = areaCapture.isWholePage && !settings.drawsBeyondWindow;
-  const small = Math.max(REDRAW_SCALE, 2 ** Math.ceil(-Math.log2(Math.min(area.width, area.height))));
+  const small = redrawScale(area);
   for (const scale of has3dTransforms ? [small, 1] : [small]) {
     const clip = { ...area, scale };
     const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
@@ -107,7 +106,14 @@ async function redrawWithCdp(
   }
 }
 
-const REDRAW_SCALE = 1 / 64;
+/**
+ * Returns the scale of the image that is discarded: 1/64, or as much as leaves one pixel. It is a power of two, because Chromium may
+ * calculate the scale of the next image from it: after 0.02, 7 % of the images of a busy browser had other pixels at the edges of SVG
+ * shapes.
+ */
+export function redrawScale({ width, height }: Size): number {
+  return Math.max(1 / 64, 2 ** Math.ceil(-Math.log2(Math.min(width, height))));
+}
 
 /** Retries a capture: on a busy machine Chromium sometimes produces no frame in time. */
 async function retryBusy<T>(shoot: () => Promise<T>): Promise<T> {

@@ -21,7 +21,10 @@ for (const animations of [true, false])
     expect(noticed).toEqual([]);
   });
 
-test('all images of shapes are equal, however often a busy browser draws them again', async ({ browser, site }) => {
+test('all images of shapes are equal, however often a busy browser draws them again', { tag: '@soak' }, async ({
+  browser,
+  site,
+}) => {
   const others = [1, 2, 3].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { timeout: 60_000 }));
   const page = await browser.newPage();
   try {
