@@ -163,9 +163,13 @@ export const WATCH_CALLS_SCRIPT: string = `(${String(watchCalls)})();`;
 /** Expression for the calls that {@link WATCH_CALLS_SCRIPT} recorded in the document of a page. */
 export const READ_CALLS = 'window.__proofsheetCalls?.() ?? []';
 
-/** Lists the calls that {@link WATCH_CALLS_SCRIPT} recorded, such as `a service worker`. */
+/**
+ * Lists the calls that {@link WATCH_CALLS_SCRIPT} recorded, such as `a service worker`. In doubt there is one: a page may navigate or
+ * close, or its scripts may not end.
+ */
 export function readCalls(page: Page): Promise<readonly string[]> {
-  return withTimeLimit(READ_TIMEOUT_MS, page.evaluate<string[]>(READ_CALLS), () => ['scripts that do not end']);
+  const unknown = () => ['a document that does not respond'];
+  return withTimeLimit(READ_TIMEOUT_MS, page.evaluate<string[]>(READ_CALLS).catch(unknown), unknown);
 }
 
 const READ_TIMEOUT_MS = 3_000;

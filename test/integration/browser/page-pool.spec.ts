@@ -133,6 +133,12 @@ test('a worker is known as soon as a script has started it', async () => {
   expect((await Promise.all([calls, readCalls(page)]))[1]).toEqual(['a service worker', 'a worker', 'a shared worker']);
 });
 
+test('the calls of a page that was closed are not known, which is no error', async () => {
+  const page = await browser.newPage();
+  await page.close();
+  expect(await readCalls(page)).toEqual(['a document that does not respond']);
+});
+
 test('the HTTP cache stays for the next page, unless a page had a cookie or sent data', async () => {
   const asked = () => site.received.filter(({ url }) => url.pathname === '/cached').length;
   const visit = async (act: () => Promise<unknown>) => {
