@@ -51,7 +51,7 @@ export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
  * a response that the network lost twice must not outvote the load that received it.
  *
  * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
- * help.
+ * help. The same is done before a page becomes a baseline of which two confirming loads differ.
  */
 export async function observePage(
   shot: Shot,
@@ -60,16 +60,37 @@ export async function observePage(
 ): Promise<Captured | Unstable> {
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
-  if (first.kind !== 'unstable' || first.by === 'responses') return first;
-  if (baselineTime === 'controlled' || !canReload) return first;
+  if (baselineTime === 'controlled' || !canReload || !isByChance(first)) return first;
   try {
     const controlled = await observeIn('controlled', shot, observation, policy);
-    return controlled.kind === 'unstable' ? first : controlled;
+    if (controlled.kind === 'unstable') return first;
+    if (first.kind === 'unstable') return isOtherMoment(first, controlled, policy) ? first : controlled;
+    return { ...controlled, earlier: [...controlled.earlier, ...first.earlier] };
   } catch (cause) {
     // A page that cannot be captured in controlled time is as unstable as before.
     if (cause instanceof ProofsheetError) return first;
     throw cause;
   }
+}
+
+/**
+ * Checks whether chance decided what was observed: a page did not become stable, or two loads that confirm another one differed, and
+ * the first load chose which of them becomes the baseline. Loads that miss different responses are no chance of the page.
+ */
+function isByChance(observed: Captured | Unstable): boolean {
+  if (observed.kind === 'unstable') return observed.by !== 'responses';
+  const { before, earlier, capture } = observed;
+  const [other] = earlier.filter(({ capture: { takenAt } }) => takenAt > capture.takenAt);
+  if (before.kind !== 'missing' || !other) return false;
+  return isSameSet(other.capture.missingResponses, capture.missingResponses);
+}
+
+/**
+ * Checks whether a difference says nothing: the page shows several states in real time, the baseline is one of them, and the moment of
+ * controlled time may be another one.
+ */
+function isOtherMoment({ by }: Unstable, { before }: Captured, policy: Policy): boolean {
+  return by === 'loads' && before.kind === 'baseline' && before.comparison.kind === 'different' && !isRewriting(policy);
 }
 
 async function observeIn(
@@ -127,7 +148,7 @@ async function decideByLimits(
   const side = isSameImage(previous.loaded.after, last.loaded.after) ? 'before' : 'after';
   const [capture, before] = [last.loaded[side] ?? last.loaded.after, previous.loaded[side] ?? previous.loaded.after];
   const result = { kind: 'unstable', capture, previous: before.image } as const;
-  const isLossEqual = others.every(({ loaded }) => isSameLoss(loaded, last.loaded));
+  const isLossEqual = others.every(({ loaded }) => isSameSet(missingIn(loaded), missingIn(last.loaded)));
   const by = isLossEqual ? 'loads' : 'responses';
   return { kind: 'unstable', by, result, motion: await compareExactly(shot, before, capture) };
 }
@@ -171,10 +192,8 @@ function isAsComplete(one: Loaded, other: Loaded): boolean {
   return isSubset(missing, otherMissing) || isSubset(otherMissing, missing);
 }
 
-/** Checks that two loads miss the same responses. */
-function isSameLoss(one: Loaded, other: Loaded): boolean {
-  const [missing, otherMissing] = [missingIn(one), missingIn(other)];
-  return isSubset(missing, otherMissing) && isSubset(otherMissing, missing);
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return isSubset(one, other) && isSubset(other, one);
 }
 
 function missingIn({ after, before }: Loaded): readonly string[] {

@@ -48,12 +48,34 @@ test.describe('a page is loaded as often as its state is uncertain', () => {
     });
 });
 
+test('a page that shows several states becomes a baseline in controlled time: chance does not choose one of them', async ({
+  runs,
+  serve,
+}) => {
+  const states = ['one', 'two', 'one'];
+  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'one'}`));
+  const run = await runs.run(listOf(site.url), { mode: 'missing' });
+  const controlled = { capture: { time: 'controlled' } };
+  expect(run.shot('page')).toMatchObject({ status: 'new', written: true, unsteady: true, ...controlled });
+  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', ...controlled });
+});
+
 test('a baseline is the state that two loads have, not the first one', async ({ runs, serve }) => {
   const states = ['half', 'whole', 'whole'];
   const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'whole'}`));
   const run = await runs.run(listOf(site.url), { mode: 'missing' });
   expect(run.shot('page')).toMatchObject({ status: 'new', written: true, unsteady: true });
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'passed', unsteady: false });
+});
+
+test('a page whose loads all differ is not compared with a baseline of real time in controlled time', async ({
+  runs,
+  serve,
+}) => {
+  const states = ['old', 'old', 'one', 'two', 'three'];
+  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'another moment'}`));
+  await runs.run(listOf(site.url), { mode: 'missing' });
+  expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'unstable', unsteady: true });
 });
 
 test('loads that each miss another response are no baseline, even if they look the same', async ({ runs, serve }) => {
