@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Capture } from '../model/capture.js';
-import type { Environment } from '../model/environment.js';
+import { type Environment, environmentSchema } from '../model/environment.js';
 
 /** Reads the environment in which a page is rendered. */
 export async function readEnvironment(page: Page, deviceScale: number): Promise<RenderEnvironment> {
@@ -17,6 +17,22 @@ type RenderEnvironment = Capture['environment'];
 
 /** The part of the environment that does not change while a browser runs. */
 export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts'>;
+
+const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true });
+
+/** What the workers of a run found out about browsers that they launch in the same way. */
+export interface MachineNote {
+  /** Returns the noted {@link Machine}; undefined if there is none. */
+  read(): unknown;
+  write(machine: Machine): void;
+}
+
+const notes = new WeakMap<Browser, MachineNote>();
+
+/** Takes the machine of a browser from a note, or notes it: after each failed test, a new worker launches a new browser. */
+export function shareMachine(browser: Browser, note: MachineNote): void {
+  notes.set(browser, note);
+}
 
 function toEnvironment(machine: Machine, browser: Browser | null, scale: number): RenderEnvironment {
   return {
@@ -39,11 +55,18 @@ const machines = new WeakMap<Browser, Promise<Machine>>();
 function readBrowserMachine(browser: Browser): Promise<Machine> {
   const known = machines.get(browser);
   if (known) return known;
-  const machine = probeBrowser(browser).then((probe) => {
-    if (!probe) machines.delete(browser);
-    return toMachine(probe, browser);
-  });
+  const note = notes.get(browser);
+  const noted = machineSchema.safeParse(note?.read()).data;
+  const machine = noted ? Promise.resolve(noted) : probeMachine(browser, note);
   machines.set(browser, machine);
+  return machine;
+}
+
+async function probeMachine(browser: Browser, note: MachineNote | undefined): Promise<Machine> {
+  const probe = await probeBrowser(browser);
+  const machine = toMachine(probe, browser);
+  if (probe) note?.write(machine);
+  else machines.delete(browser);
   return machine;
 }
 

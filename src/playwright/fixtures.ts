@@ -67,6 +67,8 @@ export const test = base.extend<object, WorkerFixtures>({
         args: launchOptions.args ?? [],
         start: (args) => startBrowser(setting, args),
         prepare: (browser) => checkAbilities(browser, setting, worker),
+        launchOptions,
+        sharedFolder: locksFolder(worker.config),
       });
       await use(browsers);
       await browsers.close();

@@ -1,3 +1,4 @@
+import { openRunNotes } from '../../baselines/run-notes.js';
 import {
   type BrowserOptions,
   chooseBrowser,
@@ -8,10 +9,11 @@ import {
   repeatableFlags,
 } from '../../browser/launch.js';
 import { openBrowser } from '../../browser/open-browser.js';
-import { readBrowserEnvironment } from '../../capture/environment.js';
+import { readBrowserEnvironment, shareMachine } from '../../capture/environment.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
+import { hashOf } from '../reuse/key.js';
 
 type Browser = LaunchedBrowser['browser'];
 
@@ -66,10 +68,22 @@ export interface BrowserStart {
   start(args?: string[]): Promise<Browser>;
   /** Prepares a started browser. */
   prepare(browser: Browser): Promise<void>;
+  /** The options of the launch: with equal ones, all workers of a run launch the same browser. */
+  readonly launchOptions: object;
+  /** The folder that the workers of a run share. */
+  readonly sharedFolder: string;
 }
 
 /** Creates the browsers of a worker. For Firefox, WebKit and remote browsers, both functions return the same browser. */
-export function createBrowsers({ isLocalChromium, isHeaded, args, start, prepare }: BrowserStart): Browsers {
+export function createBrowsers({
+  isLocalChromium,
+  isHeaded,
+  args,
+  start,
+  prepare,
+  launchOptions,
+  sharedFolder,
+}: BrowserStart): Browsers {
   const launched: Promise<LaunchedBrowser>[] = [];
   const once = (open: () => Promise<LaunchedBrowser>) => {
     let browser: Promise<LaunchedBrowser> | null = null;
@@ -86,7 +100,13 @@ export function createBrowsers({ isLocalChromium, isHeaded, args, start, prepare
     await prepare(browser);
     return { browser, drawsBeyondWindow: false };
   });
-  const drawing = once(async () => ({ browser: await start(drawingFlags(args)), drawsBeyondWindow: true, isHeaded }));
+  const drawing = once(async () => {
+    const browser = await start(drawingFlags(args));
+    const notes = openRunNotes(sharedFolder);
+    const key = hashOf(['machine', isHeaded, launchOptions, browser.version()]);
+    shareMachine(browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
+    return { browser, drawsBeyondWindow: true, isHeaded };
+  });
   return {
     usable,
     drawing: isLocalChromium ? drawing : usable,

@@ -6,7 +6,7 @@ import { maxPixelsOf } from '../../image/inspect.js';
 import { inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
 import type { CaptureTime } from '../../model/environment.js';
-import { ProofsheetError } from '../../model/errors.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
 import type { Shot, Target } from '../../model/shot.js';
 import type { StructureRequest } from '../../model/structure.js';
@@ -108,7 +108,7 @@ export interface PageSession {
    * that only if the test is recorded, because Playwright then reads all open pages at the end of the test.
    */
   end(): Promise<void>;
-  /** Closes all pages of the pool. Call it after a failure. */
+  /** Closes all pages of the pool, and waits for that as `end` does. Call it after a failure. */
   closePages(): Promise<void>;
 }
 
@@ -195,7 +195,9 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           if (isRecorded) await Promise.all(pendingReleases);
         },
         async closePages() {
-          await Promise.all(Array.from(used, ([browser, pool]) => call(browser, pool.close)));
+          const closed = Promise.all(Array.from(used, ([browser, pool]) => call(browser, pool.close)));
+          if (isRecorded) await closed;
+          else closed.catch(messageOf);
         },
       };
     },
