@@ -9,8 +9,13 @@ import { type AreaCapture, captureTiles, SAFE_ROWS } from './tiles.js';
 
 /** Captures screenshots of a page in its current state. */
 export interface ScreenshotBackend {
-  /** Captures one image. @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size`. */
-  shoot(): Promise<Buffer>;
+  /**
+   * Captures one image.
+   *
+   * @param prepare - runs directly before the image is taken; for a tall page, before each part of it. By default, nothing does
+   * @throws ProofsheetError `page-too-tall`, `image-too-large` or `page-size`
+   */
+  shoot(prepare?: () => Promise<void>): Promise<Buffer>;
   /**
    * Forces the browser to render the page again. Otherwise it may reuse layers that it rendered earlier at another
    * scale.
@@ -51,13 +56,26 @@ export async function createScreenshotBackend(
   const usesCdp = isChromium(page) && !locator && deviceScale === 1;
   const exceedsViewport = locator !== null || settings.fullSize;
   if (isChromium(page) && exceedsViewport && !(usesCdp && settings.drawsBeyondWindow)) await pinFonts(page, state);
-  if (locator) return { deviceScale, shoot: () => locator.screenshot(playwrightOptions(settings)), redraw: noRedraw };
+  if (locator) {
+    const shootElement = async (prepare?: () => Promise<void>) => {
+      await prepare?.();
+      return locator.screenshot(playwrightOptions(settings));
+    };
+    return { deviceScale, shoot: shootElement, redraw: noRedraw };
+  }
   const session = usesCdp ? await state.session() : null;
   const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
   const redraw = session
     ? (has3dTransforms: boolean) => redrawWithCdp(session, areaCapture, settings, has3dTransforms)
     : noRedraw;
-  return { deviceScale, shoot: () => captureTiles(page, areaCapture), redraw };
+  const shoot = (prepare?: () => Promise<void>) => {
+    const shootPart: AreaCapture['shoot'] = async (part, isWhole) => {
+      await prepare?.();
+      return areaCapture.shoot(part, isWhole);
+    };
+    return captureTiles(page, { ...areaCapture, shoot: shootPart });
+  };
+  return { deviceScale, shoot, redraw };
 }
 
 /** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
