@@ -78,6 +78,15 @@ test('a page whose loads all differ is not compared with a baseline of real time
   expect((await runs.run(listOf(site.url))).shot('page')).toMatchObject({ status: 'unstable', unsteady: true });
 });
 
+test('an update captures the baseline of a page whose loads all differ in controlled time', async ({ runs, serve }) => {
+  const states = ['old', 'old', 'one', 'two', 'three'];
+  const site = await serve(byLoad((load) => `<h1>${states[load - 1] ?? 'another moment'}`));
+  await runs.run(listOf(site.url), { mode: 'missing' });
+  const updated = await runs.run(listOf(site.url), { mode: 'changed' });
+  expect(updated.shot('page')).toMatchObject({ status: 'changed', written: true, capture: { time: 'controlled' } });
+  expect((await runs.run(listOf(site.url))).shot('page').status).toBe('passed');
+});
+
 test('loads that each miss another response are no baseline, even if they look the same', async ({ runs, serve }) => {
   let loads = 0;
   const site = await serve(({ url: { pathname } }) => {
