@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import { root, run } from './run.mjs';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, files?: FileTime[] }} Counts
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[], files?: FileTime[] }} Counts
+ *   `failures`: the names of the failed tests, each with its file.
  * @typedef {{ file: string, tests: number, seconds: number }} FileTime
  */
 
@@ -19,18 +20,31 @@ export async function runVitest(args, { tag } = {}) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await run('npx', ['--no-install', 'vitest', 'run', ...reporters, ...args]);
   const result = readJson(file);
-  const failed = result?.numFailedTests ?? 0;
+  const files = result?.testResults ?? [];
+  const failures = files.flatMap(failedIn);
   return {
     passed: result?.numPassedTests ?? 0,
-    // A file that cannot be loaded has no tests to count.
-    failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: (result?.testResults ?? []).flatMap((file) => skippedIn(file, tag)).length,
-    files: (result?.testResults ?? []).map(({ name, startTime, endTime, assertionResults }) => ({
+    ...failuresOf('vitest', code, failures),
+    skipped: files.flatMap((file) => skippedIn(file, tag)).length,
+    files: files.map(({ name, startTime, endTime, assertionResults }) => ({
       file: relative(root, name),
       tests: assertionResults.length,
       seconds: (endTime - startTime) / 1000,
     })),
   };
+}
+
+/** A file that cannot be loaded has no tests, but a message. */
+function failedIn({ name, status, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((one) => one.status === 'failed').map((one) => `${file} › ${one.fullName}`);
+  return failed.length === 0 && status === 'failed' ? [file] : failed;
+}
+
+/** A command that fails without a failed test, for example by an error outside of all tests, is a failure too. */
+function failuresOf(command, code, failures) {
+  const all = code !== 0 && failures.length === 0 ? [`${command}: exit code ${code}, and no failed test`] : failures;
+  return { failed: all.length, failures: all };
 }
 
 /** A test that a filter by tags leaves out is not skipped: another command runs it. */
@@ -50,15 +64,26 @@ export async function runPlaywright(args) {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const code = await run('npx', ['--no-install', 'playwright', 'test', '--reporter=list,json', ...args], { env });
   const result = readJson(file);
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result?.stats ?? {};
-  const failed = unexpected + flaky;
+  const { expected = 0, skipped = 0 } = result?.stats ?? {};
+  const suites = result?.suites ?? [];
   const folder = relative(root, result?.config.rootDir ?? root);
+  const failures = suites.flatMap(specsOf).flatMap(({ file, line, title, tests }) => {
+    const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky');
+    return failed.map(({ status, projectName }) => {
+      const project = projectName ? `[${projectName}] ` : '';
+      return `${project}${join(folder, file)}:${line} › ${title}${status === 'flaky' ? ' (flaky)' : ''}`;
+    });
+  });
   return {
     passed: expected,
-    failed: code !== 0 && failed === 0 ? 1 : failed,
+    ...failuresOf('playwright', code, failures),
     skipped,
-    files: (result?.suites ?? []).map((suite) => ({ ...timeOf(suite), file: join(folder, suite.file) })),
+    files: suites.map((suite) => ({ ...timeOf(suite), file: join(folder, suite.file) })),
   };
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 /** Sums the tests of a file and their seconds: those of all attempts and projects. */
@@ -72,7 +97,8 @@ function timeOf({ specs = [], suites = [] }) {
 }
 
 /**
- * Prints the closing line and sets the exit code. With `--durations` in the command line, the seconds of each file come first.
+ * Prints the names of the failed tests and the closing line, and sets the exit code. With `--durations` in the command line,
+ * the seconds of each file come first.
  *
  * @param {Counts[]} parts
  */
@@ -80,6 +106,8 @@ export function conclude(parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const part of parts) for (const name of Object.keys(total)) total[name] += part[name];
   if (process.argv.includes('--durations')) printDurations(parts.flatMap(({ files = [] }) => files));
+  const failures = parts.flatMap(({ failures = [] }) => failures);
+  if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((name) => `  ${name}\n`).join('')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

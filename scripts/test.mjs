@@ -32,8 +32,8 @@ conclude(parts);
 
 async function runChecks(write) {
   const results = await check({ isQuick, write });
-  const passed = results.filter((one) => one.passed).length;
-  return { passed, failed: results.length - passed, skipped: 0 };
+  const failures = results.filter(({ passed }) => !passed).map(({ name }) => `check: ${name}`);
+  return { passed: results.length - failures.length, failed: failures.length, skipped: 0, failures };
 }
 
 /** Runs a part of the tests. A part that throws counts as one failure, and the other parts still run. */
@@ -42,6 +42,6 @@ async function phase(name, start) {
     return await start();
   } catch (error) {
     process.stdout.write(`\nFAILED ${name}: ${error.stack}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [name] };
   }
 }
