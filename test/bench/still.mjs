@@ -15,7 +15,7 @@ import { bringUnseenPages } from './unseen/install.mjs';
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
  *
- * `npm run bench -- still [--pages known|unseen] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML]`
+ * `npm run bench -- still [--pages known|unseen|unseen-2] [--rounds N] [--load] [--count N] [--match REGEXP] [--fields YAML]`
  *
  * `--load` keeps every core busy with another program during the rounds that compare. `--count` takes so many pages,
  * evenly. `--fields` are further defaults of the page list. The result of each page is in `.tmp/still/PAGES/result.json`.
@@ -35,6 +35,7 @@ const { values: options } = parseArgs({
 const SETS = {
   known: { folder: join(root, '.tmp', 'bench-pages'), bring: bringPages },
   unseen: { folder: join(root, '.tmp', 'unseen-pages'), bring: bringUnseenPages },
+  'unseen-2': { folder: join(root, '.tmp', 'unseen-2-pages'), bring: (folder) => bringUnseenPages(folder, 'unseen-2') },
 };
 const set = SETS[options.pages];
 if (!set) throw new Error(`--pages is ${options.pages}: use ${Object.keys(SETS).join(' or ')}`);

@@ -3,107 +3,163 @@ import { posix } from 'node:path';
 import { snapshotGit } from './install.mjs';
 
 /**
- * Chooses the unseen pages and writes `pages.json`. The rule was fixed before any page was opened:
+ * Chooses a set of unseen pages and writes its file: `unseen.json`, or `unseen-2.json`. The rule was fixed before any page was opened:
  *
  * 1. An index of public repositories names those with a file of each path in `CANDIDATES`, sorted by name, at most 100.
- *    Rows 1, 11, 21, ... 91 are candidates. A repository without a snapshot is left out. So is one over `MAX_MB`.
+ *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, 23, ... 93 those of `unseen-2`. A repository without a snapshot is left out. So is one over `MAX_MB`.
  * 2. A page is an HTML file that links a stylesheet of its own repository. Fragments and shells of bundled
  *    applications link none. Folders of dependencies, sources, tests and partials hold no pages.
  * 3. Each repository gives its first `MAX_PAGES` pages, sorted by path. Pages with missing files stay.
  *
  * No candidate is part of the package, its tests or its other benchmarks.
- * Usage: `UNSEEN_SNAPSHOTS=FOLDER node test/bench/unseen/choose.mjs`; FOLDER has one `OWNER+NAME/repo` for each candidate.
+ * Usage: `UNSEEN_SNAPSHOTS=FOLDER node test/bench/unseen/choose.mjs SET`; FOLDER has one `OWNER+NAME/repo` for each candidate.
  */
 const MAX_MB = 35;
 const MAX_PAGES = 5;
 const NO_PAGE = /(^|\/)(node_modules|bower_components|plugins?|vendors?|partials?|includes?|tests?|src|_[^/]*)\//i;
 
 const CANDIDATES = {
-  'pricing.html': [
-    '0-1-1-2-3-5-8-13-21/0-1-1-2-3-5-8-13-21.github.io.github.io',
-    '00014927/Online_Accomodation_Booking',
-    '00Thirt13n/zacson',
-    '024x/app-website',
-    '07Dhaval/web1crypto',
-    '0gab/tsd',
-    '0x-74/layer5',
-    '0xTunay/0xtunay.github.io-fitness-center',
-    '100000000x/website',
-    '1023580387-blip/-',
-  ],
-  'typography.html': [
-    '0312birdzhang/AceAdmin',
-    '123goma/Bootstrap',
-    '16khare/FInal-Major',
-    '20032410/wyd',
-    '24monty24/24monty24.github.io',
-    '3D-Dev/noot',
-    '7-10-614/614',
-    'AAI-designer/codingAWebsiteDraft',
-    'ACINTYO-MED/docsy',
-    'ANANDRAJ383/PMKS',
-  ],
-  'portfolio-details.html': [
-    '0-wook/0-wook.github.io',
-    '01nethy/WebMotors',
-    '09639096126/jerald0514',
-    '0xFikshun/nath-portfolio',
-    '10-20TECHNOLOGIES-SARL/10-20TECHNOLOGIES-SARL.github.io',
-    '11dristi/Test_pt',
-    '12rafay12/My-Portfolio',
-    '1999nitu/portfolio',
-    '1asmi/Portfolio',
-    '2000mostafa/iPortfolio',
-  ],
-  'blog-single.html': [
-    '0000asif/firm-project-template',
-    '0513Tim/after',
-    '0xbaitan/sample',
-    '123Surya496/PathoconDiagnostics',
-    '17520216/My-hotel',
-    '19DTHA6-WibuTeam/QuanLyTrungTamGiaSu',
-    '1stprincipleslab/1stprincipleslab.github.io',
-    '2131990139/2131990139.github.io',
-    '2bona/cagortech',
-    '3KR4/Blink',
-  ],
-  'components.html': [
-    '0-Forester-0/Forester.github.io',
-    '0x4248/systems.0x4248.dev',
-    '122jmooney/quiz.io',
-    '14752222/gox-website',
-    '1realdrew/pauldrew',
-    '26floflo26/flower',
-    '39wss/tomorrow-house',
-    '4ujaya1090-ui/4ujaya1090-ui.github.io',
-    '7bladii/cannolitaly',
-    'AIMasterRace/thebinaryhcm-static',
-  ],
-  'docs/getting-started.html': [
-    '007krcs/analytics-builder',
-    '195440/f7',
-    'AAR71/MyBOOSEDocs',
-    'ASKKPOP/Noesis',
-    'AcklenAvenue/design',
-    'Agions/Voxplore',
-    'Akshar2325/reward-geni-client-api-docs',
-    'AlexandreRoy-dev/mbproduction',
-    'Amthal-Group/amthal-portal-sdk',
-    'Anmol131/Medium_Scale_Software_Engineering_Project.github.io',
-  ],
+  unseen: {
+    'pricing.html': [
+      '0-1-1-2-3-5-8-13-21/0-1-1-2-3-5-8-13-21.github.io.github.io',
+      '00014927/Online_Accomodation_Booking',
+      '00Thirt13n/zacson',
+      '024x/app-website',
+      '07Dhaval/web1crypto',
+      '0gab/tsd',
+      '0x-74/layer5',
+      '0xTunay/0xtunay.github.io-fitness-center',
+      '100000000x/website',
+      '1023580387-blip/-',
+    ],
+    'typography.html': [
+      '0312birdzhang/AceAdmin',
+      '123goma/Bootstrap',
+      '16khare/FInal-Major',
+      '20032410/wyd',
+      '24monty24/24monty24.github.io',
+      '3D-Dev/noot',
+      '7-10-614/614',
+      'AAI-designer/codingAWebsiteDraft',
+      'ACINTYO-MED/docsy',
+      'ANANDRAJ383/PMKS',
+    ],
+    'portfolio-details.html': [
+      '0-wook/0-wook.github.io',
+      '01nethy/WebMotors',
+      '09639096126/jerald0514',
+      '0xFikshun/nath-portfolio',
+      '10-20TECHNOLOGIES-SARL/10-20TECHNOLOGIES-SARL.github.io',
+      '11dristi/Test_pt',
+      '12rafay12/My-Portfolio',
+      '1999nitu/portfolio',
+      '1asmi/Portfolio',
+      '2000mostafa/iPortfolio',
+    ],
+    'blog-single.html': [
+      '0000asif/firm-project-template',
+      '0513Tim/after',
+      '0xbaitan/sample',
+      '123Surya496/PathoconDiagnostics',
+      '17520216/My-hotel',
+      '19DTHA6-WibuTeam/QuanLyTrungTamGiaSu',
+      '1stprincipleslab/1stprincipleslab.github.io',
+      '2131990139/2131990139.github.io',
+      '2bona/cagortech',
+      '3KR4/Blink',
+    ],
+    'components.html': [
+      '0-Forester-0/Forester.github.io',
+      '0x4248/systems.0x4248.dev',
+      '122jmooney/quiz.io',
+      '14752222/gox-website',
+      '1realdrew/pauldrew',
+      '26floflo26/flower',
+      '39wss/tomorrow-house',
+      '4ujaya1090-ui/4ujaya1090-ui.github.io',
+      '7bladii/cannolitaly',
+      'AIMasterRace/thebinaryhcm-static',
+    ],
+    'docs/getting-started.html': [
+      '007krcs/analytics-builder',
+      '195440/f7',
+      'AAR71/MyBOOSEDocs',
+      'ASKKPOP/Noesis',
+      'AcklenAvenue/design',
+      'Agions/Voxplore',
+      'Akshar2325/reward-geni-client-api-docs',
+      'AlexandreRoy-dev/mbproduction',
+      'Amthal-Group/amthal-portal-sdk',
+      'Anmol131/Medium_Scale_Software_Engineering_Project.github.io',
+    ],
+  },
+  'unseen-2': {
+    'gallery.html': [
+      '0-ZENTECH-0/ANGELDALE',
+      '0-chrollo/steel4pound',
+      '00018503/web-technology-cw',
+      '0065-datascientist/WEB',
+      '00AbHi00/portfolioforfriend',
+      '00jnr00/00jnr00',
+      '0110124254-create/Fulltack-Web-Develover',
+      '01AmaanShaikh/Student-Evaluation-System',
+      '01bholebhakt-cpu/krishnaclinic',
+      '0208nahgi/OwO',
+    ],
+    'faq.html': [
+      'HAU-Data-Repo/data_repo',
+      'HCJJY123/visfurn-wood-door-main',
+      'HEISTHEWAY/sbank-site',
+      'HGOG/HGOG.github.io',
+      'HIMATIF-UNIMAL/dies-natalis-teknik-informatika-unimal',
+      'HKevinH/PrototypesHtmls',
+      'HMessi/StudentAirBnB',
+      'HP168168/chinamede_website',
+      'HSF237/ryze',
+      'HTML5GameJamParis/website',
+    ],
+    'checkout.html': [
+      'MikeMoore55/TimeKing',
+      'MikeyAMoore/GamesSpike-Project',
+      'MikiP85/BeerProject-E-Commerce',
+      'MikyMack/Qliq-care',
+      'Milchtausch/bakewhim',
+      'MillionaireD/L3x_Tienda',
+      'Min-Thway-Htut/Restaurant-Website',
+      'MinaNiazzyLLC/minaniazzy',
+      'Mindset25/mindset-website',
+      'MinhBuiCong/Course-assignment-project',
+    ],
+    'services.html': [
+      'mananbansal2002/Ms_azure2022',
+      'manarbahy/Portfolio-manar',
+      'manasalbum321-dotcom/manas.files',
+      'manasi-jain/food-recipes-website',
+      'manasnr16/allanhealthconsultancy',
+      'manav-bugs/Home-Service-HTML-CSS',
+      'manavpatel1310/nova-sync-portfolio',
+      'mancode77/blm-politama',
+      'mandeep1806/mandeep.github.io',
+      'manderajackson/yahshua-medical-website',
+    ],
+  },
 };
 
 if (!process.env.UNSEEN_SNAPSHOTS) throw new Error('UNSEEN_SNAPSHOTS is not set: it names the folder of the snapshots');
 
+const [name] = process.argv.slice(2);
+const candidates = CANDIDATES[name];
+if (!candidates) throw new Error(`the set is ${name}: use ${Object.keys(CANDIDATES).join(' or ')}`);
+
 const chosen = [];
-for (const repository of Object.values(CANDIDATES).flat()) {
+for (const repository of Object.values(candidates).flat()) {
   const git = snapshotGit(repository);
   const taken = git ? choosePages(git) : 'no snapshot';
   process.stdout.write(`${repository}: ${typeof taken === 'string' ? taken : `${taken.length} pages`}\n`);
   if (typeof taken !== 'string' && taken.length > 0)
     chosen.push({ repository, commit: git(['rev-parse', 'HEAD']).trim(), pages: taken });
 }
-writeFileSync(new URL('pages.json', import.meta.url), `${JSON.stringify(chosen, null, 2)}\n`);
+writeFileSync(new URL(`${name}.json`, import.meta.url), `${JSON.stringify(chosen, null, 2)}\n`);
 process.stdout.write(`${chosen.flatMap(({ pages }) => pages).length} pages of ${chosen.length} repositories\n`);
 
 function choosePages(git) {

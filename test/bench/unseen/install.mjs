@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
 
 /**
- * Brings the pages of `pages.json` into a folder, once: from `UNSEEN_SNAPSHOTS`, else from GitHub.
+ * Brings the pages of a set into a folder, once: from `UNSEEN_SNAPSHOTS`, else from GitHub.
  *
- * @returns their paths below the folder, in the order of `pages.json`.
+ * @param name - the name of the set: `unseen` or `unseen-2`
+ * @returns their paths below the folder, in the order of the file of the set.
  * @throws if a repository cannot be had.
  */
-export function bringUnseenPages(folder) {
-  const chosen = JSON.parse(readFileSync(new URL('pages.json', import.meta.url), 'utf8'));
+export function bringUnseenPages(folder, name = 'unseen') {
+  const chosen = JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
   mkdirSync(folder, { recursive: true });
   return chosen.flatMap(({ repository, commit, pages }) => {
     const name = `${repository.replace('/', '+')}@${commit.slice(0, 7)}`;
@@ -61,7 +62,7 @@ function gitIn(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: node test/bench/unseen/install.mjs FOLDER');
-  process.stdout.write(`${bringUnseenPages(resolve(folder)).join('\n')}\n`);
+  const [folder, name] = process.argv.slice(2);
+  if (!folder) throw new Error('usage: node test/bench/unseen/install.mjs FOLDER [SET]');
+  process.stdout.write(`${bringUnseenPages(resolve(folder), name).join('\n')}\n`);
 }

@@ -15,7 +15,11 @@ const dotted = png(fill(sheet(200, 100), { x: 1, y: 2, width: 3, height: 4 }, '#
 const compare = () => compareImages(white, dotted, settings({ engine: 'odiff' }), []);
 const binary: string = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
 
-afterEach(closeEngines);
+/** A process that was told to end takes a moment to do so, more on a busy machine. The next test must not find it. */
+afterEach(async () => {
+  closeEngines();
+  await until(() => expect(odiffs()).toEqual([]));
+});
 
 /** The odiff processes that this one started. */
 function odiffs(): number[] {
@@ -28,14 +32,20 @@ function odiffs(): number[] {
     .map((match) => Number(match?.[1]));
 }
 
-async function theOdiff(): Promise<number> {
-  const [pid, ...others] = odiffs();
-  expect(others).toEqual([]);
-  return pid ?? Promise.reject(new Error('no odiff runs'));
+/** Waits until one process runs, and returns it. */
+function theOdiff(): Promise<number> {
+  return until(() => {
+    const [pid, ...others] = odiffs();
+    expect(others).toEqual([]);
+    if (pid === undefined) throw new Error('no odiff runs');
+    return pid;
+  });
 }
 
-/** Waits until it has nothing to say, however busy the machine is. */
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
+/** Waits until a check does not throw, however busy the machine is. */
+function until<T>(check: () => T): Promise<T> {
+  return vi.waitFor(check, { timeout: 30_000, interval: 50 });
+}
 
 /** Watches for questions. They are on their way some time after a comparison began: its files are written first. */
 const watchQuestions = () => vi.spyOn(OdiffServer.prototype, 'ask').mockClear();
@@ -54,8 +64,6 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   });
 
   test('is not started where bytes are equal', async () => {
-    // The one of the test before may take a moment to end.
-    await until(() => expect(odiffs()).toEqual([]));
     await compareImages(white, { ...white, bytes: Buffer.from(white.bytes) }, settings({ engine: 'odiff' }), []);
     expect(odiffs()).toEqual([]);
   });
