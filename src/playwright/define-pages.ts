@@ -57,7 +57,7 @@ export function definePages(path: string): void {
   const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
   test.describe(() => {
     runInParallel();
-    for (const shot of run.shots) declareShot(list, shot);
+    for (const [index, shot] of run.shots.entries()) declareShot(list, shot, index);
   });
 }
 
@@ -84,13 +84,13 @@ interface DeclaredPages extends ListedIn, RunPlan {
   readonly noticeFor: (baseURL: string) => string | null;
 }
 
-function declareShot(list: DeclaredPages, shot: RunnableShot): void {
+function declareShot(list: DeclaredPages, shot: RunnableShot, index: number): void {
   test.describe(() => {
     test.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
     const { planned } = shot;
     const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
     const declare: Declare = planned.skip === null ? test : test.skip;
-    callAt(list.site, declare, planned.id, details, bodyOf(list, shot));
+    callAt(list.site, declare, planned.id, details, bodyOf(list, shot, index));
   });
 }
 
@@ -98,7 +98,7 @@ type Body = Parameters<typeof test>[2];
 /** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
+function bodyOf(list: DeclaredPages, runnable: RunnableShot, index: number): Body {
   const { plan } = list;
   const { position } = runnable.planned;
   // Playwright parses the parameter list to find the fixtures of the test.
@@ -160,7 +160,8 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     // Actions may need a page that can be scrolled by wheel and keys.
     const open = shot.capture.actions.length > 0 ? browsers.usable : browsers.drawing;
     const options = { contextOptions, credentials, isRecorded: isRecorded({ screenshot, trace, retry }) };
-    const reuse = (await list.reuse?.begin(shot, reuseOptions, testInfo)) ?? null;
+    const nextIds = nextIdsOf(list, index, config.workers);
+    const reuse = (await list.reuse?.begin(shot, nextIds, reuseOptions, testInfo)) ?? null;
     const session = list.pages.begin(open, shot, pageRulesOf(options, shot), reuse?.recordLoad);
     try {
       const environment = shot.environment === 'separate' ? await reuse?.readEnvironment() : null;
@@ -174,6 +175,19 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot): Body {
     await session.end();
   };
 }
+
+/** Returns the ids of the shots that this worker probably tests next: the workers take the shots in turns. */
+function nextIdsOf({ shots }: DeclaredPages, index: number, workers: number): string[] {
+  return Array.from({ length: REQUESTED_AHEAD }, (_, turn) => shots[index + (turn + 1) * workers]).flatMap((next) =>
+    next ? [next.planned.id] : [],
+  );
+}
+
+/**
+ * Number of shots of a worker whose inputs are requested ahead. With a server that answers after 40 ms, 119 reused shots took 8.2 s
+ * without it, 7.6 s with 1 and 6.3 s with 3.
+ */
+const REQUESTED_AHEAD = 3;
 
 function resolveListed(list: DeclaredPages, { planned, resolve }: RunnableShot, use: ProjectUse): Shot {
   try {

@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import type { FullConfig, PlaywrightTestOptions, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { type ProjectOptions, reachableHosts, toReusableShot } from '../core/reuse/project-reuse.js';
 import { type ExecutableOptions, identifyMachine, openReuseRun } from '../core/reuse/reuse-run.js';
-import { createShotReuse, type ReuseRun, type ShotReuse } from '../core/reuse/shot-reuse.js';
+import { createShotReuse, type ReuseRun, requestInputs, type ShotReuse } from '../core/reuse/shot-reuse.js';
 import { packageVersion, readCommit, readRunId } from '../core/run/run-identity.js';
+import { messageOf } from '../model/errors.js';
 import type { ReuseSettings } from '../model/list/fields.js';
 import type { Shot } from '../model/shot.js';
 import { locksFolder, runnerPid } from './runner-context.js';
@@ -37,35 +38,54 @@ export function toReuseOptions(project: string, options: TestOptions): ReuseOpti
 
 /** The reuse of captures in one worker. */
 export interface WorkerReuse {
-  /** Returns the reuse of one shot; null if its test captures in any case, and does not store the capture. */
-  begin(shot: Shot, options: ReuseOptions, testInfo: TestInfo): Promise<ShotReuse | null>;
+  /**
+   * Returns the reuse of one shot; null if its test captures in any case, and does not store the capture.
+   *
+   * @param nextIds - the shots that this worker probably tests next. Their inputs are requested meanwhile
+   */
+  begin(shot: Shot, nextIds: readonly string[], options: ReuseOptions, testInfo: TestInfo): Promise<ShotReuse | null>;
 }
 
 /** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
 export function createWorkerReuse(settings: ReuseSettings): WorkerReuse {
-  let shared: Promise<{ readonly run: ReuseRun; readonly machine: string | null }> | null = null;
+  let shared: Promise<SharedReuse> | null = null;
+  const requested = new Set<string>();
   return {
-    async begin(shot, options, { config, project, retry }) {
+    async begin(shot, nextIds, options, { config, project, retry }) {
       // A retry, and each of several repeats, exists to capture the page.
       if (retry > 0 || project.repeatEach > 1) return null;
       shared ??= openShared(settings, options, config);
-      const { run, machine } = await shared;
+      const { run, identified } = await shared;
       const isUpdating = ['all', 'changed', 'missing'].includes(config.updateSnapshots);
+      const wanted = isUpdating ? [] : [shot.id, ...nextIds].filter((id) => !requested.has(id));
+      for (const id of wanted) {
+        requested.add(id);
+        // The decision about the shot meets the same error.
+        requestInputs({ project: project.name, id }, run).catch(messageOf);
+      }
+      const machine = await identified;
       return createShotReuse(toReusableShot(shot, options, { version: packageVersion(), machine, isUpdating }), run);
     },
   };
 }
 
-async function openShared(settings: ReuseSettings, options: ReuseOptions, config: FullConfig) {
+/** What the shots of a worker share. */
+interface SharedReuse {
+  readonly run: ReuseRun;
+  /** See `identifyMachine`. */
+  readonly identified: Promise<string | null>;
+}
+
+async function openShared(settings: ReuseSettings, options: ReuseOptions, config: FullConfig): Promise<SharedReuse> {
   const { configFile, rootDir } = config;
-  const locks = locksFolder(config);
+  const identified = identifyMachine(options.executable);
   const commit = settings.verify > 0 ? await readCommit(rootDir) : null;
   const run = openReuseRun(settings, {
     configFolder: configFile ? dirname(configFile) : rootDir,
-    locks,
+    locks: locksFolder(config),
     run: commit ?? readRunId(process.env) ?? String(runnerPid),
     ignoresHttpsErrors: options.ignoresHttpsErrors,
     reachableHosts: reachableHosts(options.launchOptions.args),
   });
-  return { run, machine: await identifyMachine(options.executable) };
+  return { run, identified };
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { RunRecord, ShotRecord } from '../../src/model/run-record.js';
 import { test as base, config, type Ended, expect, type Project, withProject } from './project.js';
 import { HIDDEN, NEVER_REUSED, REUSABLE, type ReuseSite, serveReuseSite } from './reuse-site.js';
@@ -143,3 +144,48 @@ test('the cache is where PROOFSHEET_CACHE says, without temporary files', ({ run
     runs.files.every((path) => /^v1\/(environments|[\da-f]{64})\/([\da-f]{64}\.json|reason\.txt)$/.test(path)),
   ).toBe(true);
 });
+
+test('the inputs of the next shots are requested while a shot still waits for its own', async ({ project }) => {
+  const answered: string[] = [];
+  let waiting: (() => void) | null = null;
+  let isHolding = false;
+  const site = createServer(({ url = '' }, response) => {
+    const answer = () => {
+      answered.push(url);
+      response.setHeader('content-type', 'text/html').end(`<title>Page</title><h1>The page ${url}</h1>`);
+    };
+    // The first page is answered once the second one was, or too late.
+    if (isHolding && url === '/one') {
+      const timer = setTimeout(answer, HELD_MS);
+      waiting = () => {
+        clearTimeout(timer);
+        answer();
+      };
+    } else {
+      answer();
+      if (url === '/two') waiting?.();
+    }
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = site.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    project.write({
+      'pages.yaml': `baseURL: http://127.0.0.1:${port}\nreuse: true\npages: [/one, /two]\n`,
+      'visual.spec.ts': "import { definePages } from 'proofsheet';\ndefinePages('pages.yaml');\n",
+      'playwright.config.ts': config('workers: 1,'),
+    });
+    const env = { PROOFSHEET_CACHE: 'cache' };
+    expect(await project.test(['--update-snapshots=all'], env)).toExit(0);
+    answered.length = 0;
+    isHolding = true;
+    expect(await project.test([], env)).toExit(0);
+    expect(project.results().summary).toMatchObject({ captured: 0, reused: 2 });
+    expect(answered).toEqual(['/two', '/one']);
+  } finally {
+    site.close();
+  }
+});
+
+/** How long the first page waits for a request of the second one, in milliseconds. */
+const HELD_MS = 5_000;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { openReuseCache } from '../../baselines/reuse-cache.js';
 import { openRunNotes } from '../../baselines/run-notes.js';
 import { isFirstNotice } from '../run/folders.js';
 
@@ -7,6 +8,7 @@ export { type ExecutableOptions, identifyMachine } from '../../browser/identify-
 
 import type { ReuseSettings } from '../../model/list/fields.js';
 import { createInputFetcher, type FetchSettings } from './fetch-input.js';
+import { keyOfEntry } from './key.js';
 import { createRunInputs } from './run-inputs.js';
 import type { ReuseRun } from './shot-reuse.js';
 
@@ -27,7 +29,7 @@ const RESPONSE_MS = 10_000;
 export function openReuseRun({ verify }: ReuseSettings, place: ReusePlace): ReuseRun {
   const { configFolder, locks, run, ...fetching } = place;
   return {
-    cacheFolder: cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE),
+    cache: openReuseCache(cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE), keyOfEntry),
     inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), openRunNotes(locks)),
     ...{ verify, run },
     prunes: () => isFirstNotice(locks, 'the cache is kept within its size'),

@@ -1,8 +1,8 @@
-import { type CachedEntry, openReuseCache, type ReuseCache } from '../../baselines/reuse-cache.js';
+import type { CachedEntry, ReuseCache } from '../../baselines/reuse-cache.js';
 import type { Environment } from '../../model/environment.js';
 import type { KeyParts, PageInput, ReuseEntry, SeenLoad } from '../../model/reuse.js';
 import type { ShotRecord } from '../../model/run-record.js';
-import { hashOf, isVerified, keyOf, keyOfEntry } from './key.js';
+import { hashOf, isVerified, keyOf } from './key.js';
 import { readPageInputs } from './page-inputs.js';
 import type { DescribedInputs, RunInputs } from './run-inputs.js';
 
@@ -51,8 +51,7 @@ export interface ReusableShot {
 
 /** What the shots of a run share. */
 export interface ReuseRun {
-  /** Absolute path of the cache. */
-  readonly cacheFolder: string;
+  readonly cache: ReuseCache;
   readonly inputs: RunInputs;
   /** Share of the reusable shots that are captured all the same, 0..1. */
   readonly verify: number;
@@ -65,10 +64,28 @@ export interface ReuseRun {
 /** Maximum size of the cache, in bytes. An entry of a page with 50 inputs takes about 30 kB. */
 const MAX_CACHE_BYTES = 200 * 1024 * 1024;
 
+/**
+ * Requests the inputs of the last capture of a shot before its test begins: the test then need not wait for them. Decides nothing.
+ * Servers of stories are left out, because they may not run yet.
+ */
+export async function requestInputs(
+  shot: Pick<ReusableShot, 'project' | 'id'>,
+  { cache, inputs }: Pick<ReuseRun, 'cache' | 'inputs'>,
+): Promise<void> {
+  const [last] = await cache.read(nameOf(shot));
+  if (!last || last.entry.inputs.some(({ url }) => url.startsWith(SERVED))) return;
+  await inputs.readDigests(last.entry.inputs);
+}
+
+/** Returns the name of a shot in the cache. */
+function nameOf({ project, id }: Pick<ReusableShot, 'project' | 'id'>): string {
+  return hashOf([project, id]);
+}
+
 /** Creates the reuse of one shot. */
 export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
-  const cache = openReuseCache(run.cacheFolder, keyOfEntry);
-  const name = hashOf([shot.project, shot.id]);
+  const { cache } = run;
+  const name = nameOf(shot);
   const loads: SeenLoad[] = [];
   return {
     async decide(baseline) {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openReuseCache } from '../../../../src/baselines/reuse-cache.js';
+import { keyOfEntry } from '../../../../src/core/reuse/key.js';
 import type { RunInputs } from '../../../../src/core/reuse/run-inputs.js';
-import { createShotReuse, type ReusableShot } from '../../../../src/core/reuse/shot-reuse.js';
+import { createShotReuse, type ReusableShot, requestInputs } from '../../../../src/core/reuse/shot-reuse.js';
 import { shotOf } from '../../report/specimens.js';
 
 let folder: string;
@@ -29,7 +31,7 @@ function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0
     readDigests: async (known) => known.map(({ url }) => site[url] ?? null),
     describe: async () => ({ kind: 'unknown', reason: 'not asked' }),
   };
-  const run = { cacheFolder: folder, inputs, verify, run: 'commit', prunes: () => true };
+  const run = { cache: openReuseCache(folder, keyOfEntry), inputs, verify, run: 'commit', prunes: () => true };
   return createShotReuse({ ...SHOT, ...changes }, run);
 }
 
@@ -110,5 +112,31 @@ test('the inputs of a shot that can never be reused are not fetched', async () =
   expect(await open({ obstacle: 'it has credentials' }).readInputs()).toEqual({
     kind: 'unknown',
     reason: 'it has credentials',
+  });
+});
+
+describe('before the test of a shot begins', () => {
+  const request = async (shot: Pick<ReusableShot, 'project' | 'id'>) => {
+    const urls: string[] = [];
+    const readDigests: RunInputs['readDigests'] = async (known) => {
+      urls.push(...known.map(({ url }) => url));
+      return [];
+    };
+    const inputs: RunInputs = { readDigests, describe: async () => ({ kind: 'unknown', reason: 'not asked' }) };
+    await requestInputs(shot, { cache: openReuseCache(folder, keyOfEntry), inputs });
+    return urls;
+  };
+
+  test('the inputs of its last capture are requested', async () => {
+    await store();
+    expect(await request(SHOT)).toEqual(Object.keys(SITE));
+  });
+
+  test('nothing is requested without an earlier capture, or of a server that only the run has', async () => {
+    const input = { url: 'http://127.0.0.1:4001/', headers: {}, digest: '1', etag: null };
+    const known = { kind: 'known', inputs: [input], uses: [] } as const;
+    await open({ id: 'story', servedOrigin: 'http://127.0.0.1:4001' }).store(known, 'b', shotOf());
+    expect(await request({ ...SHOT, id: 'story' })).toEqual([]);
+    expect(await request({ ...SHOT, id: 'unknown' })).toEqual([]);
   });
 });
