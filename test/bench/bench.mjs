@@ -67,7 +67,8 @@ function report(arms, rounds) {
     const most = MOST[name];
     const kept = most === undefined || Number(middle) <= most;
     const promise = most === undefined ? '' : ` (promised: ${most} at most; ${kept ? 'kept' : 'NOT KEPT'})`;
-    lines.push(`proofsheet / ${name}: ${least} - ${middle} - ${greatest}${promise}`);
+    const cpu = spanOf(rounds.map((taken) => taken.proofsheet.cpuMs / taken[name].cpuMs))[1].toFixed(2);
+    lines.push(`proofsheet / ${name}: ${least} - ${middle} - ${greatest}${promise}; processor time ${cpu}`);
     if (!kept) process.exitCode = 1;
   }
   const bound = rounds.map((taken) => taken[BARE].ms / taken.toHaveScreenshot.ms);
