@@ -11,9 +11,9 @@ const NOT_OURS = /^(CI$|TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/;
 /**
  * Runs a command of an arm.
  *
- * @returns its exit code, its wall time, its processor time, and what the largest process held. On Linux, the processor time is that
- * of the whole machine meanwhile: the parent of most processes of a browser is killed before it waits for them, so the times of the
- * children lack about half. Elsewhere, it is the sum of these times.
+ * @returns its exit code, its wall time, its processor time, and what the largest process held. On Linux, the processor time is
+ * the busy time of the whole machine. Elsewhere it is the sum of the child processes. That sum lacks about half: the parent of most
+ * processes of a browser is killed before it waits for them.
  */
 export function runOnce({ cwd }, [command, args]) {
   return new Promise((resolve, reject) => {

@@ -11,8 +11,7 @@ export default defineConfig({
   globalSetup: '../own-temp-folder.ts',
   fullyParallel: true,
   grepInvert: /@soak/,
-  // One test that waits and another one at a time, on two cores. Twice as many took more than the time limits of their pages on a slow
-  // machine.
+  // On two cores, one test that waits and one other run at a time. With twice as many, pages exceeded their time limits on a slow machine.
   workers: '100%',
   projects: [
     { name: 'waiting', testMatch: WAITING, workers: 1 },
