@@ -28,6 +28,7 @@ test('the record says where the time was spent: a font that never arrives, a del
     for (const [name, ms] of Object.entries(settle)) expect(ms, name).toBeLessThanOrEqual(durationMs);
   }
   const passed = await runs.run(list(delayed), { atOnce: 1 });
-  expect(passed.shot('delay').timings?.compare).toBe(0);
-  expect(passed.shot('delay').timings?.screenshot).toBeGreaterThan(0);
+  const { compare = Number.NaN, screenshot = 0 } = passed.shot('delay').timings ?? {};
+  // Equal bytes are not compared pixel by pixel.
+  expect(compare).toBeLessThan(screenshot);
 });
