@@ -23,6 +23,8 @@ export interface ScreenshotBackend {
    * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
   redraw(has3dTransforms: boolean): Promise<void>;
+  /** Renders the page at its full size, down to the height of one tile, and discards the image. */
+  draw(): Promise<void>;
   /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
@@ -61,13 +63,16 @@ export async function createScreenshotBackend(
       await prepare?.();
       return locator.screenshot(playwrightOptions(settings));
     };
-    return { deviceScale, shoot: shootElement, redraw: noRedraw };
+    return { deviceScale, shoot: shootElement, redraw: noDraw, draw: noDraw };
   }
   const session = usesCdp ? await state.session() : null;
   const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
-  const redraw = session
-    ? (has3dTransforms: boolean) => redrawWithCdp(session, areaCapture, settings, has3dTransforms)
-    : noRedraw;
+  const draw = session ? (scale?: number) => drawWithCdp(session, areaCapture, settings, scale) : noDraw;
+  const redraw = async (has3dTransforms: boolean) => {
+    await draw();
+    // The first frame after a change of scale may lack a layer.
+    if (has3dTransforms) await draw(1);
+  };
   const shoot = (prepare?: () => Promise<void>) => {
     const shootPart: AreaCapture['shoot'] = async (part, isWhole) => {
       await prepare?.();
@@ -75,7 +80,7 @@ export async function createScreenshotBackend(
     };
     return captureTiles(page, { ...areaCapture, shoot: shootPart });
   };
-  return { deviceScale, shoot, redraw };
+  return { deviceScale, shoot, redraw, draw: () => draw(1) };
 }
 
 /** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
@@ -100,28 +105,25 @@ async function readDeviceScale(page: Page, state: PageState): Promise<number> {
 }
 
 /** Playwright has no API to force a redraw. */
-async function noRedraw(): Promise<void> {}
+async function noDraw(): Promise<void> {}
 
 /**
- * Captures an image at a very small scale and discards it. Layers rendered for this scale and for the page cannot
- * replace each other. A page with 3D transforms needs a second image at full size: the first frame after a change of
- * scale may lack a layer.
+ * Captures an image and discards it.
+ *
+ * @param scale - by default very small: layers rendered for this scale and for the page cannot replace each other
  */
-async function redrawWithCdp(
+async function drawWithCdp(
   session: CDPSession,
   areaCapture: AreaCapture,
   settings: BackendSettings,
-  has3dTransforms: boolean,
+  scale?: number,
 ): Promise<void> {
   const whole = await areaCapture.measure();
   const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
   const captureBeyondViewport = areaCapture.isWholePage && !settings.drawsBeyondWindow;
-  const small = redrawScale(area);
-  for (const scale of has3dTransforms ? [small, 1] : [small]) {
-    const clip = { ...area, scale };
-    const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
-    await retryBusy(() => session.send('Page.captureScreenshot', image));
-  }
+  const clip = { ...area, scale: scale ?? redrawScale(area) };
+  const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
+  await retryBusy(() => session.send('Page.captureScreenshot', image));
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
-import { deferRaster } from './viewport.js';
+import { deferRaster, drawLargeImagesFirst } from './viewport.js';
 
 /** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {
@@ -76,6 +76,7 @@ export async function createScreenshotSession(
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let preparedFrames: PreparedFrame[] = [];
+  let isDrawn = !defersRaster;
   let isRedrawn = false;
   // The zoom factor of a document reaches a frame of another process later, and may stay there.
   const isAlone = (frame: Frame) => !hasCrossOriginFrame(frame);
@@ -92,6 +93,8 @@ export async function createScreenshotSession(
       if (settings.hideCookie) await hideCookieBanners(page, state);
       preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSource);
       painted = await paintMasks(page, settings.mask);
+      if (!isDrawn) await drawLargeImagesFirst(page, backend.draw);
+      isDrawn = true;
       return backend.shoot(isRedrawn && settings.settle.animations ? forgetLayout : undefined);
     },
     async redraw() {
@@ -250,6 +253,7 @@ export function createPdfBackend(page: Page): ScreenshotBackend {
   return {
     deviceScale: 1,
     redraw: async () => {},
+    draw: async () => {},
     shoot: async () => normalizePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import type { CaptureSettings } from '../../model/shot.js';
+import { evaluateInFrames, openRoots, type Root } from '../in-page/frames.js';
 
 /**
  * Hides a temporary viewport resize from the scripts of a page.
@@ -77,8 +78,8 @@ export function hideViewportResize(): void {
  * Chromium keeps decoded images (`SoftwareImageDecodeCache`). It scales a photo down from a larger decode of the same
  * photo if there is one. Otherwise it decodes a JPEG straight to the smaller size. The pixels differ slightly.
  * A page that is drawn while it loads decodes its photos in the order of arrival. A photo in several sizes then has
- * several renderings. With this function, the first screenshot decodes all photos, nearly always in one order: of 180
- * captures of `fixtures/settle/photos/?several` on two busy cores, 7 differed. Without it, 13 of 50 differed.
+ * several renderings: 13 of 50 captures of `fixtures/settle/photos/?several` on two busy cores differed. With this function, the first
+ * screenshot decodes all photos, and {@link drawLargeImagesFirst} gives their order.
  *
  * The page does not observe the visible area: layout, events and observers use the viewport, which stays the same. Only
  * wheel events do not scroll elements.
@@ -120,4 +121,78 @@ const NOTHING = { x: 1_000_000, y: 1_000_000, width: 10, height: 10, scale: 1 };
 function measureScreen() {
   const isDesktop = devicePixelRatio === 1 && navigator.maxTouchPoints === 0;
   return { width: screen.width, height: screen.height, innerWidth, isDesktop };
+}
+
+/**
+ * Draws the images of a page that it shows in several sizes, the larger sizes before the smaller ones.
+ *
+ * Chromium scales an image down by halves: 1/2, 1/4, and so on. It makes 1/4 from 1/2 if it has that already, and otherwise from the
+ * original (`SoftwareImageDecodeCache::FindCachedCandidate`); the pixels of the two differ slightly. A frame draws its images in an
+ * order that varies: of 32 loads of a page with a logo in two sizes, 16 showed it in one way and 16 in the other. In frames that show one size more each,
+ * the larger one always comes first.
+ *
+ * @param draw - draws the whole page, and discards the image
+ */
+export async function drawLargeImagesFirst(page: Page, draw: () => Promise<void>): Promise<void> {
+  const levels = (await evaluateInFrames<number[]>(page, callInPage('list'))).flat();
+  const ordered = [...new Set(levels)].sort((one, other) => one - other);
+  try {
+    for (const level of ordered.slice(0, -1)) {
+      await evaluateInFrames(page, callInPage('hide', level));
+      await draw();
+    }
+  } finally {
+    if (ordered.length > 1) await evaluateInFrames(page, callInPage('show'));
+  }
+}
+
+function callInPage(action: 'list' | 'hide' | 'show', level = 0): string {
+  return `(${String(orderImages)})((${String(openRoots)})(), '${action}', ${level})`;
+}
+
+/**
+ * Runs in the page. Lists how often the images that have several sizes are halved, hides those that are halved more often than
+ * `level`, or shows all again. Script animations hide them: they change neither an attribute nor the layout.
+ */
+function orderImages(roots: readonly Root[], action: 'list' | 'hide' | 'show', level: number): number[] {
+  window.__proofsheet ??= {};
+  for (const animation of window.__proofsheet.hiddenImages ?? []) animation.cancel();
+  window.__proofsheet.hiddenImages = [];
+  if (action === 'show') return [];
+
+  const sizes = new Map<string, { naturalWidth: number; naturalHeight: number }>();
+  const shown: { element: Element; url: string; fit: string }[] = [];
+  for (const root of roots) {
+    for (const image of root.querySelectorAll('img')) {
+      const { naturalWidth, naturalHeight, currentSrc: url } = image;
+      if (naturalWidth === 0) continue;
+      sizes.set(url, { naturalWidth, naturalHeight });
+      shown.push({ element: image, url, fit: getComputedStyle(image).objectFit });
+    }
+    for (const element of root.querySelectorAll('[style*="url("]')) {
+      const { backgroundImage, backgroundSize } = getComputedStyle(element);
+      const url = /^url\("(.*)"\)$/.exec(backgroundImage)?.[1];
+      if (url !== undefined) shown.push({ element, url, fit: backgroundSize });
+    }
+  }
+  const halvings = new Map<string, Map<number, Element[]>>();
+  for (const { element, url, fit } of shown) {
+    const size = sizes.get(url);
+    const { width, height } = element.getBoundingClientRect();
+    if (!size || width === 0 || height === 0) continue;
+    const ratios = [width / size.naturalWidth, height / size.naturalHeight];
+    const scale = fit === 'auto' || fit === 'none' ? 1 : fit === 'contain' ? Math.min(...ratios) : Math.max(...ratios);
+    const times = Math.max(0, Math.floor(-Math.log2(scale)));
+    const ofUrl = halvings.get(url) ?? new Map<number, Element[]>();
+    halvings.set(url, ofUrl.set(times, [...(ofUrl.get(times) ?? []), element]));
+  }
+  const several = [...halvings.values()].filter((ofUrl) => ofUrl.size > 1).flatMap((ofUrl) => [...ofUrl]);
+  if (action === 'hide')
+    window.__proofsheet.hiddenImages = several
+      .filter(([times]) => times > level)
+      .flatMap(([, elements]) => elements)
+      .map((element) =>
+        element.animate([{ visibility: 'hidden' }, { visibility: 'hidden' }], { duration: 1, fill: 'both' }),
+      );
+  return several.map(([times]) => times);
 }

@@ -61,6 +61,8 @@ export interface PageMemory {
   endlessAnimations?: Set<Animation>;
   playingVideos?: HTMLVideoElement[];
   stoppedImages?: Set<HTMLImageElement>;
+  /** The animations that hide the smaller sizes of images for a moment. */
+  hiddenImages?: Animation[];
   /** Style sheets that were added, and their roots. */
   styled?: { root: DocumentOrShadowRoot; sheet: CSSStyleSheet }[];
 }

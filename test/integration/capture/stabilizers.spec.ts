@@ -1,6 +1,7 @@
 import { chromium, expect, type LaunchOptions, type Page } from '@playwright/test';
+import { decodeImage } from '../../../src/image/decode.js';
 import type { CaptureSettings } from '../../../src/model/shot.js';
-import { declareAlarm, expectAlarm, inTurns, SPECIMENS, take, takeBaseline, tell, test } from './settle.js';
+import { declareAlarm, expectAlarm, inTurns, range, SPECIMENS, take, takeBaseline, tell, test } from './settle.js';
 
 for (const [name, { path, isLate, alarms, mended }] of Object.entries(SPECIMENS)) {
   test(`${name}: captures are equal to the byte${mended ? '' : ', most at their first image'}`, async ({
@@ -31,6 +32,22 @@ test('fonts: a closed list looks the same, whether it was there before its font 
 }) => {
   const after = await takeBaseline(browser, `${site.url}/fonts/lists.html?after`);
   expect(tell(await take(browser, `${site.url}/fonts/lists.html`, {}), after)).toMatch(/^the same/);
+});
+
+test('photos: the smaller of two sizes is always made from the larger one', async ({ browser, captures, site }) => {
+  const readSmall = async (query: string) => {
+    const { capture } = await take(browser, `${site.url}/photos/?${query}`, { isExpected: () => true });
+    const { width, data } = await decodeImage(capture.image);
+    return Buffer.concat(
+      range(4, 64).map((y) => Buffer.from(data.subarray((y * width + 4) * 4, (y * width + 64) * 4))),
+    );
+  };
+  const alone = await readSmall('pair=small');
+  const first = await readSmall('pair');
+  expect(first.equals(alone)).toBe(false);
+  await inTurns(captures / 3, 3, async (turn) => {
+    expect((await readSmall('pair')).equals(first), `capture ${turn}`).toBe(true);
+  });
 });
 
 test('motion: a carousel of timeouts goes on once, and stands still then', async ({ browser, captures, site }) => {
