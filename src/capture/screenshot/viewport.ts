@@ -128,8 +128,8 @@ function measureScreen() {
  *
  * Chromium scales an image down by halves: 1/2, 1/4, and so on. It makes 1/4 from 1/2 if it has that already, and otherwise from the
  * original (`SoftwareImageDecodeCache::FindCachedCandidate`); the pixels of the two differ slightly. A frame draws its images in an
- * order that varies: of 32 loads of a page with a logo in two sizes, 16 showed it in one way and 16 in the other. In frames that show one size more each,
- * the larger one always comes first.
+ * order that varies: of 16 loads of a page with a logo in two sizes, 10 showed it in one way and 6 in the other. Each call of `draw`
+ * adds one smaller size, so the larger one always comes first.
  *
  * @param draw - draws the whole page, and discards the image
  */
