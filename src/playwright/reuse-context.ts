@@ -2,9 +2,8 @@ import { dirname } from 'node:path';
 import type { FullConfig, PlaywrightTestOptions, PlaywrightWorkerOptions, TestInfo } from '@playwright/test';
 import { type ProjectOptions, reachableHosts, toReusableShot } from '../core/reuse/project-reuse.js';
 import { type ExecutableOptions, identifyMachine, openReuseRun } from '../core/reuse/reuse-run.js';
-import { createShotReuse, type ReuseRun, requestInputs, type ShotReuse } from '../core/reuse/shot-reuse.js';
+import { createShotReuse, type ReuseRun, readAhead, type ShotReuse } from '../core/reuse/shot-reuse.js';
 import { packageVersion, readCommit, readRunId } from '../core/run/run-identity.js';
-import { messageOf } from '../model/errors.js';
 import type { ReuseSettings } from '../model/list/fields.js';
 import type { Shot } from '../model/shot.js';
 import { locksFolder, runnerPid } from './runner-context.js';
@@ -49,7 +48,7 @@ export interface WorkerReuse {
 /** Creates the reuse of a worker. What its shots share is read for the first one. All of them have the same browser. */
 export function createWorkerReuse(settings: ReuseSettings): WorkerReuse {
   let shared: Promise<SharedReuse> | null = null;
-  const requested = new Set<string>();
+  const ahead = new Map<string, ReturnType<typeof readAhead>>();
   return {
     async begin(shot, nextIds, options, { config, project, retry }) {
       // A retry, and each of several repeats, exists to capture the page.
@@ -57,14 +56,13 @@ export function createWorkerReuse(settings: ReuseSettings): WorkerReuse {
       shared ??= openShared(settings, options, config);
       const { run, identified } = await shared;
       const isUpdating = ['all', 'changed', 'missing'].includes(config.updateSnapshots);
-      const wanted = isUpdating ? [] : [shot.id, ...nextIds].filter((id) => !requested.has(id));
-      for (const id of wanted) {
-        requested.add(id);
-        // The decision about the shot meets the same error.
-        requestInputs({ project: project.name, id }, run).catch(messageOf);
-      }
+      for (const id of isUpdating ? [] : [shot.id, ...nextIds])
+        if (!ahead.has(id)) ahead.set(id, readAhead({ project: project.name, id }, run));
       const machine = await identified;
-      return createShotReuse(toReusableShot(shot, options, { version: packageVersion(), machine, isUpdating }), run);
+      const reusable = toReusableShot(shot, options, { version: packageVersion(), machine, isUpdating });
+      const stored = ahead.get(shot.id) ?? Promise.resolve([]);
+      ahead.delete(shot.id);
+      return createShotReuse(reusable, run, stored);
     },
   };
 }

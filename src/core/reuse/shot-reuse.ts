@@ -1,5 +1,6 @@
 import type { CachedEntry, ReuseCache } from '../../baselines/reuse-cache.js';
 import type { Environment } from '../../model/environment.js';
+import { messageOf } from '../../model/errors.js';
 import type { KeyParts, PageInput, ReuseEntry, SeenLoad } from '../../model/reuse.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { hashOf, isVerified, keyOf } from './key.js';
@@ -65,16 +66,19 @@ export interface ReuseRun {
 const MAX_CACHE_BYTES = 200 * 1024 * 1024;
 
 /**
- * Requests the inputs of the last capture of a shot before its test begins: the test then need not wait for them. Decides nothing.
- * Servers of stories are left out, because they may not run yet.
+ * Reads the earlier captures of a shot before its test begins, and requests the inputs of the last one: the test then need not wait for
+ * them. Decides nothing. Servers of stories are left out, because they may not run yet.
  */
-export async function requestInputs(
+export async function readAhead(
   shot: Pick<ReusableShot, 'project' | 'id'>,
   { cache, inputs }: Pick<ReuseRun, 'cache' | 'inputs'>,
-): Promise<void> {
-  const [last] = await cache.read(nameOf(shot));
-  if (!last || last.entry.inputs.some(({ url }) => url.startsWith(SERVED))) return;
-  await inputs.readDigests(last.entry.inputs);
+): Promise<readonly CachedEntry[]> {
+  const entries = await cache.read(nameOf(shot));
+  const [last] = entries;
+  const isServed = last?.entry.inputs.some(({ url }) => url.startsWith(SERVED));
+  // The decision about the shot meets the same error.
+  if (last && !isServed) inputs.readDigests(last.entry.inputs).catch(messageOf);
+  return entries;
 }
 
 /** Returns the name of a shot in the cache. */
@@ -82,8 +86,8 @@ function nameOf({ project, id }: Pick<ReusableShot, 'project' | 'id'>): string {
   return hashOf([project, id]);
 }
 
-/** Creates the reuse of one shot. */
-export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
+/** Creates the reuse of one shot. @param stored - its earlier captures, the last used first */
+export function createShotReuse(shot: ReusableShot, run: ReuseRun, stored: Promise<readonly CachedEntry[]>): ShotReuse {
   const { cache } = run;
   const name = nameOf(shot);
   const loads: SeenLoad[] = [];
@@ -91,7 +95,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun): ShotReuse {
     async decide(baseline) {
       const reason = shot.obstacle ?? shot.captureReason;
       if (reason !== null) return { kind: 'capture', why: reason };
-      const entries = (await cache.read(name)).map((cached) => ({
+      const entries = (await stored).map((cached) => ({
         ...cached,
         inputs: rebaseAll(cached.entry.inputs, SERVED, shot.servedOrigin),
       }));

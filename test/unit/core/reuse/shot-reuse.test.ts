@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../../src/baselines/reuse-cache.js';
 import { keyOfEntry } from '../../../../src/core/reuse/key.js';
 import type { RunInputs } from '../../../../src/core/reuse/run-inputs.js';
-import { createShotReuse, type ReusableShot, requestInputs } from '../../../../src/core/reuse/shot-reuse.js';
+import { createShotReuse, type ReusableShot, readAhead } from '../../../../src/core/reuse/shot-reuse.js';
 import { shotOf } from '../../report/specimens.js';
 
 let folder: string;
@@ -32,7 +32,8 @@ function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0
     describe: async () => ({ kind: 'unknown', reason: 'not asked' }),
   };
   const run = { cache: openReuseCache(folder, keyOfEntry), inputs, verify, run: 'commit', prunes: () => true };
-  return createShotReuse({ ...SHOT, ...changes }, run);
+  const shot = { ...SHOT, ...changes };
+  return createShotReuse(shot, run, readAhead(shot, run));
 }
 
 async function store(baseline = 'b', site: Site = SITE) {
@@ -123,7 +124,7 @@ describe('before the test of a shot begins', () => {
       return [];
     };
     const inputs: RunInputs = { readDigests, describe: async () => ({ kind: 'unknown', reason: 'not asked' }) };
-    await requestInputs(shot, { cache: openReuseCache(folder, keyOfEntry), inputs });
+    await readAhead(shot, { cache: openReuseCache(folder, keyOfEntry), inputs });
     return urls;
   };
 
