@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page, PageScreenshotOptions } from '@playwrig
 import { isChromium, type PageState } from '../../browser/page-state.js';
 import { pause } from '../../browser/timing.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { codecOf, type ImageFormat, type Size } from '../../model/image.js';
+import { codecOf, type ImageFormat, type Rectangle, type Size } from '../../model/image.js';
 import type { CaptureSettings } from '../../model/shot.js';
 import { pinFonts } from './pin-fonts.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from './tiles.js';
@@ -23,8 +23,8 @@ export interface ScreenshotBackend {
    * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
   redraw(has3dTransforms: boolean): Promise<void>;
-  /** Renders the page at its full size, down to the height of one tile, and discards the image. */
-  draw(): Promise<void>;
+  /** Renders a part of the page, at most as high as one tile, and discards the image. Null: the whole page. */
+  draw(part: Rectangle | null): Promise<void>;
   /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
@@ -67,11 +67,14 @@ export async function createScreenshotBackend(
   }
   const session = usesCdp ? await state.session() : null;
   const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
-  const draw = session ? (scale?: number) => drawWithCdp(session, areaCapture, settings, scale) : noDraw;
+  const draw = session
+    ? (part: Rectangle | null, scale?: (area: Size) => number) =>
+        drawWithCdp(session, areaCapture, settings, part, scale)
+    : noDraw;
   const redraw = async (has3dTransforms: boolean) => {
-    await draw();
+    await draw(null, redrawScale);
     // The first frame after a change of scale may lack a layer.
-    if (has3dTransforms) await draw(1);
+    if (has3dTransforms) await draw(null);
   };
   const shoot = (prepare?: () => Promise<void>) => {
     const shootPart: AreaCapture['shoot'] = async (part, isWhole) => {
@@ -80,7 +83,7 @@ export async function createScreenshotBackend(
     };
     return captureTiles(page, { ...areaCapture, shoot: shootPart });
   };
-  return { deviceScale, shoot, redraw, draw: () => draw(1) };
+  return { deviceScale, shoot, redraw, draw };
 }
 
 /** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
@@ -110,24 +113,38 @@ async function noDraw(): Promise<void> {}
 /**
  * Captures an image and discards it.
  *
- * @param scale - by default very small: layers rendered for this scale and for the page cannot replace each other
+ * @param part - in CSS pixels of the document; null: the whole area
+ * @param scale - by default 1
  */
 async function drawWithCdp(
   session: CDPSession,
   areaCapture: AreaCapture,
   settings: BackendSettings,
-  scale?: number,
+  part: Rectangle | null,
+  scale: (area: Size) => number = () => 1,
 ): Promise<void> {
   const whole = await areaCapture.measure();
-  const area = { ...whole, height: Math.min(whole.height, SAFE_ROWS) };
+  const { x, y, width, height } = part ? cutToArea(part, whole) : whole;
+  if (width <= 0 || height <= 0) return;
+  const area = { x, y, width, height: Math.min(height, SAFE_ROWS) };
   const captureBeyondViewport = areaCapture.isWholePage && !settings.drawsBeyondWindow;
-  const clip = { ...area, scale: scale ?? redrawScale(area) };
+  const clip = { ...area, scale: scale(area) };
   const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
   await retryBusy(() => session.send('Page.captureScreenshot', image));
 }
 
+/** Returns the part of a rectangle that is within an area, in whole pixels. Its size is 0 or less if nothing is. */
+function cutToArea(part: Rectangle, area: Rectangle): Rectangle {
+  const x = Math.max(Math.floor(part.x), area.x);
+  const y = Math.max(Math.floor(part.y), area.y);
+  const right = Math.min(Math.ceil(part.x + part.width), area.x + area.width);
+  const bottom = Math.min(Math.ceil(part.y + part.height), area.y + area.height);
+  return { x, y, width: right - x, height: bottom - y };
+}
+
 /**
- * Returns the scale of the image that is discarded: 1/64, or as much as leaves one pixel. It is a power of two, because Chromium may
+ * Returns the scale of the image that forces a redraw: very small, because layers rendered for this scale and for the page cannot
+ * replace each other. It is 1/64, or as much as leaves one pixel. It is a power of two, because Chromium may
  * calculate the scale of the next image from it: after 0.02, 7 % of the images of a busy browser had other pixels at the edges of SVG
  * shapes.
  */

@@ -14,7 +14,7 @@ import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
-import { deferRaster, drawLargeImagesFirst } from './viewport.js';
+import { deferRaster, drawLargeImagesFirst, type LargerImage, listLargerImagesSource } from './viewport.js';
 
 /** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {
@@ -84,16 +84,16 @@ export async function createScreenshotSession(
     if (await has3dTransforms()) await pause(SETTLE_MS);
     await evaluateInFrames(page, `(${String(forgetLayoutHistory)})()`, isAlone);
   };
-  const prepareSource = prepareSourceOf(pageStyles, stabilizers);
   const scale = settings.scale === 'device' ? backend.deviceScale : 1;
   const placeIn = (view: View) => (box: Rectangle) => placeInImage(box, view, view.zoom * scale);
   return {
     deviceScale: backend.deviceScale,
     async shoot() {
       if (settings.hideCookie) await hideCookieBanners(page, state);
-      preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSource);
+      preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers, isDrawn));
       painted = await paintMasks(page, settings.mask);
-      if (!isDrawn) await drawLargeImagesFirst(page, backend.draw);
+      const larger = preparedFrames.flatMap((frame) => frame.larger);
+      await drawLargeImagesFirst(page, larger, backend.draw);
       isDrawn = true;
       return backend.shoot(isRedrawn && settings.settle.animations ? forgetLayout : undefined);
     },
@@ -221,15 +221,18 @@ interface PreparedFrame {
   readonly matches: Matches;
   /** Names of the canvases without a 3D context. */
   readonly blank: readonly string[];
+  /** The images that the frame shows smaller elsewhere; none after the first image. */
+  readonly larger: readonly LargerImage[];
 }
 
 /** Applies the style to new elements and stops animations, in one round trip per frame. */
-function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers): string {
+function prepareSourceOf(pageStyles: PageStyles, { freezeSource }: Stabilizers, isDrawn: boolean): string {
   return `(() => {
     const roots = (${String(openRoots)})();
     const matches = ${pageStyles.applySource};
     ${freezeSource}
-    return { matches, blank: window.__proofsheet?.blankCanvases ?? [] };
+    const larger = ${isDrawn ? '[]' : listLargerImagesSource('roots')};
+    return { matches, larger, blank: window.__proofsheet?.blankCanvases ?? [] };
   })()`;
 }
 
