@@ -7,7 +7,7 @@ import { parseUrl } from '../../model/url.js';
 export type SourceMaps = Map<string, Promise<TraceMap | null>>;
 
 /** Limits of a source map: its size in bytes, the time to load it, and the number of maps that are kept. */
-const MAX = { bytes: 5_000_000, timeMs: 500, kept: 50 };
+const MAX = { bytes: 5_000_000, timeMs: 2_000, kept: 50 };
 
 /** A position in a style sheet as the server sent it. Lines and columns start at 0. */
 export interface ServedPosition {

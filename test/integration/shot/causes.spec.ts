@@ -93,7 +93,7 @@ test('a declaration of a style sheet with a source map has the file and the line
     serve(({ url: { pathname } }) => {
       const [, name = '', kind = ''] = /^\/maps\/(\w+)\.(css|map)$/.exec(pathname) ?? [];
       const rule = (className: string) => `.${className} { color: ${isAfter ? '#1d4ed8' : '#3b82f6'} }\n`;
-      if (kind === 'map') return maps[name] ?? { status: 404, body: MAP, afterMs: name === 'slow' ? 2_000 : 0 };
+      if (kind === 'map') return maps[name] ?? { status: 404, body: MAP, afterMs: name === 'slow' ? 5_000 : 0 };
       if (name === 'header')
         return { headers: { 'content-type': 'text/css', SourceMap: '/maps/header.map' }, body: rule(name) };
       if (kind === 'css')
