@@ -200,7 +200,7 @@ function linksOf({ before, after, diff }: ShotRecord): string[] {
   return [before, after, diff].flatMap((image) => image?.link ?? []);
 }
 
-/** Returns what reads a metric of the page. Durations are seconds of its own thread: the time that it waits on a busy machine is not included. */
+/** Returns a function that reads a metric of the page. Durations are seconds in which its thread worked; it does not count waiting. */
 async function openMetrics(page: Page): Promise<(name: string) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

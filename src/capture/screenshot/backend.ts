@@ -5,6 +5,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { codecOf, type ImageFormat, type Rectangle, type Size } from '../../model/image.js';
 import type { CaptureSettings } from '../../model/shot.js';
 import { pinFonts } from './pin-fonts.js';
+import type { DrawPart } from './scaled-images.js';
 import { type AreaCapture, captureTiles, SAFE_ROWS } from './tiles.js';
 
 /** Captures screenshots of a page in its current state. */
@@ -23,8 +24,8 @@ export interface ScreenshotBackend {
    * @param has3dTransforms the page has elements with perspective, whose layers render in two ways at random.
    */
   redraw(has3dTransforms: boolean): Promise<void>;
-  /** Renders a part of the page, at most as high as one tile, and discards the image. Null: the whole page. */
-  draw(part: Rectangle | null): Promise<void>;
+  /** Null if the backend cannot choose when the page is rendered. */
+  readonly draw: DrawPart | null;
   /** Device pixels per CSS pixel. */
   readonly deviceScale: number;
 }
@@ -63,18 +64,17 @@ export async function createScreenshotBackend(
       await prepare?.();
       return locator.screenshot(playwrightOptions(settings));
     };
-    return { deviceScale, shoot: shootElement, redraw: noDraw, draw: noDraw };
+    return { deviceScale, shoot: shootElement, redraw: async () => {}, draw: null };
   }
   const session = usesCdp ? await state.session() : null;
   const areaCapture = session ? cdpCapture(session, page, settings) : playwrightCapture(page, settings, deviceScale);
-  const draw = session
-    ? (part: Rectangle | null, scale?: (area: Size) => number) =>
-        drawWithCdp(session, areaCapture, settings, part, scale)
-    : noDraw;
+  const draw = session && ((part: Rectangle | null) => drawWithCdp(session, areaCapture, settings, part, () => 1));
   const redraw = async (has3dTransforms: boolean) => {
-    await draw(null, redrawScale);
+    // Playwright has no API to force a redraw.
+    if (!session) return;
+    await drawWithCdp(session, areaCapture, settings, null, redrawScale);
     // The first frame after a change of scale may lack a layer.
-    if (has3dTransforms) await draw(null);
+    if (has3dTransforms) await drawWithCdp(session, areaCapture, settings, null, () => 1);
   };
   const shoot = (prepare?: () => Promise<void>) => {
     const shootPart: AreaCapture['shoot'] = async (part, isWhole) => {
@@ -107,28 +107,25 @@ async function readDeviceScale(page: Page, state: PageState): Promise<number> {
   return state.deviceScale;
 }
 
-/** Playwright has no API to force a redraw. */
-async function noDraw(): Promise<void> {}
-
 /**
  * Captures an image and discards it.
  *
  * @param part - in CSS pixels of the document; null: the whole area
- * @param scale - by default 1
+ * @param scaleOf - returns the scale of the image
  */
 async function drawWithCdp(
   session: CDPSession,
   areaCapture: AreaCapture,
   settings: BackendSettings,
   part: Rectangle | null,
-  scale: (area: Size) => number = () => 1,
+  scaleOf: (area: Size) => number,
 ): Promise<void> {
   const whole = await areaCapture.measure();
   const { x, y, width, height } = part ? cutToArea(part, whole) : whole;
   if (width <= 0 || height <= 0) return;
   const area = { x, y, width, height: Math.min(height, SAFE_ROWS) };
   const captureBeyondViewport = areaCapture.isWholePage && !settings.drawsBeyondWindow;
-  const clip = { ...area, scale: scale(area) };
+  const clip = { ...area, scale: scaleOf(area) };
   const image = { format: 'jpeg', quality: 1, optimizeForSpeed: true, captureBeyondViewport, clip } as const;
   await retryBusy(() => session.send('Page.captureScreenshot', image));
 }
@@ -143,10 +140,9 @@ function cutToArea(part: Rectangle, area: Rectangle): Rectangle {
 }
 
 /**
- * Returns the scale of the image that forces a redraw: very small, because layers rendered for this scale and for the page cannot
- * replace each other. It is 1/64, or as much as leaves one pixel. It is a power of two, because Chromium may
- * calculate the scale of the next image from it: after 0.02, 7 % of the images of a busy browser had other pixels at the edges of SVG
- * shapes.
+ * Returns the scale of the image that forces a redraw: 1/64, or as much as leaves one pixel. It is very small, because layers rendered
+ * for this scale and for the page cannot replace each other. It is a power of two, because Chromium may calculate the scale of the next
+ * image from it: after 0.02, 7 % of the images of a busy browser had other pixels at the edges of SVG shapes.
  */
 export function redrawScale({ width, height }: Size): number {
   return Math.max(1 / 64, 2 ** Math.ceil(-Math.log2(Math.min(width, height))));

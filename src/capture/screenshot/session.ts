@@ -14,7 +14,8 @@ import type { Matches, PageStyles } from '../page-styles.js';
 import type { CaptureContext, StablePage } from '../stabilize/stabilize-page.js';
 import type { Stabilizers } from '../stabilize/stabilizers.js';
 import { createScreenshotBackend, type ScreenshotBackend, type Subject } from './backend.js';
-import { deferRaster, drawLargeImagesFirst, type LargerImage, listLargerImagesSource } from './viewport.js';
+import { drawLargeImagesFirst, type LargerImage, listLargerImagesSource } from './scaled-images.js';
+import { deferRaster } from './viewport.js';
 
 /** Captures and checks screenshots of a stable page. */
 export interface ScreenshotSession {
@@ -76,7 +77,7 @@ export async function createScreenshotSession(
         );
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let preparedFrames: PreparedFrame[] = [];
-  let isDrawn = !defersRaster;
+  let isDrawn = !defersRaster || backend.draw === null;
   let isRedrawn = false;
   // The zoom factor of a document reaches a frame of another process later, and may stay there.
   const isAlone = (frame: Frame) => !hasCrossOriginFrame(frame);
@@ -93,7 +94,7 @@ export async function createScreenshotSession(
       preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers, isDrawn));
       painted = await paintMasks(page, settings.mask);
       const larger = preparedFrames.flatMap((frame) => frame.larger);
-      await drawLargeImagesFirst(page, larger, backend.draw);
+      if (backend.draw) await drawLargeImagesFirst(page, larger, backend.draw);
       isDrawn = true;
       return backend.shoot(isRedrawn && settings.settle.animations ? forgetLayout : undefined);
     },
@@ -256,7 +257,7 @@ export function createPdfBackend(page: Page): ScreenshotBackend {
   return {
     deviceScale: 1,
     redraw: async () => {},
-    draw: async () => {},
+    draw: null,
     shoot: async () => normalizePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
   };
 }

@@ -5,12 +5,9 @@ import { createStopwatch } from '../../browser/timing.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
-import { hasChangeDescription } from '../../model/comparison.js';
 import type { BaselineRecord } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
-import type { ShotRecord } from '../../model/run-record.js';
 import type { Shot } from '../../model/shot.js';
-import { fingerprintCauses } from '../explain/fingerprint-causes.js';
 import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from '../reuse/reused-shot.js';
 import type { ShotReuse } from '../reuse/shot-reuse.js';
 import type { BaselinePath } from './baseline-path.js';
@@ -31,7 +28,7 @@ import type { observePage } from './observe-page.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
 import { listImages, type ShotImages, stageImages } from './stage-images.js';
-import { formatVerdict, type ShotVerdict } from './verdict.js';
+import { fingerprintOf, formatVerdict, type ShotVerdict } from './verdict.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
 export interface RunnerContext {
@@ -181,14 +178,6 @@ function baselineRecordOf(
     environment: { ...environment, engine: engineVersion(shot.compare.engine) },
     ...(time === 'controlled' && { time }),
   };
-}
-
-/** Returns a hash of what changed; null if the shot did not change or the change has no hash. Causes come before pixels. */
-function fingerprintOf(record: ShotRecord, outcome: Outcome): string | null {
-  const causes = outcome.status === 'changed' ? fingerprintCauses(record.causes) : null;
-  if (causes !== null) return causes;
-  const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
-  return comparison && hasChangeDescription(comparison) ? comparison.fingerprint : null;
 }
 
 /** Returns the hash of the baseline file that the capture was compared with; null if there was none. */

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import { encodeMessage, MESSAGE_ATTACHMENT, type Origin } from '../../model/attachments.js';
+import type { Cause } from '../../model/cause.js';
+import { hasChangeDescription } from '../../model/comparison.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { renderEnvironmentNotice } from '../../report/format/environment.js';
+import type { Outcome } from './decide.js';
 import { type FailureDetails, formatErrorContext, formatFailure } from './format-failure.js';
 import type { StagedAttachment, StagedImages } from './stage-images.js';
 
@@ -50,4 +54,30 @@ export function formatVerdict(
       { name: MESSAGE_ATTACHMENT, contentType: 'application/json', body: Buffer.from(message) },
     ],
   };
+}
+
+/** Returns a hash of what changed; null if the shot did not change or the change has no hash. Causes come before pixels. */
+export function fingerprintOf(record: ShotRecord, outcome: Outcome): string | null {
+  const causes = outcome.status === 'changed' ? fingerprintCauses(record.causes) : null;
+  if (causes !== null) return causes;
+  const comparison = outcome.status === 'changed' ? outcome.before.comparison : null;
+  return comparison && hasChangeDescription(comparison) ? comparison.fingerprint : null;
+}
+
+/**
+ * Returns a hash of the causes of a change. Two shots have the same hash if the same declarations, elements and texts changed in the same
+ * way, wherever they are and whatever moved because of them.
+ *
+ * @returns null unless every cause is certain: pixels that nothing explains may differ from shot to shot.
+ */
+export function fingerprintCauses(causes: readonly Cause[] | undefined): string | null {
+  if (!causes || causes.length === 0 || causes.some(({ certain }) => !certain)) return null;
+  const changes = causes.map(({ kind, element, property, before, after, source }) => {
+    // A declaration in a style sheet is the same one on each page. A document of its own has other lines.
+    const declaration = source?.file ? source : element;
+    return JSON.stringify([kind, property, before, after, declaration]);
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([...new Set(changes)].sort()))
+    .digest('hex');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintCauses } from '../../../src/core/explain/fingerprint-causes.js';
+import { fingerprintCauses } from '../../../src/core/shot/verdict.js';
 import type { Cause } from '../../../src/model/cause.js';
 
 const RULE: Cause = {
