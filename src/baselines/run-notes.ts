@@ -23,7 +23,7 @@ const MAX_AGE_MS = 10 * 60 * 1000;
 export function openRunNotes(folder: string): RunNotes {
   const home = join(folder, 'notes');
   const own = join(home, `${process.pid}-${randomUUID()}`);
-  let isCreated = false;
+  let file: number | null = null;
   const notes = new Map<string, unknown>();
   /** Bytes that were read of each file. */
   const offsets = new Map<string, number>();
@@ -43,9 +43,10 @@ export function openRunNotes(folder: string): RunNotes {
     write(key, value) {
       const line = `${JSON.stringify([key, Date.now(), value])}\n`;
       try {
-        if (!isCreated) mkdirSync(home, { recursive: true });
-        isCreated = true;
-        appendFileSync(own, line);
+        if (file === null) mkdirSync(home, { recursive: true });
+        // Open until the process ends: to open it for each note would take longer than to write.
+        file ??= openSync(own, 'a');
+        appendFileSync(file, line);
       } catch (cause) {
         messageOf(cause);
       }

@@ -8,7 +8,7 @@ export function hashOf(value: unknown): string {
 
 /** Returns the identity of a request: equal requests are sent once per run. Pages share files, so `Referer` is not part of it. */
 export function identityOf({ url, headers }: InputRequest): string {
-  return hashOf([url, Object.entries(headers).filter(([name]) => name !== 'referer')]);
+  return JSON.stringify([url, Object.entries(headers).filter(([name]) => name !== 'referer')]);
 }
 
 /** Returns the key of a capture: a hash of everything that it depends on. */

@@ -1,7 +1,7 @@
 import type { RunNotes } from '../../baselines/run-notes.js';
 import { type Fetched, fetchedSchema, type InputRequest, type PageInput } from '../../model/reuse.js';
 import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
-import { identityOf } from './key.js';
+import { hashOf, identityOf } from './key.js';
 import type { SeenInput } from './page-inputs.js';
 
 /** The inputs of pages in one run. Each request is sent once per run, by the first worker that needs it. */
@@ -25,7 +25,7 @@ export function createRunInputs(fetcher: InputFetcher, notes: RunNotes): RunInpu
   const sent = new Map<string, Promise<Fetched>>();
   const fetchOnce = (name: string, request: InputRequest, known: KnownResponse | null) => {
     const key = `${name} ${identityOf(request)}`;
-    const earlier = sent.get(key) ?? fetchShared(notes, key, () => fetcher.fetch(request, known));
+    const earlier = sent.get(key) ?? fetchShared(notes, hashOf(key), () => fetcher.fetch(request, known));
     sent.set(key, earlier);
     return earlier;
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -100,6 +100,18 @@ describe('an input', () => {
     const input = await inputNow();
     answer = reply(gzipSync('a { color: red }'), { 'content-encoding': 'gzip', etag: '"2"' });
     expect(await nextRun().readDigests([input])).toEqual([input.digest]);
+  });
+
+  test('is not named in the notes of the run, because its URL or a header may contain a secret', async () => {
+    answer = reply('a { color: red }');
+    const { request, received } = seen();
+    const secret = { url: `${request.url}?token=hunter2`, headers: { ...request.headers, 'x-token': 'hunter2' } };
+    const described = await worker().describe([{ request: secret, received }]);
+    expect(described.kind).toBe('known');
+    const notes = join(folder, 'locks', 'notes');
+    const text = readdirSync(notes).map((name) => readFileSync(join(notes, name), 'utf8'));
+    expect(text.join('')).toContain('digest');
+    expect(text.join('')).not.toContain('hunter2');
   });
 
   test('is not sent again if the server confirms its ETag', async () => {
