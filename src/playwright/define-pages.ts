@@ -11,7 +11,7 @@ import { DECLARED_ANNOTATION, encodeDeclared } from '../model/attachments.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { PlannedShot, ProjectUse, Shot } from '../model/shot.js';
 import { withoutCredentials } from '../model/words.js';
-import { printOnce, test } from './fixtures.js';
+import { listTest, printOnce } from './fixtures.js';
 import { type CallSite, callAt, callQuietly, callSiteOf, pathOf, positionOf } from './internals.js';
 import { expectListed } from './matcher.js';
 import { renderOnlyChangedNotice } from './reporter/circumstances.js';
@@ -55,7 +55,7 @@ export function definePages(path: string): void {
   };
   const shared = { pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) };
   const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
-  test.describe(() => {
+  listTest.describe(() => {
     runInParallel();
     for (const [index, shot] of run.shots.entries()) declareShot(list, shot, index);
   });
@@ -64,7 +64,7 @@ export function definePages(path: string): void {
 /** Without this, all tests of a file run in one worker and one shard. Playwright cannot nest parallel tests in serial ones. */
 function runInParallel(): void {
   try {
-    test.describe.configure({ mode: 'parallel' });
+    listTest.describe.configure({ mode: 'parallel' });
   } catch (cause) {
     if (!/cannot be nested/.test(messageOf(cause))) throw cause;
     throw new Error(
@@ -85,16 +85,16 @@ interface DeclaredPages extends ListedIn, RunPlan {
 }
 
 function declareShot(list: DeclaredPages, shot: RunnableShot, index: number): void {
-  test.describe(() => {
-    test.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
+  listTest.describe(() => {
+    listTest.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
     const { planned } = shot;
     const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
-    const declare: Declare = planned.skip === null ? test : test.skip;
+    const declare: Declare = planned.skip === null ? listTest : listTest.skip;
     callAt(list.site, declare, planned.id, details, bodyOf(list, shot, index));
   });
 }
 
-type Body = Parameters<typeof test>[2];
+type Body = Parameters<typeof listTest>[2];
 /** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 

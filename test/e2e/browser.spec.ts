@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { config, expect, html, type Project, type Site, SPEC, test } from './project.js';
 
 test('without any browser, the error of a run and of the service says which command to run', {
@@ -77,3 +78,41 @@ function prepare(project: Project, site: Site): void {
     'playwright.config.ts': config(),
   });
 }
+
+test('a listed page has the options of its project, those of its spec, and otherwise those of Playwright', async ({
+  project,
+}) => {
+  const seen: string[] = [];
+  const site = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/seen?')) seen.push(Object.fromEntries(new URLSearchParams(url.slice(6))).all ?? '');
+    response.setHeader('content-type', 'text/html').end(`<h1>Page</h1><script>${TELL}</script>`);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = site.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    project.write({
+      'pages.yaml': `baseURL: http://127.0.0.1:${port}\npages: [/one]\n`,
+      'visual.spec.ts': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
+      'playwright.config.ts': config(`projects: [
+        { name: 'own', use: { locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
+        { name: 'default' },
+      ],`),
+    });
+    expect(await project.test(['--update-snapshots=all', '--project=own'])).toExit(0);
+    expect(new Set(seen.splice(0))).toEqual(new Set(['de-DE Asia/Tokyo 1280x720 dark Own']));
+    expect(await project.test(['--update-snapshots=all', '--project=default'])).toExit(0);
+    expect(new Set(seen)).toEqual(new Set(['en-US Asia/Tokyo 1280x720 light Mozilla/5.0']));
+  } finally {
+    site.close();
+  }
+});
+
+/** Runs in the page: tells the server which options it has. */
+const TELL = `
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const size = innerWidth + 'x' + innerHeight;
+  const all = [navigator.language, timeZone, size, scheme, navigator.userAgent.split(' ')[0]].join(' ');
+  fetch('/seen?' + new URLSearchParams({ all }));
+`;
