@@ -84,7 +84,7 @@ test('a listed page has the options of its project, those of its spec, and other
 }) => {
   const seen: string[] = [];
   const site = createServer(({ url = '' }, response) => {
-    if (url.startsWith('/seen?')) seen.push(Object.fromEntries(new URLSearchParams(url.slice(6))).all ?? '');
+    if (url.startsWith('/seen?')) seen.push(new URLSearchParams(url.slice(6)).get('all') ?? '');
     response.setHeader('content-type', 'text/html').end(`<h1>Page</h1><script>${TELL}</script>`);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));

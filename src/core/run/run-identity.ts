@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 
-const own: { readonly version: string } = createRequire(import.meta.url)('proofsheet/package.json');
+const packageJson: { readonly version: string } = createRequire(import.meta.url)('proofsheet/package.json');
 
 /** Returns the version of this package. */
 export function packageVersion(): string {
-  return own.version;
+  return packageJson.version;
 }
 
 /** Returns the current commit of a folder; null if there is none or git is not installed. */
