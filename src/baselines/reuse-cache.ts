@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, environmentSchema } from '../model/environment.js';
 import { messageOf } from '../model/errors.js';
-import { type ReuseEntry, reuseEntrySchema } from '../model/reuse.js';
+import type { ReuseEntry } from '../model/reuse.js';
 import { isTemporary, replaceFile, sweep } from './atomic-write.js';
 
 /** The captures that passed, on disk. Several processes may use one cache at the same time. */
@@ -32,7 +33,10 @@ export interface CachedEntry {
   readonly entry: ReuseEntry;
 }
 
-/** The format of the entries. Others are in other folders, so that two versions can share a cache. */
+/**
+ * The format of the entries. Others are in other folders, so that two versions can share a cache. The records in the entries are those of
+ * the version that wrote them, which is a part of the key.
+ */
 const FORMAT = 'v1';
 
 /** Maximum number of entries of one shot: its states on some branches. */
@@ -43,21 +47,18 @@ const REASON_FILE = 'reason.txt';
 const ENVIRONMENTS = 'environments';
 
 /**
- * Opens the cache in a folder. An entry is a file whose name is its key: a hash of its content, without the record of the shot. An entry
- * is written once and never changed.
- *
- * @param shot a hash that identifies the shot; the name of its folder
- * @param keyOf returns the key of an entry. An entry with another name is no entry.
+ * Opens the cache in a folder. An entry is a file whose name is its key, written once and never changed. A file whose checksum does not
+ * match its name and content is no entry.
  */
-export function openReuseCache(folder: string, keyOf: (entry: ReuseEntry) => string): ReuseCache {
+export function openReuseCache(folder: string): ReuseCache {
   const folderOf = (shot: string) => join(folder, FORMAT, shot);
   const pathOf = (shot: string, key: string) => join(folderOf(shot), `${key}.json`);
   return {
     async read(shot) {
-      return listFiles(folderOf(shot)).flatMap((file) => readEntry(file, keyOf) ?? []);
+      return listFiles(folderOf(shot)).flatMap((file) => readEntry(file) ?? []);
     },
     async write(shot, key, entry) {
-      await replaceFile(pathOf(shot, key), JSON.stringify(entry));
+      await replaceFile(pathOf(shot, key), JSON.stringify({ checksum: checksumOf(key, entry), entry }));
       await rm(join(folderOf(shot), REASON_FILE), { force: true });
       const files = listFiles(folderOf(shot));
       await Promise.all(files.slice(MAX_ENTRIES).map(({ path }) => rm(path, { force: true })));
@@ -140,11 +141,16 @@ function readText(path: string): string | null {
   }
 }
 
-function readEntry({ path, name }: EntryFile, keyOf: (entry: ReuseEntry) => string): CachedEntry | null {
+function readEntry({ path, name }: EntryFile): CachedEntry | null {
   try {
-    const entry = reuseEntrySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return keyOf(entry) === name ? { key: name, entry } : null;
+    const { checksum, entry }: { checksum: unknown; entry: ReuseEntry } = JSON.parse(readFileSync(path, 'utf8'));
+    return checksum === checksumOf(name, entry) ? { key: name, entry } : null;
   } catch {
     return null;
   }
+}
+
+/** Returns a hash of an entry and its key. To validate the entry by a schema takes several times as long. */
+function checksumOf(key: string, entry: ReuseEntry): string {
+  return createHash('sha256').update(key).update(JSON.stringify(entry)).digest('hex');
 }

@@ -3,12 +3,12 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, 
 import { join } from 'node:path';
 import { messageOf } from '../model/errors.js';
 
-/** What the workers of a run found out for each other. */
-export interface RunNotes {
-  /** Returns the JSON value that a worker noted under a key; undefined if there is none. The caller must check its form. */
-  read(key: string): unknown;
+/** What the workers of a run found out for each other: JSON values of one type. */
+export interface RunNotes<T> {
+  /** Returns the value that a worker noted under a key; undefined if there is none. */
+  read(key: string): T | undefined;
   /** Notes a value for the other workers. A note that cannot be written is left out. */
-  write(key: string, value: unknown): void;
+  write(key: string, value: T): void;
 }
 
 /** How long a note counts, in milliseconds. The folder of a run is new for each run, but a process id can come again. */
@@ -20,11 +20,11 @@ const MAX_AGE_MS = 10 * 60 * 1000;
  *
  * @param folder - the folder that the workers of the run share
  */
-export function openRunNotes(folder: string): RunNotes {
+export function openRunNotes<T>(folder: string): RunNotes<T> {
   const home = join(folder, 'notes');
   const own = join(home, `${process.pid}-${randomUUID()}`);
   let file: number | null = null;
-  const notes = new Map<string, unknown>();
+  const notes = new Map<string, T>();
   /** Bytes that were read of each file. */
   const offsets = new Map<string, number>();
   const refresh = () => {
@@ -32,7 +32,7 @@ export function openRunNotes(folder: string): RunNotes {
       if (path === own) continue;
       const { lines, end } = readLines(path, offsets.get(path) ?? 0);
       offsets.set(path, end);
-      for (const { key, value } of lines.flatMap(parseNote)) notes.set(key, value);
+      for (const { key, value } of lines.flatMap(parseNote<T>)) notes.set(key, value);
     }
   };
   return {
@@ -82,9 +82,9 @@ function readLines(path: string, offset: number): { readonly lines: readonly str
   }
 }
 
-function parseNote(line: string): { key: string; value: unknown }[] {
+function parseNote<T>(line: string): { key: string; value: T }[] {
   try {
-    const [key, atMs, value]: [string, number, unknown] = JSON.parse(line);
+    const [key, atMs, value]: [string, number, T] = JSON.parse(line);
     return Math.abs(Date.now() - atMs) < MAX_AGE_MS ? [{ key, value }] : [];
   } catch (cause) {
     messageOf(cause);

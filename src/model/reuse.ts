@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shotRecordSchema } from './run-record.js';
+import { type ShotRecord, shotRecordSchema } from './run-record.js';
 
 /** A request of a page, as the browser reported it. */
 export interface SeenRequest {
@@ -27,69 +27,58 @@ export interface SeenLoad {
 }
 
 /** What was received for a request, as far as it can be part of a key. */
-export const fetchedSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('response'),
-    status: z.int(),
-    digest: z
-      .string()
-      .describe('SHA-256 of the status, the headers that change how a page looks, and the decoded body'),
-    etag: z.string().nullable().describe('strong ETag; null: none'),
-    headers: z
-      .record(z.string(), z.string())
-      .nullable()
-      .describe('headers to compare with those of the browser; null: the server confirmed an ETag and sent none'),
-    isIdentified: z.boolean().describe('the server identifies its content, and lets it be stored'),
-    obstacle: z.string().nullable().describe('why a page with this response cannot be reused'),
-    uses: z.array(z.string()).describe('what the code of the response reads, and no response contains'),
-  }),
-  z.strictObject({ kind: z.literal('failed') }).describe('no connection'),
-  z.strictObject({ kind: z.literal('unknown'), why: z.string() }).describe('for example a timeout'),
-]);
-
-/** See {@link fetchedSchema}. */
-export type Fetched = z.infer<typeof fetchedSchema>;
+export type Fetched =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      /** SHA-256 of the status, the headers that change how a page looks, and the decoded body. */
+      readonly digest: string;
+      /** The strong ETag; null: none. */
+      readonly etag: string | null;
+      /** Headers to compare with those of the browser; null: the server confirmed an ETag and sent none. */
+      readonly headers: Readonly<Record<string, string>> | null;
+      /** The server identifies its content, and lets it be stored. */
+      readonly isIdentified: boolean;
+      /** Why a page with this response cannot be reused; null if it can. */
+      readonly obstacle: string | null;
+      /** What the code of the response reads, and no response contains. */
+      readonly uses: readonly string[];
+    }
+  /** No connection. */
+  | { readonly kind: 'failed' }
+  /** For example a timeout. */
+  | { readonly kind: 'unknown'; readonly why: string };
 
 /** A request that can be sent again without a browser. */
-export const inputRequestSchema = z.strictObject({
-  url: z.string(),
-  headers: z.record(z.string(), z.string()).describe('names in lower case'),
-});
-
-/** See {@link inputRequestSchema}. */
-export type InputRequest = Readonly<z.infer<typeof inputRequestSchema>>;
+export interface InputRequest {
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** An input of a page: a request, and a hash of its response. */
-export const pageInputSchema = inputRequestSchema.extend({
-  digest: z.string(),
-  etag: z.string().nullable(),
-});
-
-/** See {@link pageInputSchema}. */
-export type PageInput = Readonly<z.infer<typeof pageInputSchema>>;
+export interface PageInput extends InputRequest {
+  readonly digest: string;
+  readonly etag: string | null;
+}
 
 /** What a capture depends on except the inputs of its page: a hash of each part. */
-export const keyPartsSchema = z.strictObject({
-  version: z.string().describe('version of proofsheet'),
-  settings: z.string(),
-  environment: z.string(),
-  baseline: z.string(),
-});
-
-/** See {@link keyPartsSchema}. */
-export type KeyParts = Readonly<z.infer<typeof keyPartsSchema>>;
+export interface KeyParts {
+  /** Version of proofsheet. */
+  readonly version: string;
+  readonly settings: string;
+  readonly environment: string;
+  readonly baseline: string;
+}
 
 /** A capture that passed, and everything that it depends on. */
-export const reuseEntrySchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  parts: keyPartsSchema,
-  inputs: z.array(pageInputSchema),
-  uses: z.array(z.string()).describe('what the code of the page reads, and no input contains'),
-  record: shotRecordSchema,
-});
-
-/** See {@link reuseEntrySchema}. */
-export type ReuseEntry = Readonly<z.infer<typeof reuseEntrySchema>>;
+export interface ReuseEntry {
+  readonly parts: KeyParts;
+  readonly inputs: readonly PageInput[];
+  /** What the code of the page reads, and no input contains. */
+  readonly uses: readonly string[];
+  readonly record: ShotRecord;
+}
 
 /** Schema of what a run would do with a shot. */
 export const affectedShotSchema = shotRecordSchema.pick({ id: true, project: true, url: true }).extend({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InputRequest, KeyParts, PageInput, ReuseEntry } from '../../model/reuse.js';
+import type { InputRequest, KeyParts, PageInput } from '../../model/reuse.js';
 
 /** Returns the SHA-256 of a value in JSON, in hexadecimal. The order of keys counts. */
 export function hashOf(value: unknown): string {
@@ -17,11 +17,6 @@ export function keyOf(parts: KeyParts, inputs: readonly PageInput[]): string {
     .map((input) => [identityOf(input), input.digest])
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return hashOf([parts.version, parts.settings, parts.environment, parts.baseline, ordered]);
-}
-
-/** Returns the key of an entry, from its content. */
-export function keyOfEntry({ parts, inputs }: ReuseEntry): string {
-  return keyOf(parts, inputs);
 }
 
 /**

@@ -7,8 +7,8 @@ import { isFirstNotice } from '../run/folders.js';
 export { type ExecutableOptions, identifyMachine } from '../../browser/identify-browser.js';
 
 import type { ReuseSettings } from '../../model/list/fields.js';
+import type { Fetched } from '../../model/reuse.js';
 import { createInputFetcher, type FetchSettings } from './fetch-input.js';
-import { keyOfEntry } from './key.js';
 import { createRunInputs } from './run-inputs.js';
 import type { ReuseRun } from './shot-reuse.js';
 
@@ -29,8 +29,8 @@ const RESPONSE_MS = 10_000;
 export function openReuseRun({ verify }: ReuseSettings, place: ReusePlace): ReuseRun {
   const { configFolder, locks, run, ...fetching } = place;
   return {
-    cache: openReuseCache(cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE), keyOfEntry),
-    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), openRunNotes(locks)),
+    cache: openReuseCache(cacheFolderOf(configFolder, process.env.PROOFSHEET_CACHE)),
+    inputs: createRunInputs(createInputFetcher({ ...fetching, timeoutMs: RESPONSE_MS }), openRunNotes<Fetched>(locks)),
     ...{ verify, run },
     prunes: () => isFirstNotice(locks, 'the cache is kept within its size'),
   };

@@ -1,5 +1,5 @@
 import type { RunNotes } from '../../baselines/run-notes.js';
-import { type Fetched, fetchedSchema, type InputRequest, type PageInput } from '../../model/reuse.js';
+import type { Fetched, InputRequest, PageInput } from '../../model/reuse.js';
 import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
 import { hashOf, identityOf } from './key.js';
 import type { SeenInput } from './page-inputs.js';
@@ -21,7 +21,7 @@ export type DescribedInputs =
 const NO_CONNECTION = 'no connection';
 
 /** Creates the inputs of a run. @param notes - what its workers share */
-export function createRunInputs(fetcher: InputFetcher, notes: RunNotes): RunInputs {
+export function createRunInputs(fetcher: InputFetcher, notes: RunNotes<Fetched>): RunInputs {
   const sent = new Map<string, Promise<Fetched>>();
   const fetchOnce = (name: string, request: InputRequest, known: KnownResponse | null) => {
     const key = `${name} ${identityOf(request)}`;
@@ -91,10 +91,9 @@ function digestOf(fetched: Fetched): string | null {
 }
 
 /** Returns the response that another worker of the run has fetched, or fetches it. */
-async function fetchShared(notes: RunNotes, key: string, fetch: () => Promise<Fetched>): Promise<Fetched> {
+async function fetchShared(notes: RunNotes<Fetched>, key: string, fetch: () => Promise<Fetched>): Promise<Fetched> {
   const noted = notes.read(key);
-  const earlier = noted === undefined ? undefined : fetchedSchema.safeParse(noted).data;
-  if (earlier) return earlier;
+  if (noted) return noted;
   const fetched = await fetch();
   notes.write(key, fetched);
   return fetched;

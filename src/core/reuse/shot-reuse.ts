@@ -115,8 +115,7 @@ export function createShotReuse(shot: ReusableShot, run: ReuseRun, stored: Promi
       if (described.kind === 'unknown') return cache.writeReason(name, described.reason);
       const parts = { ...shot.parts, baseline };
       const inputs = rebaseAll(described.inputs, shot.servedOrigin, SERVED);
-      const entry: ReuseEntry = { schemaVersion: 1, ...{ parts, inputs, uses: [...described.uses], record } };
-      await cache.write(name, keyOf(parts, inputs), entry);
+      await cache.write(name, keyOf(parts, inputs), { parts, inputs, uses: described.uses, record });
       if (record.environment) await cache.writeEnvironment(parts.environment, record.environment);
       if (run.prunes()) await cache.prune(MAX_CACHE_BYTES);
     },

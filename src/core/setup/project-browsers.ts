@@ -9,7 +9,7 @@ import {
   repeatableFlags,
 } from '../../browser/launch.js';
 import { openBrowser } from '../../browser/open-browser.js';
-import { readBrowserEnvironment, shareMachine } from '../../capture/environment.js';
+import { type Machine, readBrowserEnvironment, shareMachine } from '../../capture/environment.js';
 import { engineVersion } from '../../compare/engines/engine.js';
 import type { Environment } from '../../model/environment.js';
 import { DEFAULTS } from '../../model/list/defaults.js';
@@ -102,7 +102,7 @@ export function createBrowsers({
   });
   const drawing = once(async () => {
     const browser = await start(drawingFlags(args));
-    const notes = openRunNotes(sharedFolder);
+    const notes = openRunNotes<Machine>(sharedFolder);
     const key = hashOf(['machine', isHeaded, launchOptions, browser.version()]);
     shareMachine(browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
     return { browser, drawsBeyondWindow: true, isHeaded };

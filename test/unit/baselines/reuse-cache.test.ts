@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../src/baselines/reuse-cache.js';
-import { keyOfEntry } from '../../../src/core/reuse/key.js';
+import { keyOf } from '../../../src/core/reuse/key.js';
 import type { ReuseEntry } from '../../../src/model/reuse.js';
 import { shotOf } from '../report/specimens.js';
 
@@ -15,11 +15,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = () => openReuseCache(folder, keyOfEntry);
+const open = () => openReuseCache(folder);
 
 function entryOf(digest: string): ReuseEntry {
   return {
-    schemaVersion: 1,
     parts: { version: '1', settings: 's', environment: 'e', baseline: 'b' },
     inputs: [{ url: 'http://a/', headers: {}, digest, etag: null }],
     uses: [],
@@ -29,8 +28,9 @@ function entryOf(digest: string): ReuseEntry {
 
 async function write(shot: string, digest: string): Promise<string> {
   const entry = entryOf(digest);
-  await open().write(shot, keyOfEntry(entry), entry);
-  return keyOfEntry(entry);
+  const key = keyOf(entry.parts, entry.inputs);
+  await open().write(shot, key, entry);
+  return key;
 }
 
 /** Dates an entry back. */
@@ -67,7 +67,8 @@ describe('the cache', () => {
       '',
       text.slice(0, 100),
       text.replace('"digest":"1"', '"digest":"2"'),
-      text.replace('"schemaVersion":1', '"schemaVersion":2'),
+      text.replace('"uses":[]', '"uses":["the clock"]'),
+      JSON.stringify(entryOf('1')),
       text.replace('"baseline":"b"', '"baseline":"c"'),
     ]) {
       writeFileSync(path, content);

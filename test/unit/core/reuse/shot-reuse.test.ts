@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openReuseCache } from '../../../../src/baselines/reuse-cache.js';
-import { keyOfEntry } from '../../../../src/core/reuse/key.js';
 import type { RunInputs } from '../../../../src/core/reuse/run-inputs.js';
 import { createShotReuse, type ReusableShot, readAhead } from '../../../../src/core/reuse/shot-reuse.js';
 import { shotOf } from '../../report/specimens.js';
@@ -31,7 +30,7 @@ function open(changes: Partial<ReusableShot> = {}, site: Site = SITE, verify = 0
     readDigests: async (known) => known.map(({ url }) => site[url] ?? null),
     describe: async () => ({ kind: 'unknown', reason: 'not asked' }),
   };
-  const run = { cache: openReuseCache(folder, keyOfEntry), inputs, verify, run: 'commit', prunes: () => true };
+  const run = { cache: openReuseCache(folder), inputs, verify, run: 'commit', prunes: () => true };
   const shot = { ...SHOT, ...changes };
   return createShotReuse(shot, run, readAhead(shot, run));
 }
@@ -124,7 +123,7 @@ describe('before the test of a shot begins', () => {
       return [];
     };
     const inputs: RunInputs = { readDigests, describe: async () => ({ kind: 'unknown', reason: 'not asked' }) };
-    await readAhead(shot, { cache: openReuseCache(folder, keyOfEntry), inputs });
+    await readAhead(shot, { cache: openReuseCache(folder), inputs });
     return urls;
   };
 
