@@ -179,7 +179,7 @@ function inputsOf({ cwd }) {
   const entries = shots.flatMap((shot) =>
     readdirSync(join(cache, shot))
       .filter((name) => name.endsWith('.json'))
-      .map((name) => JSON.parse(readFileSync(join(cache, shot, name), 'utf8'))),
+      .map((name) => JSON.parse(readFileSync(join(cache, shot, name), 'utf8')).entry),
   );
   const own = ({ url }) => url.startsWith(`${server.url}/`);
   const pathOf = ({ url }) => decodeURI(new URL(url).pathname.slice(1));
