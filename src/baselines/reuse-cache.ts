@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +5,12 @@ import { type Environment, environmentSchema } from '../model/environment.js';
 import { messageOf } from '../model/errors.js';
 import type { ReuseEntry } from '../model/reuse.js';
 import { isTemporary, replaceFile, sweep } from './atomic-write.js';
+import { sha256 } from './baseline.js';
 
-/** The captures that passed, on disk. Several processes may use one cache at the same time. */
+/**
+ * The captures that passed, on disk. Several processes may use one cache at the same time. `shot` is a hash that identifies a shot; it is
+ * the name of its folder.
+ */
 export interface ReuseCache {
   /** Returns the entries of a shot, the last used first. Damaged entries, and those of other formats, are left out. */
   read(shot: string): Promise<CachedEntry[]>;
@@ -152,5 +155,5 @@ function readEntry({ path, name }: EntryFile): CachedEntry | null {
 
 /** Returns a hash of an entry and its key. To validate the entry by a schema takes several times as long. */
 function checksumOf(key: string, entry: ReuseEntry): string {
-  return createHash('sha256').update(key).update(JSON.stringify(entry)).digest('hex');
+  return sha256(Buffer.from(key + JSON.stringify(entry)));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Capture } from '../model/capture.js';
-import type { Environment } from '../model/environment.js';
+import { type Environment, environmentSchema } from '../model/environment.js';
 
 /** Reads the environment in which a page is rendered. */
 export async function readEnvironment(page: Page, deviceScale: number): Promise<RenderEnvironment> {
@@ -18,10 +18,12 @@ type RenderEnvironment = Capture['environment'];
 /** The part of the environment that does not change while a browser runs. */
 export type Machine = Pick<Environment, 'os' | 'arch' | 'headless' | 'fonts'>;
 
+const machineSchema = environmentSchema.pick({ os: true, arch: true, headless: true, fonts: true });
+
 /** What the workers of a run found out about browsers that they launch in the same way. */
 export interface MachineNote {
-  /** Returns undefined if there is none. */
-  read(): Machine | undefined;
+  /** Returns the noted {@link Machine}; undefined if there is none. */
+  read(): unknown;
   write(machine: Machine): void;
 }
 
@@ -54,7 +56,7 @@ function readBrowserMachine(browser: Browser): Promise<Machine> {
   const known = machines.get(browser);
   if (known) return known;
   const note = notes.get(browser);
-  const noted = note?.read();
+  const noted = machineSchema.safeParse(note?.read()).data;
   const machine = noted ? Promise.resolve(noted) : probeMachine(browser, note);
   machines.set(browser, machine);
   return machine;

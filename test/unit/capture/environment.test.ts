@@ -22,8 +22,8 @@ function createCountingBrowser() {
 }
 
 test('the fonts of a browser are measured once per run, not once per worker', async () => {
-  const noted: Machine[] = [];
-  const note = { read: () => noted[0], write: (machine: Machine) => void noted.push(machine) };
+  const noted = {};
+  const note = { read: () => noted, write: (machine: Machine) => void Object.assign(noted, machine) };
   const [first, second] = [createCountingBrowser(), createCountingBrowser()];
   shareMachine(first.browser, note);
   const environment = await readBrowserEnvironment(first.browser, 1);
@@ -31,4 +31,11 @@ test('the fonts of a browser are measured once per run, not once per worker', as
   shareMachine(second.browser, note);
   expect(await readBrowserEnvironment(second.browser, 1)).toEqual(environment);
   expect([first.contexts(), second.contexts()]).toEqual([1, 0]);
+});
+
+test('a note that is no machine is ignored', async () => {
+  const { browser, contexts } = createCountingBrowser();
+  shareMachine(browser, { read: () => ({ fonts: 1 }), write: () => {} });
+  await readBrowserEnvironment(browser, 1);
+  expect(contexts()).toBe(1);
 });
