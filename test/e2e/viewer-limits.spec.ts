@@ -200,11 +200,15 @@ function linksOf({ before, after, diff }: ShotRecord): string[] {
   return [before, after, diff].flatMap((image) => image?.link ?? []);
 }
 
-/** Returns a function that reads a metric of the page. Durations are seconds in which its thread worked; it does not count waiting. */
+/**
+ * Returns a function that reads a metric of the page. Durations are seconds in which its thread worked; it does not count waiting.
+ * Garbage is collected first, because a browser counts the objects of the page before until then.
+ */
 async function openMetrics(page: Page): Promise<(name: string) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return async (name) => {
+    await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
   };
