@@ -111,6 +111,16 @@ pages:
   expect(readFileSync(project.path('proofsheet-report/summary.md'), 'utf8')).toContain('| changed | home |');
 });
 
+test('workers keep compiled code', async ({ project }) => {
+  const spec = `import { test } from 'proofsheet';
+test('kept', () => console.log('kept in', process.env.NODE_COMPILE_CACHE));
+`;
+  project.write({ 'kept.spec.ts': spec, 'playwright.config.ts': config() });
+  const run = await project.test([]);
+  expect(run).toExit(0);
+  expect(run.output).toMatch(/kept in .*node-compile-cache/);
+});
+
 interface Attachment {
   readonly name: string;
   readonly contentType: string;
