@@ -92,12 +92,12 @@ test('a listed page has the options of its project, those of its spec, and other
     const address = site.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     project.write({
-      'pages.yaml': `baseURL: http://127.0.0.1:${port}\npages: [/one]\n`,
+      'pages.yaml': 'pages: [/one]\n',
       'visual.spec.ts': `import { definePages, test } from 'proofsheet';\ntest.use({ timezoneId: 'Asia/Tokyo' });\ndefinePages('pages.yaml');\n`,
-      'playwright.config.ts': config(`projects: [
-        { name: 'own', use: { locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
-        { name: 'default' },
-      ],`),
+      'playwright.config.ts': `const baseURL = 'http://127.0.0.1:${port}';\n${config(`projects: [
+        { name: 'own', use: { baseURL, locale: 'de-DE', contextOptions: { userAgent: 'Own', colorScheme: 'dark' } } },
+        { name: 'default', use: { baseURL } },
+      ],`)}`,
     });
     expect(await project.test(['--update-snapshots=all', '--project=own'])).toExit(0);
     expect(new Set(seen.splice(0))).toEqual(new Set(['de-DE Asia/Tokyo 1280x720 dark Own']));
