@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
@@ -7,7 +6,7 @@ import { root } from '../../scripts/run.mjs';
 import { BARE, prepareArms, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { spanOf, spread } from './sample.mjs';
+import { describeMachine, spanOf, spread } from './sample.mjs';
 
 /** What is promised: a whole run takes at most this share of the time of the others, and no process more memory. */
 const MOST = { toHaveScreenshot: 0.45, BackstopJS: 0.7 };
@@ -50,7 +49,7 @@ async function measure() {
 function report(arms, rounds) {
   const of = (name, what) => rounds.map((taken) => taken[name][what]);
   const lines = [
-    `${pages.length} full pages that did not change, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${rounds.length} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${pages.length} full pages that did not change, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${rounds.length} rounds, interleaved; ${describeMachine()}`,
     'whole run in seconds: min - median - max; largest process in MB; alarms over all rounds',
   ];
   for (const { name } of arms) {

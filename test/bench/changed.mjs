@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
@@ -7,7 +6,7 @@ import { root } from '../../scripts/run.mjs';
 import { prepareFailing, preparePlain, prepareProofsheet, prepareTwoLoads, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { spanOf, spread } from './sample.mjs';
+import { describeMachine, spanOf, spread } from './sample.mjs';
 
 /** What is promised of a run in which every page changed: its time as a share of the same run of `toHaveScreenshot`. */
 const MAX_SHARE = 0.7;
@@ -84,7 +83,7 @@ function add(lists, name, value) {
 
 function report(taken, cpu, shots) {
   const lines = [
-    `${pages.length} full pages, none and then all of them changed, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${pages.length} full pages, none and then all of them changed, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${describeMachine()}`,
     'whole run in seconds: min - median - max',
   ];
   for (const [state, arms] of Object.entries(taken)) {

@@ -8,7 +8,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { cpus } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
@@ -17,7 +16,7 @@ import { CHANGES, makeChange } from './accuracy-changes.mjs';
 import { prepareEmpty, prepareProofsheet, WORKERS } from './arms.mjs';
 import { bringPages } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
-import { spanOf, spread } from './sample.mjs';
+import { describeMachine, spanOf, spread } from './sample.mjs';
 
 /** What is promised of a run in which nothing changed: its time as a share of our own full run. */
 const MAX_SHARE = 0.1;
@@ -52,7 +51,7 @@ mkdirSync(changed, { recursive: true });
 const server = await serve([changed, corpus]);
 try {
   const lines = [
-    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${describeMachine()}`,
     ...(await measure()),
     ...(await checkChanges()),
   ];

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openBrowser } from '../../.build/browser/open-browser.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { familyOf } from './processes.mjs';
-import { spanOf } from './sample.mjs';
+import { describeMachine, spanOf } from './sample.mjs';
 
 /**
  * Asks the capture service for many captures, several at once, and beside it takes as many bare screenshots with Playwright:
@@ -41,7 +40,7 @@ async function measure() {
   const growth = after / before;
   if (own.lost > 0 || growth > MOST_GROWTH) process.exitCode = 1;
   return [
-    `${REQUESTS} captures, ${AT_ONCE} at once; ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`,
+    `${REQUESTS} captures, ${AT_ONCE} at once; ${describeMachine()}`,
     `lost answers: ${own.lost}`,
     `milliseconds to an answer, median and 95th percentile: ${tell(own.times)}; a bare Playwright loop: ${tell(bare)} (p95 ratio ${(percentile(own.times, 0.95) / percentile(bare, 0.95)).toFixed(2)})`,
     `MB held by the service and its browser, median of the second and of the last quarter: ${before.toFixed(0)}, ${after.toFixed(0)} (${growth.toFixed(2)}; promised: ${MOST_GROWTH} at most)`,
