@@ -48,6 +48,8 @@ const pages = spread(await bringPages(corpus), PAGES);
 const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(changed, { recursive: true });
+// As docs/reuse.md recommends: all processes of all runs keep compiled code. Versions of Node before 22.1 ignore it.
+process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
 const server = await serve([changed, corpus]);
 try {
   const lines = [
