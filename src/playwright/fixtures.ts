@@ -85,29 +85,13 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** The options of a browser context that Playwright computes for each test. */
-const CONTEXT_OPTIONS = [
-  ...[
-    'acceptDownloads',
-    'actionTimeout',
-    'baseURL',
-    'bypassCSP',
-    'clientCertificates',
-    'colorScheme',
-    'contextOptions',
-  ],
-  ...[
-    'contrast',
-    'deviceScaleFactor',
-    'extraHTTPHeaders',
-    'forcedColors',
-    'geolocation',
-    'hasTouch',
-    'httpCredentials',
-  ],
-  ...['ignoreHTTPSErrors', 'isMobile', 'javaScriptEnabled', 'locale', 'navigationTimeout', 'offline', 'permissions'],
-  ...['proxy', 'reducedMotion', 'screen', 'serviceWorkers', 'storageState', 'testIdAttribute', 'timezoneId'],
-  ...['userAgent', 'viewport'],
+/** The options that Playwright computes for each test. */
+const TEST_OPTIONS = [
+  ...['acceptDownloads', 'actionTimeout', 'baseURL', 'bypassCSP', 'clientCertificates', 'colorScheme'],
+  ...['contextOptions', 'contrast', 'deviceScaleFactor', 'extraHTTPHeaders', 'forcedColors', 'geolocation', 'hasTouch'],
+  ...['httpCredentials', 'ignoreHTTPSErrors', 'isMobile', 'javaScriptEnabled', 'locale', 'navigationTimeout'],
+  ...['offline', 'permissions', 'proxy', 'reducedMotion', 'screen', 'serviceWorkers', 'storageState'],
+  ...['testIdAttribute', 'timezoneId', 'userAgent', 'viewport'],
 ];
 
 /**
@@ -115,7 +99,7 @@ const CONTEXT_OPTIONS = [
  * `box: 'self'` prevents that: 119 reused shots take 11 % less processor time. `undefined` does not change the value of an option.
  */
 export const listTest = test.extend<object>(
-  Object.fromEntries(CONTEXT_OPTIONS.map((name) => [name, [undefined, { box: 'self' }]])),
+  Object.fromEntries(TEST_OPTIONS.map((name) => [name, [undefined, { box: 'self' }]])),
 );
 
 type ConnectSetting = Pick<PlaywrightWorkerOptions, 'connectOptions'> & { readonly launchOptions: LaunchOptions };

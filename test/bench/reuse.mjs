@@ -53,7 +53,7 @@ process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
 const server = await serve([changed, corpus]);
 try {
   const lines = [
-    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved; ${describeMachine()}`,
+    `${pages.length} full pages, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${ROUNDS} rounds, interleaved, compiled code kept; ${describeMachine()}`,
     ...(await measure()),
     ...(await checkChanges()),
   ];

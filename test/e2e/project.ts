@@ -188,7 +188,7 @@ function run(cwd: string, program: string, args: readonly string[], env: Record<
   return new Promise((resolve) => {
     // A run inside a run: what the outer one set for its workers is not for the inner one.
     const clean = Object.fromEntries(
-      Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR)/.test(name)),
+      Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR|NODE_COMPILE_CACHE)/.test(name)),
     );
     const child = spawn(program, args, { cwd, env: { ...clean, ...QUICK_START, NO_COLOR: '1', ...env } });
     let [output, stdout] = ['', ''];

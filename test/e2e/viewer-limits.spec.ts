@@ -202,13 +202,13 @@ function linksOf({ before, after, diff }: ShotRecord): string[] {
 
 /**
  * Returns a function that reads a metric of the page. Durations are seconds in which its thread worked; it does not count waiting.
- * Garbage is collected first, because a browser counts the objects of the page before until then.
+ * Garbage is collected before the first read, because a browser counts the objects of the page before until then.
  */
 async function openMetrics(page: Page): Promise<(name: string) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await session.send('HeapProfiler.collectGarbage');
   return async (name) => {
-    await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
   };

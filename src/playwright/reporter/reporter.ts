@@ -152,8 +152,8 @@ export default class ProofsheetReporter implements Reporter {
 }
 
 /**
- * Lets the workers of a run, which start after this, keep compiled code in Node's own folder for that. Node does so since version 22.1;
- * earlier versions ignore the variable. Coverage would be less precise with code from the folder.
+ * Lets the workers of a run, which start after this, keep compiled code in the folder that Node uses by default. Versions of Node before
+ * 22.1 ignore the variable. It is not set while coverage is measured, which is less precise for code from such a folder.
  *
  * @internal
  */
