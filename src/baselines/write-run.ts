@@ -1,15 +1,5 @@
-import {
-  copyFile,
-  link as linkFile,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
@@ -137,21 +127,25 @@ async function writeWhole(
   await remove(partial);
   await mkdir(dirname(partial), { recursive: true });
   await mkdir(partial);
-  const losses = new Map<string, string | null>();
-  for (const { link, from } of images) losses.set(link, await placeImage(partial, link, from));
+  const losses = new Map(images.map(({ link, from }) => [link, placeImage(partial, link, from)]));
   const written = { ...run, shots: run.shots.map((shot) => dropLostLinks(shot, losses)) };
   for (const [name, text] of filesOf(written, render(written))) await writeFile(join(partial, name), text);
   return written;
 }
 
-/** Links or writes an image. @returns why the image is missing, or null */
-async function placeImage(partial: string, link: string, from: string | Buffer | null): Promise<string | null> {
+/**
+ * Links or writes an image. A report has hundreds of them, and nothing else happens at its time: synchronous calls take half as long.
+ *
+ * @returns why the image is missing, or null
+ */
+function placeImage(partial: string, link: string, from: string | Buffer | null): string | null {
   const path = resolveLink(partial, link);
   if (path === null) return 'the link points outside the report';
   if (from === null) return 'the test result does not contain the image';
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await (typeof from === 'string' ? linkOrCopy(from, path) : writeFile(path, from));
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof from === 'string') linkOrCopy(from, path);
+    else writeFileSync(path, from);
     return null;
   } catch (cause) {
     if (DISK_ERRORS.includes(codeOf(cause))) throw cause;
@@ -160,8 +154,13 @@ async function placeImage(partial: string, link: string, from: string | Buffer |
 }
 
 /** Creates a hard link, which moves no bytes. Copies the file if the file system has no such links, or if it is on another one. */
-async function linkOrCopy(from: string, path: string): Promise<void> {
-  await linkFile(from, path).catch(() => copyFile(from, path));
+function linkOrCopy(from: string, path: string): void {
+  try {
+    linkSync(from, path);
+  } catch (cause) {
+    messageOf(cause);
+    copyFileSync(from, path);
+  }
 }
 
 /** Sets the links of missing images to null and adds a warning for each. */

@@ -115,6 +115,14 @@ async function readSystem(): Promise<readonly unknown[]> {
   const { platform, arch, env } = process;
   // The kernel of Linux draws nothing, but its distribution has libraries that do.
   const version = platform === 'linux' ? await readFile('/etc/os-release', 'utf8').catch(() => '') : release();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return [platform, arch, version, timeZone, VARIABLES.map((name) => env[name] ?? null)];
+  return [platform, arch, version, await readTimeZone(), VARIABLES.map((name) => env[name] ?? null)];
+}
+
+/** Where systems other than Windows have their time zone: a link to the file of a zone, or a copy of that file. */
+const LOCAL_TIME = '/etc/localtime';
+
+/** Returns the time zone of the system; `Intl` takes 20 ms to find it. The variable `TZ`, which comes first, is read elsewhere. */
+async function readTimeZone(): Promise<readonly unknown[]> {
+  if (process.platform === 'win32') return [Intl.DateTimeFormat().resolvedOptions().timeZone];
+  return Promise.all([realpath(LOCAL_TIME).catch(() => null), readFile(LOCAL_TIME, 'base64').catch(() => null)]);
 }

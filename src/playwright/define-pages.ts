@@ -55,9 +55,10 @@ export function definePages(path: string): void {
   };
   const shared = { pages: createPages(callQuietly), reuse: reuse && createWorkerReuse(reuse) };
   const list = { ...run, ...shared, list: path.replaceAll('\\', '/'), site, noticeFor };
+  const body = bodyOf(list);
   listTest.describe(() => {
     runInParallel();
-    for (const [index, shot] of run.shots.entries()) declareShot(list, shot, index);
+    for (const shot of run.shots) declareShot(list, shot, body);
   });
 }
 
@@ -84,13 +85,13 @@ interface DeclaredPages extends ListedIn, RunPlan {
   readonly noticeFor: (baseURL: string) => string | null;
 }
 
-function declareShot(list: DeclaredPages, shot: RunnableShot, index: number): void {
+function declareShot(list: DeclaredPages, shot: RunnableShot, body: Body): void {
   listTest.describe(() => {
     listTest.describe.configure({ timeout: MAX_SHOT_LOADS * shot.timeoutMs + GRACE_MS });
     const { planned } = shot;
     const details = { tag: [...planned.tags], annotation: annotationsOf(list, planned) };
     const declare: Declare = planned.skip === null ? listTest : listTest.skip;
-    callAt(list.site, declare, planned.id, details, bodyOf(list, shot, index));
+    callAt(list.site, declare, planned.id, details, body);
   });
 }
 
@@ -98,10 +99,10 @@ type Body = Parameters<typeof listTest>[2];
 /** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-function bodyOf(list: DeclaredPages, runnable: RunnableShot, index: number): Body {
-  const { plan } = list;
-  const { position } = runnable.planned;
-  // Playwright parses the parameter list to find the fixtures of the test.
+/** Returns the body of all tests of a list. Playwright parses the text of each body, to find its fixtures. */
+function bodyOf(list: DeclaredPages): Body {
+  const { plan, shots } = list;
+  const indexes = new Map(shots.map(({ planned }, index) => [planned.id, index]));
   return async (
     {
       browsersOfLists: browsers,
@@ -141,7 +142,11 @@ function bodyOf(list: DeclaredPages, runnable: RunnableShot, index: number): Bod
     },
     testInfo,
   ) => {
-    const { retry, config, project } = testInfo;
+    const { title, retry, config, project } = testInfo;
+    const index = indexes.get(title) ?? -1;
+    const runnable = shots[index];
+    if (runnable === undefined) throw new Error(`the page list has no shot "${title}"`);
+    const { position } = runnable.planned;
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];
     const folder = runnable.planned.story?.folder ?? null;

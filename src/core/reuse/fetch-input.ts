@@ -167,6 +167,24 @@ export function comparable(headers: Readonly<Record<string, string>>): Record<st
   return pick(headers, [...LOOK_HEADERS, ...VERSION_HEADERS]);
 }
 
+/** The status and headers of a response. */
+interface ResponseHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns a response as it was before the cache of the browser had it. With a copy of a whole file, Chromium answers a request of a range
+ * with status 206, also if the server knows no ranges; if the server confirms the copy, the status may be 304.
+ */
+export function fromServer({ status, headers }: ResponseHead): ResponseHead {
+  if (status === 304) return { status: 200, headers };
+  const { 'content-range': range = '', ...others } = headers;
+  const [, last, length] = /^bytes 0-(\d+)\/(\d+)$/.exec(range) ?? [];
+  const isWhole = status === 206 && last !== undefined && Number(last) + 1 === Number(length);
+  return isWhole ? { status: 200, headers: others } : { status, headers };
+}
+
 function pick(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

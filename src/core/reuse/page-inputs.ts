@@ -1,5 +1,6 @@
 import type { InputRequest, SeenLoad, SeenRequest } from '../../model/reuse.js';
 import { parseUrl } from '../../model/url.js';
+import { fromServer } from './fetch-input.js';
 
 /** A request that is an input of a page, and what the browser received for it; null: no connection. */
 export interface SeenInput {
@@ -26,9 +27,13 @@ export function readPageInputs(loads: readonly SeenLoad[], language: string | nu
   const inputs = new Map<string, SeenInput>();
   for (const request of loads.flatMap(requestsOf)) {
     const input = { request: toInput(request, originOfPage(loads), language), received: request.received };
-    const same = inputs.get(input.request.url);
-    if (same && !isSameInput(same, input)) return { kind: 'unknown', reason: `two requests of ${request.url} differ` };
-    inputs.set(input.request.url, input);
+    const { url, headers } = input.request;
+    // A video is loaded in ranges.
+    const key = `${url} ${headers.range ?? ''}`;
+    const same = inputs.get(key);
+    if (same && statusOf(same) !== statusOf(input))
+      return { kind: 'unknown', reason: `two responses of ${request.url} differ` };
+    inputs.set(key, input);
   }
   return { kind: 'known', inputs: [...inputs.values()].sort((a, b) => (a.request.url < b.request.url ? -1 : 1)) };
 }
@@ -91,8 +96,8 @@ function differenceOf(loads: readonly SeenLoad[]): string | null {
   return null;
 }
 
-function isSameInput(one: SeenInput, other: SeenInput): boolean {
-  return one.received?.status === other.received?.status && one.request.headers.range === other.request.headers.range;
+function statusOf({ received }: SeenInput): number | null {
+  return received && fromServer(received).status;
 }
 
 /** Returns the origin of the first document: that of the page. */

@@ -1,6 +1,6 @@
 import type { RunNotes } from '../../baselines/run-notes.js';
 import type { Fetched, InputRequest, PageInput } from '../../model/reuse.js';
-import { comparable, type InputFetcher, type KnownResponse } from './fetch-input.js';
+import { comparable, fromServer, type InputFetcher, type KnownResponse } from './fetch-input.js';
 import { hashOf, identityOf } from './key.js';
 import type { SeenInput } from './page-inputs.js';
 
@@ -102,14 +102,15 @@ async function fetchShared(notes: RunNotes<Fetched>, key: string, fetch: () => P
 /** Returns in what the response of the browser differs from that of Node; null if in nothing that counts. */
 function differenceOf(
   received: NonNullable<SeenInput['received']>,
-  { status, headers, etag }: Extract<Fetched, { kind: 'response' }>,
+  fetched: Extract<Fetched, { kind: 'response' }>,
 ): string | null {
-  // The browser may have asked whether its copy is still valid.
-  if ((received.status === 304 ? 200 : received.status) !== status) return `status ${received.status}, not ${status}`;
-  const seen = comparable(received.headers);
-  if (headers === null) return seen.etag === etag ? null : 'etag';
-  const { 'content-encoding': encoding = '', 'content-length': length, ...rest } = headers;
-  const { 'content-encoding': seenEncoding = '', 'content-length': seenLength, ...seenRest } = seen;
+  const seen = fromServer(received);
+  const { 'content-encoding': seenEncoding = '', 'content-length': seenLength, ...seenRest } = comparable(seen.headers);
+  // The server confirmed the ETag of a whole file or of a range.
+  if (fetched.headers === null) return seenRest.etag === fetched.etag ? null : 'etag';
+  const sent = fromServer({ status: fetched.status, headers: fetched.headers });
+  if (seen.status !== sent.status) return `status ${received.status}, not ${fetched.status}`;
+  const { 'content-encoding': encoding = '', 'content-length': length, ...rest } = sent.headers;
   if (encoding === seenEncoding && length !== undefined && seenLength !== undefined && length !== seenLength)
     return 'content-length';
   const names = [...new Set([...Object.keys(rest), ...Object.keys(seenRest)])];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, relative } from 'node:path';
 import type { FullConfig, FullResult } from '@playwright/test/reporter';
 import type { CollectInput, Ending } from '../../core/run/observed.js';
-import { packageVersion, readCommit } from '../../core/run/run-identity.js';
+import { packageVersion } from '../../core/run/run-identity.js';
 import { renderCountOf } from '../../model/words.js';
 
 /**
@@ -120,15 +120,15 @@ function quote(word: string): string {
 }
 
 /**
- * Reads the metadata of a run: version, times, outcome, filters, shard and commit. For a merged run, the filters are empty
- * and the commit is not valid: `merge-reports` has a different command line and can run in any folder.
+ * Reads the metadata of a run: version, times, outcome, filters and shard. For a merged run, the filters are empty:
+ * `merge-reports` has a different command line.
  */
-export async function readCircumstances(
+export function readCircumstances(
   config: FullConfig,
   result: FullResult,
   errors: readonly string[],
-): Promise<Omit<CollectInput, 'tests' | 'problems' | 'merge'>> {
-  const { shard, rootDir } = config;
+): Omit<CollectInput, 'tests' | 'problems' | 'merge' | 'commit'> {
+  const { shard } = config;
   return {
     version: packageVersion(),
     startedAt: result.startTime,
@@ -136,7 +136,6 @@ export async function readCircumstances(
     ending: { kind: endingOf(result, config), error: errors[0] ?? null },
     selected: selectedBy(config, process.argv),
     shard: shard && { current: shard.current, total: shard.total },
-    commit: await readCommit(rootDir),
     ...outputDirsOf(config),
   };
 }

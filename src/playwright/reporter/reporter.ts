@@ -5,6 +5,7 @@ import type { FullConfig, FullResult, Reporter, Suite, TestError } from '@playwr
 import { locksFolderIn } from '../../core/run/folders.js';
 import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
+import { readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
@@ -45,6 +46,7 @@ export default class ProofsheetReporter implements Reporter {
   readonly #output: string[] = [];
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
+  #commit: Promise<string | null> = Promise.resolve(null);
   #blobShards: Shard[] | null = null;
 
   constructor(options: ReporterOptions = {}) {
@@ -75,6 +77,8 @@ export default class ProofsheetReporter implements Reporter {
     else this.#config = first;
     if (second) this.#suite = second;
     shareCompiledCode(process.env);
+    // The tests need not wait for git. `merge-reports` can run in any folder.
+    if (this.#config && !this.#isMerging) this.#commit = readCommit(this.#config.rootDir);
   }
 
   onReportConfigure({ config }: { config: Pick<FullConfig, 'shard'> }): void {
@@ -130,7 +134,12 @@ export default class ProofsheetReporter implements Reporter {
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
     const { output, reasons } = await publishRun(
       {
-        input: { ...(await readCircumstances(config, result, this.#errors)), ...readTests(suite, config), merge },
+        input: {
+          ...readCircumstances(config, result, this.#errors),
+          ...readTests(suite, config),
+          commit: await this.#commit,
+          merge,
+        },
         readScope: (folder) => readScope(suite, config, folder, this.#errors),
         testRoot: rootDir,
       },

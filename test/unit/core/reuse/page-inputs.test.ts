@@ -62,6 +62,31 @@ describe('the inputs of a page', () => {
     expect(input?.request.headers.origin).toBe(SITE);
   });
 
+  test('include each range of a file', () => {
+    const video = (range: string) =>
+      requestOf('/a.mp4', { headers: { range }, received: { status: 206, headers: {} } });
+    const page = readPageInputs([loadOf([video('bytes=0-'), video('bytes=700-'), video('bytes=0-')])], null);
+    expect(page.kind === 'known' && page.inputs.map(({ request }) => request.headers.range)).toEqual([
+      undefined,
+      'bytes=0-',
+      'bytes=700-',
+    ]);
+  });
+
+  test('are the same if the cache of the browser answers, with 304 or with the range of a whole file', () => {
+    const responses = [
+      { status: 200, headers: { etag: '"1"' } },
+      { status: 304, headers: { etag: '"1"' } },
+      { status: 206, headers: { etag: '"1"', 'content-range': 'bytes 0-8/9' } },
+    ];
+    const load = loadOf(responses.map((received) => requestOf('/a.mp4', { received })));
+    expect(reasonOf(load)).toBeNull();
+    const part = { status: 206, headers: { etag: '"1"', 'content-range': 'bytes 0-7/9' } };
+    expect(reasonOf(load, loadOf([requestOf('/a.mp4', { received: part })]))).toMatch(
+      /two responses of .*a\.mp4 differ/,
+    );
+  });
+
   test('include a request that reaches no server', () => {
     const failed = { state: 'failed', failure: 'net::ERR_NAME_NOT_RESOLVED', received: null } as const;
     const page = readPageInputs([loadOf([requestOf('http://cdn.test/a.js', failed)])], null);
@@ -98,7 +123,7 @@ describe('a page is not reusable', () => {
     [
       'two responses of one URL with different statuses',
       loadOf([requestOf('/a.png'), requestOf('/a.png', { received: { status: 404, headers: {} } })]),
-      /two requests of .*a\.png differ/,
+      /two responses of .*a\.png differ/,
     ],
   ];
 

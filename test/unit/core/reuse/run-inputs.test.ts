@@ -148,6 +148,14 @@ describe('an input', () => {
     expect(log[0]?.headers['accept-encoding']).toBe('identity');
   });
 
+  test('of a whole file is the same if the cache of the browser answers with a range', async () => {
+    answer = reply('123456789');
+    const whole = { 'content-type': 'text/css', etag: '"1"', 'content-range': 'bytes 0-8/9' };
+    expect(await reasonFor(seen({ status: 206, headers: whole }))).toBe('known');
+    const part = { ...whole, 'content-range': 'bytes 0-7/9' };
+    expect(await reasonFor(seen({ status: 206, headers: part }))).toMatch(/\(status 206, not 200\)/);
+  });
+
   test('without a connection is an input as well', async () => {
     const request = { url: 'http://nowhere.test/a.js', headers: {} };
     const offline = () => worker(['127.0.0.1']);
