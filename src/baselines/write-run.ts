@@ -134,7 +134,7 @@ async function writeWhole(
 }
 
 /**
- * Links or writes an image. A report has hundreds of them, and nothing else happens at its time: synchronous calls take half as long.
+ * Links or writes an image. A report can have hundreds of images, and synchronous calls take about half the time.
  *
  * @returns why the image is missing, or null
  */

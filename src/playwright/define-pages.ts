@@ -99,10 +99,10 @@ type Body = Parameters<typeof listTest>[2];
 /** Common signature of `test` and `test.skip`. */
 type Declare = (title: string, details: TestDetails, body: Body) => void;
 
-/** Returns the body of all tests of a list. Playwright parses the text of each body, to find its fixtures. */
+/** Returns the body that all tests of a list share: Playwright parses the text of each body to find its fixtures. */
 function bodyOf(list: DeclaredPages): Body {
   const { plan, shots } = list;
-  const indexes = new Map(shots.map(({ planned }, index) => [planned.id, index]));
+  const entries = new Map(shots.map((runnable, index) => [runnable.planned.id, { runnable, index }]));
   return async (
     {
       browsersOfLists: browsers,
@@ -143,9 +143,9 @@ function bodyOf(list: DeclaredPages): Body {
     testInfo,
   ) => {
     const { title, retry, config, project } = testInfo;
-    const index = indexes.get(title) ?? -1;
-    const runnable = shots[index];
-    if (runnable === undefined) throw new Error(`the page list has no shot "${title}"`);
+    const entry = entries.get(title);
+    if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);
+    const { runnable, index } = entry;
     const { position } = runnable.planned;
     const contextOptions = { viewport, colorScheme, extraHTTPHeaders, locale, timezoneId, userAgent };
     const credentials = [httpCredentials, storageState, clientCertificates];

@@ -105,11 +105,10 @@ function differenceOf(
   fetched: Extract<Fetched, { kind: 'response' }>,
 ): string | null {
   const seen = fromServer(received);
-  const { 'content-encoding': seenEncoding = '', 'content-length': seenLength, ...seenRest } = comparable(seen.headers);
-  // The server confirmed the ETag of a whole file or of a range.
-  if (fetched.headers === null) return seenRest.etag === fetched.etag ? null : 'etag';
-  const sent = fromServer({ status: fetched.status, headers: fetched.headers });
+  const sent = fromServer({ status: fetched.status, headers: fetched.headers ?? {} });
   if (seen.status !== sent.status) return `status ${received.status}, not ${fetched.status}`;
+  const { 'content-encoding': seenEncoding = '', 'content-length': seenLength, ...seenRest } = comparable(seen.headers);
+  if (fetched.headers === null) return seenRest.etag === fetched.etag ? null : 'etag';
   const { 'content-encoding': encoding = '', 'content-length': length, ...rest } = sent.headers;
   if (encoding === seenEncoding && length !== undefined && seenLength !== undefined && length !== seenLength)
     return 'content-length';
