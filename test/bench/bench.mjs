@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
-import { BARE, prepareArms, WORKERS } from './arms.mjs';
-import { bringPages } from './pages.mjs';
+import { BARE, prepareArms, preparePlain, prepareProofsheet, WORKERS } from './arms.mjs';
+import { findFailingTests } from './failing-tests.mjs';
+import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { describeMachine, spanOf, spread } from './sample.mjs';
 
@@ -14,25 +16,36 @@ const MOST_MB = 600;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const PAGES = Number(process.env.BENCH_PAGES ?? Number.POSITIVE_INFINITY);
 
-const folder = join(root, '.tmp', 'bench');
-const corpus = join(root, '.tmp', 'bench-pages');
-const pages = spread(await bringPages(corpus), PAGES);
-const server = await serve([corpus]);
+/**
+ * Measures whole runs over pages that did not change, against two other tools.
+ *
+ * `npm run bench [-- --pages known|unseen|unseen-2]`
+ *
+ * Of the unseen pages, those are left out on which a test of `toHaveScreenshot` or of ours fails: most of its time there is its timeout.
+ */
+const { values: options } = parseArgs({
+  allowPositionals: true, // the name of the benchmark
+  options: { pages: { type: 'string', default: 'known' } },
+});
+const isKnown = options.pages === 'known';
+const folder = join(root, '.tmp', isKnown ? 'bench' : `bench-${options.pages}`);
+const set = await bringSet(options.pages);
+const { executablePath: browser } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
+const server = await serve([set.folder]);
 try {
-  const lines = await measure();
+  const lines = await measure(spread(set.pages.map(urlPathOf), PAGES));
   const text = `${lines.join('\n')}\n`;
   process.stdout.write(`\n${text}`);
-  writeFileSync(join(root, 'test/bench/results.txt'), text);
+  writeFileSync(join(root, 'test/bench', isKnown ? 'results.txt' : `results-${options.pages}.txt`), text);
 } finally {
   await server.close();
 }
 
-async function measure() {
-  rmSync(join(folder, 'proofsheet'), { recursive: true, force: true });
-  rmSync(join(folder, 'plain'), { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const arms = await prepareArms({ folder, site: server.url, pages, browser: executablePath });
+async function measure(all) {
+  const left = isKnown ? [] : await findUnsuitable(all);
+  const pages = all.filter((page) => !left.includes(page));
+  clearArms();
+  const arms = await prepareArms({ folder, site: server.url, pages, browser });
   for (const arm of arms) await runOnce(arm, arm.approve);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -43,13 +56,32 @@ async function measure() {
     rounds.push(taken);
     print(`round ${round + 1}: ${arms.map(({ name }) => `${name} ${tell(taken[name])}`).join(', ')}`);
   }
-  return report(arms, rounds);
+  const without = left.length > 0 ? [`without ${left.length} pages on which a test fails:`, ...left] : [];
+  return [...report(arms, rounds, pages.length), ...without];
 }
 
-function report(arms, rounds) {
+/** Finds the pages on which a test of `toHaveScreenshot` or of ours fails, in the run that writes the baselines or in the next one. */
+async function findUnsuitable(pages) {
+  clearArms();
+  const bench = { folder, site: server.url, pages, browser };
+  const failing = [];
+  for (const arm of [preparePlain(bench), prepareProofsheet(bench)]) {
+    const found = await findFailingTests(arm);
+    print(`${arm.name} fails on ${found.size} of ${pages.length} pages`);
+    failing.push(...found);
+  }
+  return pages.filter((_, index) => failing.includes(index));
+}
+
+function clearArms() {
+  for (const name of ['proofsheet', 'plain']) rmSync(join(folder, name), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
+
+function report(arms, rounds, count) {
   const of = (name, what) => rounds.map((taken) => taken[name][what]);
   const lines = [
-    `${pages.length} full pages that did not change, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${rounds.length} rounds, interleaved; ${describeMachine()}`,
+    `${count} full pages that did not change, ${WORKERS} worker${WORKERS === 1 ? '' : 's'}, ${rounds.length} rounds, interleaved; ${describeMachine()}`,
     'whole run in seconds: min - median - max; largest process in MB; alarms over all rounds',
   ];
   for (const { name } of arms) {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../scripts/run.mjs';
+import { root, run } from '../../scripts/run.mjs';
+import { bringUnseenPages } from './unseen/install.mjs';
 
 /** Packages of real pages that nobody here wrote: themes, and the documentation of style sheets and widgets. */
 const PACKAGES = [
@@ -18,6 +19,31 @@ const PACKAGES = [
 
 /** What are no pages: parts of some, tests, sources. */
 const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
+
+/** The sets of real pages. Those of `unseen` were not used during development. */
+const SETS = {
+  known: { folder: 'bench-pages', bring: bringPages },
+  unseen: { folder: 'unseen-pages', bring: bringUnseenPages },
+  'unseen-2': { folder: 'unseen-2-pages', bring: (folder) => bringUnseenPages(folder, 'unseen-2') },
+};
+
+/**
+ * Brings the pages of a set into a folder of the project, once.
+ *
+ * @param name `known`, `unseen` or `unseen-2`
+ * @returns the folder, and the paths of the pages below it
+ */
+export async function bringSet(name) {
+  const set = SETS[name];
+  if (!set) throw new Error(`--pages is ${name}: use ${Object.keys(SETS).join(', ')}`);
+  const folder = join(root, '.tmp', set.folder);
+  return { folder, pages: await set.bring(folder) };
+}
+
+/** Returns the path of a page in a URL: it may contain spaces and other characters that a URL has not. */
+export function urlPathOf(page) {
+  return page.split('/').map(encodeURIComponent).join('/');
+}
 
 /**
  * Brings 119 real pages from the npm registry into a folder, once.

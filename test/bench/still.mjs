@@ -7,10 +7,9 @@ import { chooseBrowser } from '../../.build/browser/launch.js';
 import { serve } from '../../fixtures/serve.mjs';
 import { root } from '../../scripts/run.mjs';
 import { prepareProofsheet } from './arms.mjs';
-import { bringPages } from './pages.mjs';
+import { bringSet, urlPathOf } from './pages.mjs';
 import { runOnce } from './run-once.mjs';
 import { spread } from './sample.mjs';
-import { bringUnseenPages } from './unseen/install.mjs';
 
 /**
  * Counts false alarms on real pages that do not change. The first run writes the baselines, each further run compares.
@@ -32,17 +31,9 @@ const { values: options } = parseArgs({
     load: { type: 'boolean', default: false },
   },
 });
-const SETS = {
-  known: { folder: join(root, '.tmp', 'bench-pages'), bring: bringPages },
-  unseen: { folder: join(root, '.tmp', 'unseen-pages'), bring: bringUnseenPages },
-  'unseen-2': { folder: join(root, '.tmp', 'unseen-2-pages'), bring: (folder) => bringUnseenPages(folder, 'unseen-2') },
-};
-const set = SETS[options.pages];
-if (!set) throw new Error(`--pages is ${options.pages}: use ${Object.keys(SETS).join(' or ')}`);
-
-const all = await set.bring(set.folder);
+const set = await bringSet(options.pages);
 const pages = spread(
-  all.filter((page) => new RegExp(options.match).test(page)),
+  set.pages.filter((page) => new RegExp(options.match).test(page)),
   Number(options.count),
 );
 const folder = join(root, '.tmp', 'still', options.pages);
@@ -52,11 +43,10 @@ mkdirSync(folder, { recursive: true });
 const server = await serve([set.folder]);
 try {
   const { executablePath } = chooseBrowser({ browserName: 'chromium', headless: true, remote: false }, process);
-  const paths = pages.map((page) => page.split('/').map(encodeURIComponent).join('/'));
   const arm = prepareProofsheet({
     folder,
     site: server.url,
-    pages: paths,
+    pages: pages.map(urlPathOf),
     browser: executablePath,
     fields: options.fields,
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { drawingFlags, repeatableFlags } from '../../../src/browser/launch.js';
 
 const settingsOf = (flags: readonly string[]) => flags.filter((flag) => flag.startsWith('--blink-settings='));
+const featuresOf = (flags: readonly string[]) => flags.filter((flag) => flag.startsWith('--enable-features='));
 
 test('the flags of a project are added to ours, and its renderer settings are joined with ours: only the last such flag counts', () => {
   const flags = repeatableFlags(['--own', '--blink-settings=darkModeEnabled=true', '--blink-settings=other=1']);
@@ -9,10 +10,14 @@ test('the flags of a project are added to ours, and its renderer settings are jo
   expect(settingsOf(flags)).toEqual([expect.stringMatching(/,imageAnimationPolicy=2,darkModeEnabled=true,other=1$/)]);
 });
 
-test('rendering beyond the window adds one setting and changes no other flag', () => {
-  const flags = repeatableFlags(['--own']);
+test('the browser that captures gets one more setting, and features of which those of a project are a part', () => {
+  const flags = repeatableFlags(['--own', '--enable-features=Own,Other']);
   const drawing = drawingFlags(flags);
-  expect(drawing.filter((flag, index) => flag !== flags[index])).toEqual([
-    `${settingsOf(flags)[0]},mainFrameClipsContent=false`,
+  expect(settingsOf(drawing)).toEqual([`${settingsOf(flags)[0]},mainFrameClipsContent=false`]);
+  expect(featuresOf(drawing)).toEqual([
+    expect.stringMatching(/^--enable-features=.*,RenderDocument:level\/crashed-frame,Own,Other$/),
   ]);
+  const others = (all: readonly string[]) =>
+    all.filter((flag) => ![...settingsOf(all), ...featuresOf(all)].includes(flag));
+  expect(others(drawing)).toEqual(others(flags));
 });
