@@ -16,9 +16,9 @@ export async function withTimeLimit<T, U>(ms: number, work: Promise<T>, onTimeou
   }
 }
 
-/** Waits for a number of milliseconds. */
+/** Waits for a number of milliseconds; a negative one counts as 0, without the warning of Node for a timer with it. */
 export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
 /** Adds up the {@link Timings} of one shot. */
