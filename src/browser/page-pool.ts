@@ -33,7 +33,7 @@ export interface PagePool {
 const MAX_IDLE_PAGES = 4;
 
 /** Maximum number of uses of one page, because the memory of a renderer grows. */
-const MAX_USES = 50;
+const MAX_USES = 25;
 
 /** How long a shot waits for pages that are being reset, before a new page is opened. */
 const RESET_WAIT_MS = 3_000;
