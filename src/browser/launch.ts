@@ -49,7 +49,7 @@ export function repeatableFlags(own: readonly string[]): string[] {
  * counts.
  *
  * `RenderDocument`: a document of the same site replaces another one in the same frame, as in Chromium before version 142. Otherwise, each
- * document gets a new frame with a new compositor, which takes a sixth of the time of a run. See `docs/render_document.md` of Chromium.
+ * document gets a new frame with a new compositor, and a run takes 16 % more processor time. See `docs/render_document.md` of Chromium.
  */
 const FEATURES = [
   'CDPScreenshotNewSurface',
