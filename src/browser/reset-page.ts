@@ -76,12 +76,19 @@ async function resetState(page: Page, session: CDPSession, origin: string, keeps
   return String(result.value);
 }
 
-/** Retries, because Chromium treats a page as inactive for a moment after a navigation, while its frame is swapped. */
+/**
+ * Leaves one entry in the history, `about:blank`. Retries, because Chromium may still be about to add this entry, and may treat the page as
+ * inactive for a moment after a navigation.
+ */
 async function resetHistory(session: CDPSession): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await session.send('Page.resetNavigationHistory');
-      return;
+      const [, { entries }] = await Promise.all([
+        session.send('Page.resetNavigationHistory'),
+        session.send('Page.getNavigationHistory'),
+      ]);
+      if (entries.length === 1 && entries[0]?.url === 'about:blank') return;
+      throw new Error(`the history has ${entries.length} entries`);
     } catch (cause) {
       if (tries === MAX_TRIES) throw cause;
       await pause(20 * tries);
