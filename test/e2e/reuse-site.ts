@@ -40,7 +40,6 @@ const css = (color: string) => `#box { color: ${color} }`;
 const svg = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60" fill="${color}"/></svg>`;
 const font = (name: string) => readFileSync(join(root, 'fixtures/site/fonts', `${name}-normal.woff2`));
-const CLIP = readFileSync(join(root, 'fixtures/settle/videos/clip.webm'));
 const typed = (type: string, body: string | Buffer, headers: Record<string, string> = {}): Reply => {
   return { body, headers: { 'content-type': type, ...headers } };
 };
@@ -57,12 +56,6 @@ const PAGES: Readonly<Record<string, Respond>> = {
     page(
       '',
       `${BOX}<script>fetch('bytes', { headers: { range: 'bytes=0-9' } }).then((r) => r.text()).then((c) => { ${paint('c.trim()')} })</script>`,
-    ),
-  // The browser asks twice for the file, and answers the second request from its own copy.
-  video: () =>
-    page(
-      '<link rel="stylesheet" href="style.css">',
-      `${BOX}<video src="clip.webm" width="90" height="60" muted></video>`,
     ),
   gzip: () => page('<link rel="stylesheet" href="gzip.css">'),
   cors: (_, { other }) =>
@@ -134,11 +127,6 @@ const FILES: Readonly<Record<string, Respond>> = {
       body: body.slice(0, 10),
     };
   },
-  'clip.webm': ({ headers }) => {
-    const etag = '"clip"';
-    if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: '' };
-    return typed('video/webm', CLIP, { etag, 'cache-control': 'no-cache' });
-  },
   // Each response is compressed in another way.
   'gzip.css': (_, { color, count }) =>
     typed('text/css', gzipSync(css(color), { level: 1 + (count % 9) }), { 'content-encoding': 'gzip' }),
@@ -164,7 +152,7 @@ const FILES: Readonly<Record<string, Respond>> = {
 /** Pages that are reused as long as their files do not change. */
 export const REUSABLE = [
   ...['style', 'script', 'image', 'redirect', 'etag', 'range', 'gzip', 'cors', 'iframe', 'import-map', 'import'],
-  ...['srcset', 'lazy', 'font', 'json', 'video'],
+  ...['srcset', 'lazy', 'font', 'json'],
 ] as const;
 
 /** Pages that are captured in each run, and why. */
