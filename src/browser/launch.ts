@@ -35,13 +35,14 @@ const FLAGS = [
  * page gives the same bytes on every machine with the same fonts. Renderer settings of both are joined into one flag.
  */
 export function repeatableFlags(own: readonly string[]): string[] {
-  const isSettings = (flag: string) => flag.startsWith(SETTINGS_FLAG);
-  const settings = own.filter(isSettings).map((flag) => flag.slice(SETTINGS_FLAG.length));
-  return [
-    ...FLAGS,
-    ...own.filter((flag) => !isSettings(flag)),
-    SETTINGS_FLAG + [...RENDERER_SETTINGS, ...settings].join(','),
-  ];
+  return joinFlag([...FLAGS, ...own], SETTINGS_FLAG, RENDERER_SETTINGS);
+}
+
+/** Joins `values` and those that a flag already has into one flag, the last one: only the last such flag counts. */
+function joinFlag(flags: readonly string[], name: string, values: readonly string[]): string[] {
+  const isNamed = (flag: string) => flag.startsWith(name);
+  const present = flags.filter(isNamed).map((flag) => flag.slice(name.length));
+  return [...flags.filter((flag) => !isNamed(flag)), name + [...values, ...present].join(',')];
 }
 
 /**
@@ -65,14 +66,8 @@ const FEATURES_FLAG = '--enable-features=';
  * no longer scroll such a page. Scripts still do. Also adds {@link FEATURES}, joined with those of the project into one flag.
  */
 export function drawingFlags(flags: readonly string[]): string[] {
-  const isFeatures = (flag: string) => flag.startsWith(FEATURES_FLAG);
-  const features = flags.filter(isFeatures).map((flag) => flag.slice(FEATURES_FLAG.length));
-  return [
-    ...flags
-      .filter((flag) => !isFeatures(flag))
-      .map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag)),
-    FEATURES_FLAG + [...FEATURES, ...features].join(','),
-  ];
+  const drawing = flags.map((flag) => (flag.startsWith(SETTINGS_FLAG) ? `${flag},mainFrameClipsContent=false` : flag));
+  return joinFlag(drawing, FEATURES_FLAG, FEATURES);
 }
 
 /** A running browser, and how it was launched: Playwright does not expose the flags of a browser. */

@@ -40,7 +40,7 @@ export async function bringSet(name) {
   return { folder, pages: await set.bring(folder) };
 }
 
-/** Returns the path of a page in a URL: it may contain spaces and other characters that a URL has not. */
+/** Encodes the path of a page for a URL. */
 export function urlPathOf(page) {
   return page.split('/').map(encodeURIComponent).join('/');
 }
