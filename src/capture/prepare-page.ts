@@ -28,7 +28,7 @@ interface Preparation {
 /**
  * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
  *
- * @returns the clock of the page. It can skip time if the list sets `delay`, or if time is controlled.
+ * @returns the clock of the page. It can skip time if the page is scrolled through, if the list sets `delay`, or if time is controlled.
  */
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,
@@ -37,7 +37,8 @@ export async function preparePage(
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs } = settings;
   const isControlled = time === 'controlled';
-  const mode = isControlled ? (clock ?? CONTROLLED_START) : delayMs > 0 ? 'skipping' : 'real';
+  const skipsTime = delayMs > 0 || settle.scroll;
+  const mode = isControlled ? (clock ?? CONTROLLED_START) : skipsTime ? 'skipping' : 'real';
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
@@ -58,7 +59,7 @@ export async function preparePage(
     sendHeaders(page, state, new URL(url).origin, credentials.headers),
   ]);
   if (isControlled) return createControlledTime(page, network);
-  return delayMs > 0 ? createPageTime(page, network) : REAL_TIME;
+  return skipsTime ? createPageTime(page, network) : REAL_TIME;
 }
 
 /** Delays each response. The delay holds until the page is closed. */

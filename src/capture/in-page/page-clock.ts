@@ -32,6 +32,10 @@ export interface PageTime {
    */
   pass(ms: number): Promise<PassedTime>;
   /**
+   * Like {@link pass}, but never waits: ends where time cannot be skipped. Skips nothing if time is controlled.
+   */
+  skip(ms: number): Promise<PassedTime>;
+  /**
    * Advances controlled time to the next multiple of `ms` milliseconds since the page was opened: interactions take a different time in each
    * run. Real time is left as it is.
    */
@@ -57,8 +61,15 @@ const STEPS_PER_FRAME = 5;
  * not follow it. Playwright's clock is not used: `performance` loses its entries, and pages that read them fail.
  */
 export function createPageTime(page: Page, network: Network): PageTime {
-  return { isControlled: false, pass: (ms) => pass(page, network, ms), align: async () => {} };
+  return {
+    isControlled: false,
+    pass: (ms) => advance(page, network, ms, { waits: true }),
+    skip: (ms) => advance(page, network, ms, { waits: false }),
+    align: async () => {},
+  };
 }
+
+const NO_TIME: PassedTime = { passedMs: 0, skippedMs: 0 };
 
 /** The moment at which controlled time starts, in milliseconds since 1970, unless the list sets `clock`. */
 export const CONTROLLED_START = Date.UTC(2025, 0, 1, 12);
@@ -89,6 +100,7 @@ export function createControlledTime(page: Page, network: Network): PageTime {
   return {
     isControlled: true,
     pass,
+    skip: async () => NO_TIME,
     align: async (ms) => void (await pass((Math.floor(totalMs / ms) + 1) * ms - totalMs)),
   };
 }
@@ -100,10 +112,16 @@ export const REAL_TIME: PageTime = {
     await pause(ms);
     return { passedMs: ms, skippedMs: 0 };
   },
+  skip: async () => NO_TIME,
   align: async () => {},
 };
 
-async function pass(page: Page, network: Network, ms: number): Promise<PassedTime> {
+async function advance(
+  page: Page,
+  network: Network,
+  ms: number,
+  { waits }: { readonly waits: boolean },
+): Promise<PassedTime> {
   const start = performance.now();
   let skippedMs = 0;
   for (let step = 1; ; step++) {
@@ -114,6 +132,7 @@ async function pass(page: Page, network: Network, ms: number): Promise<PassedTim
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
     const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
+    if (skipped === 0 && !waits) return { passedMs, skippedMs };
     if (skipped === 0) await network.change(stepMs);
     skippedMs += skipped;
   }

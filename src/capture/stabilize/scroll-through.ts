@@ -58,10 +58,7 @@ export async function scrollThrough(
   let screens = 0;
   const show = async (top: number) => {
     screens++;
-    height = await showScreen(page, network, { left, top }, end);
-    if (!time.isControlled) return;
-    await time.pass(CONTROLLED_SCREEN_MS);
-    height = await showScreen(page, network, { left, top }, end);
+    height = await showScreen(page, network, time, { left, top }, end);
   };
   for (let bottom = 0; ; ) {
     const heightBefore = height;
@@ -81,10 +78,14 @@ interface Position {
   readonly top: number;
 }
 
-/** The size of the content. It changes if a script adds content. */
-interface ContentSize {
+/** A page that shows a position. */
+interface Screen {
+  /** Height of the page, in CSS pixels. */
   readonly height: number;
+  /** Number of elements. It changes if a script adds content. */
   readonly elements: number;
+  /** Time until each short timer has been called once, in milliseconds of the page; 0 if there is none. */
+  readonly timersMs: number;
 }
 
 /**
@@ -93,15 +94,21 @@ interface ContentSize {
  *
  * @param end the time limit of the whole scroll, in milliseconds of `performance.now()`.
  */
-async function showScreen(page: Page, network: Network, position: Position, end: number): Promise<number> {
+async function showScreen(page: Page, network: Network, time: PageTime, position: Position, end: number) {
   const reachedAt = performance.now();
   const screenEnd = Math.min(end, reachedAt + RESPONSES_MS);
-  let known: ContentSize | null = null;
-  for (;;) {
-    const size: ContentSize = await page.evaluate(awaitReactions, { ...position, known, reactionMs: REACTION_MS });
-    const isSame = known !== null && size.height === known.height && size.elements === known.elements;
-    if (isSame || !(await awaitResponses(network, reachedAt, screenEnd))) return size.height;
-    known = size;
+  const show = () => page.evaluate(showPosition, { ...position, reactionMs: REACTION_MS });
+  for (let known: Screen | null = null; ; ) {
+    let screen: Screen = await show();
+    if (screen.height === known?.height && screen.elements === known.elements) return screen.height;
+    // Timers whose time is controlled are not recorded.
+    const timersMs = time.isControlled ? CONTROLLED_SCREEN_MS : screen.timersMs;
+    if (timersMs > 0) {
+      await time.pass(timersMs);
+      screen = await show();
+    }
+    if (!(await awaitResponses(network, reachedAt, screenEnd))) return screen.height;
+    known = screen;
   }
 }
 
@@ -161,54 +168,32 @@ async function readStart({ always, reactionMs }: { always: boolean; reactionMs: 
   return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
 }
 
-/**
- * Runs in the page. Scrolls to a position, and waits for a frame and for one call of each short timer.
- *
- * @param known the size of the content before; if it is the same, no timer is awaited.
- */
-async function awaitReactions({
-  left,
-  top,
-  known,
-  reactionMs,
-}: Position & { known: ContentSize | null; reactionMs: Reaction }): Promise<ContentSize> {
+/** Runs in the page. Scrolls to a position, and waits for a frame. */
+async function showPosition({ left, top, reactionMs }: Position & { reactionMs: Reaction }): Promise<Screen> {
   const { native, timers } = window.__proofsheet ?? {};
   // Not called as methods: native functions need the window as their receiver.
   const startTimer = native?.setTimeout ?? window.setTimeout;
   const startFrame = native?.requestAnimationFrame ?? window.requestAnimationFrame;
   const root = document.scrollingElement ?? document.documentElement;
-  const pause = (ms: number) => new Promise<void>((resolve) => void startTimer(resolve, ms));
-  const measure = () => ({
-    height: root.scrollHeight,
-    elements: document.getElementsByTagName('*').length,
-  });
-  // Intersection observers are notified in a task that the frame adds after the first pause has been added.
-  const nextFrame = async () => {
-    await new Promise((resolve) => void startFrame(resolve));
-    await pause(0);
-    await pause(0);
-  };
-  // If content collapses, the content below it moves into the viewport.
-  const settleHeight = async () => {
-    let before: number;
-    do {
-      before = root.scrollHeight;
-      await nextFrame();
-    } while (root.scrollHeight < before);
-  };
+  const nextTask = () => new Promise<void>((resolve) => void startTimer(resolve, 0));
   scrollTo({ left, top, behavior: 'instant' });
-  await settleHeight();
-  const size = measure();
-  if (known !== null && size.height === known.height && size.elements === known.elements) return size;
-  // By the clock of the page, which may be paused.
+  // If content collapses, the content below it moves into the viewport.
+  for (let before = Number.POSITIVE_INFINITY; root.scrollHeight < before; ) {
+    before = root.scrollHeight;
+    await new Promise((resolve) => void startFrame(resolve));
+    // Intersection observers are notified in a task that the frame adds after the first one here has been added.
+    await nextTask();
+    await nextTask();
+  }
   const now = performance.now();
   const waitsMs = Array.from(timers?.active?.values() ?? [])
     .filter(({ isHoldable }) => !(isHoldable && timers?.isHolding))
     .filter(({ dueAt, everyMs }) => (everyMs === null ? dueAt - now < reactionMs.due : everyMs < reactionMs.period))
     .map(({ dueAt, everyMs }) => everyMs ?? dueAt - now);
-  if (waitsMs.length === 0) return size;
-  // Timers run in the order of their time, so the timers of the page run first. Browsers delay nested timers to 4 ms.
-  await pause(Math.ceil(Math.max(4, ...waitsMs)));
-  await settleHeight();
-  return measure();
+  return {
+    height: root.scrollHeight,
+    elements: document.getElementsByTagName('*').length,
+    // Browsers delay nested timers to 4 ms.
+    timersMs: waitsMs.length === 0 ? 0 : Math.ceil(Math.max(4, ...waitsMs)),
+  };
 }

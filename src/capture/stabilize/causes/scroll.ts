@@ -3,7 +3,7 @@ import type { Stabilizer } from '../stabilizer.js';
 /** Scrolls through the page to trigger lazy content, and back to the initial position. */
 export const scroll = {
   name: 'scroll',
-  // The maximum height has 28 screens of 720 px. They take 14 s on a page that polls every 500 ms.
+  // The maximum height has 28 screens of 720 px. They take 14 s on a page that polls every 500 ms and has its real time.
   capMs: 15_000,
   explanation: 'the page was not scrolled to its end in time',
   init() {
