@@ -122,6 +122,7 @@ function createStabilityCheck(
   return {
     ...createPendingWork(network, readTimers, { lateMs, longPolls, deadline }),
     isExpected,
+    skip: (ms) => time.skip(ms),
     patience,
     lateMs,
     // Two screenshots of elements with perspective may match by chance.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PassedTime } from '../in-page/page-clock.js';
 import type { Patience } from './pending-requests.js';
 
 /** Pauses between screenshots, in milliseconds. `others` repeats. They are irregular: a page that repeats is seen in each state. */
@@ -34,10 +35,12 @@ export type FinalShot =
 export type Effect =
   /** Wait until no pending response can change the page, up to a cap. */
   | { readonly kind: 'responses'; readonly patience: Patience }
-  /** Force the browser to render the page again, then wait until a time. */
-  | { readonly kind: 'redraw'; readonly until: number }
+  /** Force the browser to render the page again, then let time pass. With `skips`, the time of the page is skipped where possible. */
+  | { readonly kind: 'redraw'; readonly until: number; readonly skips: boolean }
   /** Read the timers that are due within this time. 0 ms includes overdue timers. */
   | { readonly kind: 'timers'; readonly withinMs: number }
+  /** Skip this time of the page, in milliseconds, as far as nothing but timers is pending. */
+  | { readonly kind: 'skip'; readonly ms: number }
   /** Take a screenshot. */
   | { readonly kind: 'shot' }
   /** Check whether a response was pending at `since` or later. */
@@ -52,6 +55,8 @@ export type StabilityEvent =
   | { readonly kind: 'redraw' }
   /** Milliseconds until the last timer; 0 if none is due. */
   | { readonly kind: 'timers'; readonly aheadMs: number }
+  /** Less time passed than asked for if something else is pending. */
+  | ({ readonly kind: 'skip' } & PassedTime)
   | Shot
   | { readonly kind: 'pending'; readonly isPending: boolean }
   /** At least 2. */
@@ -98,6 +103,8 @@ export interface StabilityState {
   /** Milliseconds until the last timer that was still ahead just before the last screenshot was taken; 0 for none. */
   readonly aheadMs: number;
   readonly hadTimers: boolean;
+  /** The timers that were due after the first screenshot were skipped, or could not be. */
+  readonly isAdvanced: boolean;
 }
 
 /** A state, and the step that follows from it. */
@@ -126,6 +133,7 @@ export function begin({
       different: null,
     },
     ...{ matches: 0, seen: new Set<string>(), changedAt: null, alternates: false, aheadMs: 0, hadTimers: false },
+    isAdvanced: false,
   };
   return { state, effect: { kind: 'responses', patience } };
 }
@@ -147,7 +155,9 @@ export function next(state: StabilityState, event: StabilityEvent, at: number): 
     case 'redraw':
       return readTimers(state, at);
     case 'timers':
-      return { state: { ...state, aheadMs: event.aheadMs }, effect: { kind: 'shot' } };
+      return skipTimers({ ...state, aheadMs: event.aheadMs });
+    case 'skip':
+      return event.passedMs < state.aheadMs ? { state, effect: { kind: 'shot' } } : startAgain(state, at);
     case 'shot': {
       const taken = { ...state, last: event, shots: state.shots + 1 };
       if (!event.isExpected) return assess(taken, event, at);
@@ -172,7 +182,7 @@ function continueAfterResponses(before: StabilityState, waitedMs: number, at: nu
   const state = { ...before, startedAt: startedAt + waitedMs, remainingMs: remainingMs - waitedMs };
   if (state.shots === 0) return { state, effect: { kind: 'shot' } };
   if (state.last?.isExpected) return readTimers(state, at);
-  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state) } };
+  return { state, effect: { kind: 'redraw', until: at + pauseAfter(state), skips: state.aheadMs > 0 } };
 }
 
 /** Does not ask for timers long after the horizon: those that are due then are not awaited. */
@@ -181,6 +191,19 @@ function readTimers(state: StabilityState, at: number): Step {
   const leftMs = startedAt + Math.min(Math.max(HORIZON_MS, lateMs), remainingMs / 2) - at;
   if (leftMs > -LATE_MS) return { state, effect: { kind: 'timers', withinMs: Math.max(0, leftMs) } };
   return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
+}
+
+/** Skips the timers that are due once, as soon as a screenshot differs from the baseline. */
+function skipTimers(state: StabilityState): Step {
+  const { aheadMs, isAdvanced, last } = state;
+  if (aheadMs <= 0 || isAdvanced || last?.isExpected) return { state, effect: { kind: 'shot' } };
+  return { state: { ...state, isAdvanced: true }, effect: { kind: 'skip', ms: aheadMs } };
+}
+
+/** Forgets the screenshots of a page before its timers ran. Timers that repeat are awaited like those of another page. */
+function startAgain(state: StabilityState, at: number): Step {
+  const { state: first } = begin({ ...state, startedAt: at });
+  return readTimers({ ...first, last: state.last, shots: state.shots, isAdvanced: true }, at);
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */
@@ -227,8 +250,8 @@ function rest(state: StabilityState): Step {
 }
 
 /** Returns the pause after a screenshot, in milliseconds. It ends when a timer is due, because that may complete the page. */
-function pauseAfter({ aheadMs, required, matches, shots }: StabilityState): number {
-  const isSteady = required !== null && required > matches && matches === shots;
+function pauseAfter({ aheadMs, required, matches, shots, changedAt }: StabilityState): number {
+  const isSteady = required !== null && required > matches && changedAt === null;
   return Math.min(aheadMs || Number.POSITIVE_INFINITY, isSteady ? SHORT_PAUSE_MS : regularPause(shots));
 }
 

@@ -1,5 +1,6 @@
 import { pause, type Stopwatch } from '../../browser/timing.js';
 import type { Deadline } from '../deadline.js';
+import type { PageTime } from '../in-page/page-clock.js';
 import type { ScreenshotSession } from '../screenshot/session.js';
 import type { Patience, PendingWork } from './pending-requests.js';
 import { begin, type Effect, type FinalShot, next, type StabilityEvent } from './stability.js';
@@ -10,6 +11,8 @@ export interface StabilityCheck extends PendingWork {
   readonly isExpected: (bytes: Buffer) => boolean;
   /** Returns the number of consecutive screenshots that must match if they differ from the baseline; at least 2. */
   readonly requiredMatches: () => Promise<number>;
+  /** Skips time of the page, as far as nothing but timers is pending. */
+  readonly skip: PageTime['skip'];
   /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
   /** How long responses are waited for while the page equals what is expected. */
@@ -27,15 +30,19 @@ export async function takeFinalShot(
   stopwatch: Stopwatch,
 ): Promise<FinalShot> {
   const { lateMs, patience } = check;
-  let { state, effect } = begin({
-    startedAt: performance.now(),
-    remainingMs: deadline.remainingMs(),
-    lateMs,
-    patience,
-  });
+  // By the clock of the page: skipped time has passed.
+  let skippedMs = 0;
+  const now = () => performance.now() + skippedMs;
+  const skip = async (ms: number) => {
+    const passed = await stopwatch.settle('unchanged', deadline.race('advancing the time', check.skip(ms)));
+    skippedMs += passed.skippedMs;
+    return passed;
+  };
+  const clock = { now, skip };
+  let { state, effect } = begin({ startedAt: now(), remainingMs: deadline.remainingMs(), lateMs, patience });
   while (effect.kind !== 'end') {
-    const event = await perform(effect, session, check, deadline, stopwatch);
-    ({ state, effect } = next(state, event, performance.now()));
+    const event = await perform(effect, session, check, deadline, stopwatch, clock);
+    ({ state, effect } = next(state, event, now()));
   }
   return effect.result;
 }
@@ -46,6 +53,7 @@ async function perform(
   check: StabilityCheck,
   deadline: Deadline,
   stopwatch: Stopwatch,
+  { now, skip }: { readonly now: () => number; readonly skip: PageTime['skip'] },
 ): Promise<StabilityEvent> {
   const { kind } = effect;
   switch (kind) {
@@ -56,10 +64,13 @@ async function perform(
     }
     case 'redraw':
       await stopwatch.time('screenshot', deadline.race('redrawing the page', session.redraw()));
-      await stopwatch.settle('unchanged', pause(effect.until - performance.now()));
+      if (effect.skips) await skip(effect.until - now());
+      await stopwatch.settle('unchanged', pause(effect.until - now()));
       return { kind };
     case 'timers':
       return { kind, aheadMs: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
+    case 'skip':
+      return { kind, ...(await skip(effect.ms)) };
     case 'shot': {
       const startedAt = performance.now();
       const bytes = await stopwatch.time('screenshot', deadline.race('taking the screenshot', session.shoot()));

@@ -22,6 +22,7 @@ const stillPending: StabilityEvent = { kind: 'pending', isPending: true };
 const required = (matches: number): StabilityEvent => ({ kind: 'required', matches });
 const due = (aheadMs: number): StabilityEvent => ({ kind: 'timers', aheadMs });
 const noneDue = due(0);
+const skipped = (ms: number): StabilityEvent => ({ kind: 'skip', passedMs: ms, skippedMs: ms });
 
 // Effects.
 const SHOOT: Effect = { kind: 'shot' };
@@ -30,7 +31,10 @@ const ALL_RESPONSES: Effect = { kind: 'responses', patience: 'long' };
 const REQUIRED: Effect = { kind: 'required' };
 const pendingSince = (since: number): Effect => ({ kind: 'pending', since, patience: 'short' });
 const anyPendingSince = (since: number): Effect => ({ kind: 'pending', since, patience: 'long' });
-const redrawUntil = (until: number): Effect => ({ kind: 'redraw', until });
+const redrawUntil = (until: number): Effect => ({ kind: 'redraw', until, skips: false });
+/** A redraw while timers are due. */
+const redrawBefore = (until: number): Effect => ({ kind: 'redraw', until, skips: true });
+const skipOf = (ms: number): Effect => ({ kind: 'skip', ms });
 const timersWithin = (withinMs: number): Effect => ({ kind: 'timers', withinMs });
 const settled = (image: string, shots: number): Effect => ({
   ...{ kind: 'end', result: { kind: 'settled', bytes: bytesOf(image), shots } },
@@ -51,6 +55,12 @@ const again = (at: number, image: string, effect: Effect): readonly Row[] => [
   [at, redrawn, timersWithin(2_500 - at)],
   [at, noneDue, SHOOT],
   [at, shot(image, at), effect],
+];
+
+/** The first timers that are due, in a page whose time cannot be skipped. */
+const notSkipped = (at: number, aheadMs: number): readonly Row[] => [
+  [at, due(aheadMs), skipOf(aheadMs)],
+  [at, skipped(0), SHOOT],
 ];
 
 interface Case {
@@ -155,11 +165,51 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      [100, due(60), SHOOT],
-      [100, shot('a', 100), redrawUntil(160)],
+      ...notSkipped(100, 60),
+      [100, shot('a', 100), redrawBefore(160)],
       [160, redrawn, timersWithin(2_340)],
       [160, noneDue, SHOOT],
       [160, shot('a', 160), settled('a', 3)],
+    ],
+  },
+  {
+    what: 'once the timers that are due have been skipped, the capture starts again',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(1_000), skipOf(1_000)],
+      [1_100, skipped(1_000), timersWithin(2_500)],
+      [1_100, noneDue, SHOOT],
+      [1_110, shot('b', 1_100), REQUIRED],
+      [1_110, required(2), redrawUntil(1_210)],
+      [1_210, redrawn, timersWithin(2_390)],
+      [1_210, noneDue, SHOOT],
+      [1_210, shot('b', 1_210), settled('b', 3)],
+    ],
+  },
+  {
+    what: 'timers are skipped at one stretch only once, and between screenshots after that',
+    rows: [
+      ...firstShot('a'),
+      [100, redrawn, timersWithin(2_400)],
+      [100, due(2_400), skipOf(2_400)],
+      [2_500, skipped(2_400), timersWithin(2_500)],
+      [2_500, due(2_500), SHOOT],
+      [2_500, shot('b', 2_500), REQUIRED],
+      [2_500, required(2), redrawBefore(2_600)],
+      [2_600, redrawn, timersWithin(2_400)],
+      [2_600, due(2_400), SHOOT],
+    ],
+  },
+  {
+    what: 'timers are not skipped after a screenshot that equals the baseline',
+    rows: [
+      [0, responded, SHOOT],
+      [40, baseline(10), pendingSince(10)],
+      [40, stillPending, REQUIRED],
+      [40, required(2), RESPONSES],
+      [300, responded, timersWithin(2_200)],
+      [300, due(500), SHOOT],
     ],
   },
   {
@@ -167,8 +217,8 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      [100, due(60), SHOOT],
-      [100, shot('b', 100), redrawUntil(160)],
+      ...notSkipped(100, 60),
+      [100, shot('b', 100), redrawBefore(160)],
       ...again(160, 'b', redrawUntil(660)),
       ...again(660, 'b', redrawUntil(990)),
       ...again(990, 'b', redrawUntil(1_160)),
@@ -183,8 +233,8 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [2_600, redrawn, timersWithin(0)],
-      [2_600, due(20), SHOOT],
-      [2_600, shot('a', 2_600), redrawUntil(2_620)],
+      ...notSkipped(2_600, 20),
+      [2_600, shot('a', 2_600), redrawBefore(2_620)],
       [3_100, redrawn, SHOOT],
       [3_100, shot('a', 3_100), settled('a', 3)],
     ],
@@ -269,7 +319,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      [100, due(2_400), SHOOT],
+      ...notSkipped(100, 2_400),
       [5_001, shot('a', 100), settled('a', 2)],
     ],
   },
@@ -279,8 +329,8 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      [100, due(200), SHOOT],
-      [100, shot('b', 100), redrawUntil(300)],
+      ...notSkipped(100, 200),
+      [100, shot('b', 100), redrawBefore(300)],
       [4_900, redrawn, SHOOT],
       [4_900, shot('b', 4_900), redrawUntil(5_400)],
       [5_400, redrawn, SHOOT],
@@ -292,11 +342,11 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      [100, due(300), SHOOT],
-      [100, shot('b', 100), redrawUntil(350)],
+      ...notSkipped(100, 300),
+      [100, shot('b', 100), redrawBefore(350)],
       [350, redrawn, timersWithin(2_150)],
       [350, due(300), SHOOT],
-      [350, shot('a', 350), redrawUntil(650)],
+      [350, shot('a', 350), redrawBefore(650)],
       [5_400, redrawn, SHOOT],
       [5_400, shot('a', 5_400), unstable('a', 'b', 4)],
     ],

@@ -7,9 +7,11 @@ import { takeFinalShot as takeTimed } from '../../../src/capture/stabilize/stabl
 const noTimers = async () => 0;
 const two = async () => 2;
 const noRedraw = async () => {};
+const noSkip = async () => ({ passedMs: 0, skippedMs: 0 });
 const nothingPending = {
   settled: async () => {},
   isPendingSince: async () => false,
+  skip: noSkip,
   lateMs: 0,
   patience: 'short',
 } as const;
@@ -204,13 +206,76 @@ test('an error of the screenshot session is passed on, from the first screenshot
   await expect(takeFinalShot(failing(2), never, deadlineOf(5000))).rejects.toThrow('shot 2');
 });
 
-test('a change that repeats is detected, whenever the first screenshot is taken', async () => {
+/** Creates a page whose time is skipped as far as a function allows. Its screenshots are made by another function of its time. */
+function skippablePage(shootAt: (pageMs: number) => string, allowed = (ms: number) => ms) {
+  const start = performance.now();
+  const page = {
+    skippedMs: 0,
+    asked: 0,
+    shoot: async () => {
+      page.asked++;
+      return Buffer.from(shootAt(performance.now() - start + page.skippedMs));
+    },
+    redraw: noRedraw,
+    skip: async (ms: number) => {
+      const skippedMs = allowed(ms);
+      page.skippedMs += skippedMs;
+      return { passedMs: skippedMs, skippedMs };
+    },
+  };
+  return page;
+}
+
+describe('if the time of the page can be skipped', () => {
+  const untilDue = (page: { skippedMs: number }, dueAt: number) => async () =>
+    Math.max(0, dueAt - performance.now() - page.skippedMs);
+
+  test('the timers that are due take no time, and the screenshots before them do not count', async () => {
+    const startedAt = performance.now();
+    const page = skippablePage((ms) => (ms < 2_000 ? 'early' : 'late'));
+    const timers = untilDue(page, startedAt + 2_000);
+    const shot = await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000));
+    expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('late'), shots: 3 });
+    // Two pauses of 100 ms: before the timers are read, and between the two screenshots that match.
+    expect(performance.now() - startedAt).toBe(200);
+    expect(page.skippedMs).toBe(1_900);
+  });
+
+  test('timers that repeat are awaited in skipped time, with as many screenshots as in real time', async () => {
+    const timers = async (withinMs: number) => withinMs;
+    const real = sessionOf('new');
+    await takeFinalShot(real, { ...never, timers }, deadlineOf(60_000));
+    const startedAt = performance.now();
+    const page = skippablePage(() => 'new');
+    const shot = await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000));
+    expect(shot.kind).toBe('settled');
+    // One more: the first one is followed by skipped time, and does not count.
+    expect(shot.shots).toBe(real.asked + 1);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test('what is not skipped is waited for', async () => {
+    const startedAt = performance.now();
+    const page = skippablePage(
+      (ms) => (ms < 2_000 ? 'early' : 'late'),
+      (ms) => ms / 4,
+    );
+    const timers = untilDue(page, startedAt + 2_000);
+    const shot = await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000));
+    expect(shot).toMatchObject({ kind: 'settled', bytes: Buffer.from('late') });
+    expect(performance.now() - startedAt + page.skippedMs).toBeGreaterThan(4_000);
+  });
+});
+
+test.each([
+  { page: 'whose time cannot be skipped', allowed: () => 0 },
+  { page: 'whose time is skipped', allowed: (ms: number) => ms },
+])('a change that repeats in a page $page is detected, whenever the first screenshot is taken', async ({ allowed }) => {
   const period = 300;
   const phases = [0, 60, 120, 180, 240].map(async (phase) => {
-    const start = performance.now() - phase;
-    const shoot = async () => Buffer.from(Math.floor((performance.now() - start) / period) % 2 === 0 ? 'on' : 'off');
+    const page = skippablePage((ms) => (Math.floor((ms + phase) / period) % 2 === 0 ? 'on' : 'off'), allowed);
     const timers = async (withinMs: number) => withinMs;
-    return (await takeFinalShot({ shoot, redraw: noRedraw }, { ...never, timers }, deadlineOf(60_000))).kind;
+    return (await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
 });

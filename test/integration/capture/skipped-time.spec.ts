@@ -1,0 +1,54 @@
+import { expect, type Page } from '@playwright/test';
+import { take, test } from './settle.js';
+
+const pageWith = (script: string) =>
+  `<!doctype html><title>Page</title><h1>Page</h1><p id="late" hidden>late<script>${script}</script>`;
+
+const REVEAL = 'setTimeout(() => { late.hidden = false }, 2_000);';
+
+/** Reads how many milliseconds of a page were skipped, and whether it shows what a timer of 2 s reveals. */
+async function readTime(page: Page) {
+  const skippedMs = Math.round(await page.evaluate<number>('performance.now() - __proofsheet.native.now()'));
+  return { isSkipped: skippedMs > 1_000, isReal: skippedMs === 0, isRevealed: await page.locator('#late').isVisible() };
+}
+
+test('once a screenshot differs from the baseline, the timers that are due are skipped and run', async ({
+  browser,
+  serve,
+}) => {
+  const { url } = await serve(() => pageWith(REVEAL));
+  const times: unknown[] = [];
+  const { kind } = await take(browser, url, { after: async (page) => times.push(await readTime(page)) });
+  expect(kind).toBe('settled');
+  expect(times).toEqual([{ isSkipped: true, isReal: false, isRevealed: true }]);
+});
+
+test('no time is skipped if the first screenshot equals the baseline', async ({ browser, serve }) => {
+  const { url } = await serve(() => pageWith(REVEAL));
+  const times: unknown[] = [];
+  await take(browser, url, { isExpected: () => true, after: async (page) => times.push(await readTime(page)) });
+  expect(times).toEqual([{ isSkipped: false, isReal: true, isRevealed: false }]);
+});
+
+const REAL_TIME = {
+  'has a worker': { script: `new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])));`, settle: {} },
+  'is not scrolled through': { script: '', settle: { scroll: false } },
+};
+
+for (const [what, { script, settle }] of Object.entries(REAL_TIME))
+  test(`the timers of a page that ${what} take their real time`, async ({ browser, serve }) => {
+    const { url } = await serve(() => pageWith(script + REVEAL));
+    const times: unknown[] = [];
+    const { kind } = await take(browser, url, { settle, after: async (page) => times.push(await readTime(page)) });
+    expect(kind).toBe('settled');
+    expect(times).toEqual([{ isSkipped: false, isReal: true, isRevealed: true }]);
+  });
+
+test('a page whose timers poll the scroll position is scrolled through in skipped time', async ({ browser, site }) => {
+  const url = `${site.url}/scroll/watchers.html?by=${encodeURIComponent('slow interval')}`;
+  const times: unknown[] = [];
+  const after = async (page: Page) =>
+    times.push({ ...(await readTime(page)), unseen: await page.locator('section:not(.seen)').count() });
+  await take(browser, url, { isExpected: () => true, after });
+  expect(times).toEqual([{ isSkipped: true, isReal: false, isRevealed: false, unseen: 0 }]);
+});
