@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
-import type { Stopwatch } from '../../browser/timing.js';
+import { pause, type Stopwatch } from '../../browser/timing.js';
 import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
@@ -99,9 +99,9 @@ const MAX_WAITS = 3;
 
 /** Waits for all causes in parallel: those in the page, and the open requests. */
 async function awaitCauses(captureContext: CaptureContext): Promise<Pending> {
-  const { page, settings, stabilizers, network, stopwatch } = captureContext;
+  const { page, settings, stabilizers, network, time, stopwatch } = captureContext;
   const start = performance.now();
-  const { pending: inside, waitedMs } = await stabilizers.wait(page);
+  const { pending: inside, waitedMs } = await skipDuring(time, stabilizers.wait(page));
   for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
@@ -115,6 +115,23 @@ async function awaitCauses(captureContext: CaptureContext): Promise<Pending> {
     fonts: fonts.length > 0 ? fonts : (inside.fonts ?? []),
   };
 }
+
+/** Skips the time of a page during a long wait, so that timers which change the page do not take their time. */
+async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  const skip = async () => {
+    await Promise.race([done, pause(SKIPPED_MS.after)]);
+    while (!isDone && (await time.skip(SKIPPED_MS.step)).skippedMs > 0);
+  };
+  const [result] = await Promise.all([done, skip()]);
+  return result;
+}
+
+/** After which wait the time of a page is skipped, and how far at once, in milliseconds. */
+const SKIPPED_MS = { after: 200, step: 500 };
 
 function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] {
   return [...warningsOf(pending), ...network.broken(new Set(Object.values(pending).flat()))];

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { take, test } from './settle.js';
+import { take, test, warningsOf } from './settle.js';
 
 const pageWith = (script: string) =>
   `<!doctype html><title>Page</title><h1>Page</h1><p id="late" hidden>late<script>${script}</script>`;
@@ -51,4 +51,13 @@ test('a page whose timers poll the scroll position is scrolled through in skippe
     times.push({ ...(await readTime(page)), unseen: await page.locator('section:not(.seen)').count() });
   await take(browser, url, { isExpected: () => true, after });
   expect(times).toEqual([{ isSkipped: true, isReal: false, isRevealed: false, unseen: 0 }]);
+});
+
+test('a page whose timers change it all the time is waited for in skipped time', async ({ browser, serve }) => {
+  const { url } = await serve(() => pageWith("setInterval(() => document.body.append('more '), 20)"));
+  const times: unknown[] = [];
+  const after = async (page: Page) => times.push(await readTime(page));
+  const result = await take(browser, url, { isExpected: () => true, after });
+  expect(warningsOf(result)).toEqual([`layout: the DOM did not stop changing: ${url}/`]);
+  expect(times).toEqual([{ isSkipped: true, isReal: false, isRevealed: false }]);
 });

@@ -55,7 +55,9 @@ export const layout = {
   async wait(capMs, pause) {
     const quietMs = 100;
     const clock = window.__proofsheet?.native ?? performance;
-    const end = clock.now() + capMs;
+    const [start, pageStart] = [clock.now(), performance.now()];
+    // The time of the page may be skipped, or paused.
+    const passedMs = () => Math.max(clock.now() - start, performance.now() - pageStart);
     const last = () => window.__proofsheet?.lastMutation ?? Number.NEGATIVE_INFINITY;
     for (;;) {
       const before = last();
@@ -63,7 +65,7 @@ export const layout = {
       // On a busy machine, timers of the page may be overdue. They run before a timer that is set now.
       await pause(Math.max(0, quietMs - quiet));
       if (quiet >= quietMs && last() === before) return [];
-      if (clock.now() > end) return [location.href];
+      if (passedMs() > capMs) return [location.href];
     }
   },
 } satisfies Stabilizer;
