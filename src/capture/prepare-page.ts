@@ -28,7 +28,7 @@ interface Preparation {
 /**
  * Prepares a page before navigation: installs init scripts, sets the clock and adds request headers.
  *
- * @returns the clock of the page. It can skip time if the page is scrolled through, if the list sets `delay`, or if time is controlled.
+ * @returns the clock of the page. It can skip time if the stabilizer `scroll` is on, if the list sets `delay`, or if time is controlled.
  */
 export async function preparePage(
   { page, state, settings, stabilizers, network }: PreparationContext,

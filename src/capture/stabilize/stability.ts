@@ -74,7 +74,7 @@ interface Shot {
  * The screenshots of a page so far, and the values that decide its stability. All times are in milliseconds of one clock.
  */
 export interface StabilityState {
-  /** The start of the capture, plus the time that responses were waited for. */
+  /** The start of the capture, or the end of the first skip, plus the time that responses were waited for. */
   readonly startedAt: number;
   /** Milliseconds until the deadline of the capture, at the start. */
   readonly remainingMs: number;
@@ -141,10 +141,10 @@ export function begin({
 /**
  * Returns the step that follows an event. Pure: it reads no clock.
  *
- * One screenshot is enough if it equals the baseline and no response was pending. Otherwise a page is stable once enough
- * consecutive screenshots match and no response or timer is pending that could change it. A page that had such timers and changed must
- * be stable for longer. At the time limit, two equal screenshots are enough if the page never changed, or has not for long;
- * otherwise the page is unstable.
+ * One screenshot is enough if it equals the baseline and no response was pending. Otherwise the timers that are due are skipped once,
+ * where possible, and the screenshots before do not count. A page is stable once enough consecutive screenshots match and no response
+ * or timer is pending that could change it. A page that had such timers and changed must be stable for longer. At the time limit, two
+ * equal screenshots are enough if the page never changed, or has not for long; otherwise the page is unstable.
  *
  * @param at the time of the event.
  */
