@@ -1,6 +1,7 @@
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from './launch.js';
+import { withTimeLimit } from './timing.js';
 
 /** A running browser, and how it was chosen. */
 export interface OpenBrowser extends LaunchedBrowser {
@@ -50,15 +51,25 @@ export interface LongLivedBrowser {
   close(): Promise<void>;
 }
 
-/** Checks with a command whether a browser responds. `isConnected()` is still true for a moment after it crashed. */
-export async function isAlive(browser: Browser): Promise<boolean> {
-  try {
-    await (await browser.newBrowserCDPSession()).detach();
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Checks whether a browser still runs: Chromium with a command, because `isConnected()` is still true for a moment after
+ * it crashed. A browser that does not respond in time runs.
+ */
+export function isAlive(browser: Browser): Promise<boolean> {
+  if (browser.browserType().name() !== 'chromium') return Promise.resolve(browser.isConnected());
+  const answer = browser.newBrowserCDPSession().then((session) => session.detach());
+  return withTimeLimit(
+    RESPONSE_MS,
+    answer.then(
+      () => true,
+      () => false,
+    ),
+    () => true,
+  );
 }
+
+/** How long a browser is given to respond, in milliseconds. */
+const RESPONSE_MS = 3_000;
 
 /**
  * Creates a {@link LongLivedBrowser}. The first call of `use` launches the browser.

@@ -8,8 +8,8 @@ import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { PageFindings } from '../../model/service/analyze.js';
 import { withoutCredentials } from '../../model/words.js';
-import type { Page } from '../shot/page-session.js';
-import { type CaptureRequest, captureUrl, unstableError } from './capture-url.js';
+import { browserGone, type Page } from '../shot/page-session.js';
+import { type CaptureRequest, captureUrl, unstableError, withUrlAdvice } from './capture-url.js';
 
 /** The allowed addresses, the launch flags, and the time limits of a capture browser. */
 export interface CaptureBrowserSettings extends EgressSettings {
@@ -91,7 +91,7 @@ export async function openCaptureBrowser({ timeout, ...rules }: CaptureBrowserSe
     } catch (cause) {
       signal.throwIfAborted();
       // The error of a page whose browser ended equals that of an unreachable page.
-      if (!(await isAlive(opened.browser))) throw browserGone(request.url);
+      if (!(await isAlive(opened.browser))) throw withUrlAdvice(browserGone(request.url));
       signal.throwIfAborted();
       throw cause instanceof ProofsheetError ? preferEgressError(cause, session) : interrupted(request.url, cause);
     } finally {
@@ -158,15 +158,6 @@ function warningsOf(page: Page, url: string, result: CaptureResult): Warning[] {
 function preferEgressError(cause: ProofsheetError, session: EgressSession): ProofsheetError {
   const isConnectionError = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
   return (isConnectionError && session.errors().at(-1)) || cause;
-}
-
-function browserGone(where: string): ProofsheetError {
-  return new ProofsheetError({
-    code: 'browser-gone',
-    where,
-    found: 'the browser closed during the capture',
-    advice: 'Try again. A new browser is launched.',
-  });
 }
 
 function interrupted(where: string, cause: unknown): ProofsheetError {

@@ -177,7 +177,7 @@ function interrupted({ after }: Shot, cause: unknown): ProofsheetError {
     code: 'shot-interrupted',
     where: after.url,
     found: `the capture was interrupted (${messageOf(cause).split('\n')[0]})`,
-    advice: 'The browser or the page closed during the capture. Run the test again.',
+    advice: 'The page closed during the capture. Run the test again.',
   });
 }
 

@@ -1,4 +1,5 @@
 import type { LaunchedBrowser } from '../../browser/launch.js';
+import { isAlive } from '../../browser/open-browser.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
@@ -180,7 +181,8 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
               async (_, result) => result,
             ),
           );
-          return captured.catch((cause: unknown) => {
+          return captured.catch(async (cause: unknown) => {
+            if (mayBeGone(cause) && !(await isAlive(browser))) throw browserGone(target.url);
             throw nameRefusingHost(cause, target);
           });
         };
@@ -202,6 +204,21 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
       };
     },
   };
+}
+
+/** Checks whether an error may be that of a page whose browser ended: it equals that of an unreachable page. */
+function mayBeGone(cause: unknown): boolean {
+  return !(cause instanceof ProofsheetError) || cause.code === 'page-unreachable';
+}
+
+/** Returns the error for a capture whose browser ended. Chromium may crash together with a renderer that runs out of memory. */
+export function browserGone(where: string): ProofsheetError {
+  return new ProofsheetError({
+    code: 'browser-gone',
+    where,
+    found: 'the browser closed during the capture',
+    advice: 'The page may need more memory than is available. Run it alone with --workers=1.',
+  });
 }
 
 /**

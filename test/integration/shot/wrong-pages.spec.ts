@@ -246,3 +246,21 @@ function baselines(runs: Runs): Map<string, string> {
       .digest('hex');
   return new Map(runs.baselines().map((file) => [file, hash(file)]));
 }
+
+for (const during of ['page', 'image'])
+  test(`a browser that ends while it loads the ${during} is named`, async ({
+    playwright,
+    launchOptions,
+    runs,
+    serve,
+  }) => {
+    const browser = await playwright.chromium.launch(launchOptions);
+    const { url } = await serve(({ url: { pathname } }) => {
+      if (pathname !== `/${during}`) return html('<h1>Page</h1><img src="/image" width="20" height="20">');
+      void browser.close();
+      return null;
+    });
+    const run = await runs.run(`baseURL: ${url}\npages: [{ name: gone, url: /page }]`, { browser });
+    expect(run.statuses).toEqual(['gone: error']);
+    expect(run.shot('gone').reason).toContain('/page: the browser closed during the capture.');
+  });
