@@ -46,6 +46,8 @@ export interface PageTime {
 export interface PassedTime {
   readonly passedMs: number;
   readonly skippedMs: number;
+  /** The page rendered a frame after the last of its timers ran. */
+  readonly isDrawn: boolean;
 }
 
 /** Milliseconds per skip. Requests that timers start within a skip are awaited after it. */
@@ -69,7 +71,7 @@ export function createPageTime(page: Page, network: Network): PageTime {
   };
 }
 
-const NO_TIME: PassedTime = { passedMs: 0, skippedMs: 0 };
+const NO_TIME: PassedTime = { passedMs: 0, skippedMs: 0, isDrawn: false };
 
 /** The moment at which controlled time starts, in milliseconds since 1970, unless the list sets `clock`. */
 export const CONTROLLED_START = Date.UTC(2025, 0, 1, 12);
@@ -87,15 +89,17 @@ export function createControlledTime(page: Page, network: Network): PageTime {
     const start = performance.now();
     const left = (limitMs: number) => start + limitMs - performance.now();
     let passedMs = 0;
+    let isDrawn = false;
     for (let step = 1; passedMs < ms && !network.isStopped() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
       // A request that a step started is answered before the next one.
       while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
       const stepMs = Math.min(ms - passedMs, STEP_MS);
-      await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms);
+      isDrawn = step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms;
+      await skip(page, stepMs, isDrawn);
       passedMs += stepMs;
     }
     totalMs += passedMs;
-    return { passedMs, skippedMs: passedMs };
+    return { passedMs, skippedMs: passedMs, isDrawn };
   };
   return {
     isControlled: true,
@@ -110,7 +114,7 @@ export const REAL_TIME: PageTime = {
   isControlled: false,
   async pass(ms) {
     await pause(ms);
-    return { passedMs: ms, skippedMs: 0 };
+    return { passedMs: ms, skippedMs: 0, isDrawn: false };
   },
   skip: async () => NO_TIME,
   align: async () => {},
@@ -124,15 +128,17 @@ async function advance(
 ): Promise<PassedTime> {
   const start = performance.now();
   let skippedMs = 0;
+  let isDrawn = false;
   for (let step = 1; ; step++) {
     const passedMs = performance.now() - start + skippedMs;
     const leftMs = Math.ceil(ms - passedMs);
-    if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs };
+    if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs, isDrawn };
     const stepMs = Math.min(leftMs, STEP_MS);
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
     const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
-    if (skipped === 0 && !waits) return { passedMs, skippedMs };
+    if (skipped === 0 && !waits) return { passedMs, skippedMs, isDrawn };
+    isDrawn = skipped > 0 && drawn;
     if (skipped === 0) await network.change(stepMs);
     skippedMs += skipped;
   }

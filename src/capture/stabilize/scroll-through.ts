@@ -63,7 +63,9 @@ export async function scrollThrough(
   for (let bottom = 0; ; ) {
     const heightBefore = height;
     let top = Math.max(0, bottom - viewportHeight);
-    for (; top < Math.min(height, maxHeight) && performance.now() < end; top += viewportHeight) await show(top);
+    for (; top < Math.min(height, maxHeight) && performance.now() < end; top += viewportHeight)
+      // The page is at its start now, and is shown there last.
+      if (top !== start.top) await show(top);
     const complete = top >= Math.min(height, maxHeight);
     bottom = height;
     await show(start.top);
@@ -97,15 +99,15 @@ interface Screen {
 async function showScreen(page: Page, network: Network, time: PageTime, position: Position, end: number) {
   const reachedAt = performance.now();
   const screenEnd = Math.min(end, reachedAt + RESPONSES_MS);
-  const show = () => page.evaluate(showPosition, { ...position, reactionMs: REACTION_MS });
+  const show = (isDrawn: boolean) => page.evaluate(showPosition, { ...position, isDrawn, reactionMs: REACTION_MS });
   for (let known: Screen | null = null; ; ) {
-    let screen: Screen = await show();
+    let screen: Screen = await show(false);
     if (screen.height === known?.height && screen.elements === known.elements) return screen.height;
     // Timers whose time is controlled are not recorded.
     const timersMs = time.isControlled ? CONTROLLED_SCREEN_MS : screen.timersMs;
     if (timersMs > 0) {
-      await time.pass(timersMs);
-      screen = await show();
+      const { isDrawn } = await time.pass(timersMs);
+      screen = await show(isDrawn);
     }
     if (!(await awaitResponses(network, reachedAt, screenEnd))) return screen.height;
     known = screen;
@@ -168,22 +170,35 @@ async function readStart({ always, reactionMs }: { always: boolean; reactionMs: 
   return { left: scrollX, top: scrollY, height: root.scrollHeight, viewportHeight: innerHeight };
 }
 
-/** Runs in the page. Scrolls to a position, and waits for a frame. */
-async function showPosition({ left, top, reactionMs }: Position & { reactionMs: Reaction }): Promise<Screen> {
+/** The position to show, and how. */
+interface ShownPosition extends Position {
+  /** The page has rendered a frame at this position, unless it has scrolled since. */
+  readonly isDrawn: boolean;
+  readonly reactionMs: Reaction;
+}
+
+/** Runs in the page. Scrolls to a position, and waits for a frame there. */
+async function showPosition({ left, top, isDrawn, reactionMs }: ShownPosition): Promise<Screen> {
   const { native, timers } = window.__proofsheet ?? {};
   // Not called as methods: native functions need the window as their receiver.
   const startTimer = native?.setTimeout ?? window.setTimeout;
   const startFrame = native?.requestAnimationFrame ?? window.requestAnimationFrame;
   const root = document.scrollingElement ?? document.documentElement;
   const nextTask = () => new Promise<void>((resolve) => void startTimer(resolve, 0));
+  // Intersection observers are notified in a task that a frame adds after the first one here has been added.
+  const notified = () => nextTask().then(nextTask);
+  const previous = scrollY;
   scrollTo({ left, top, behavior: 'instant' });
+  let before = Number.POSITIVE_INFINITY;
+  if (isDrawn && scrollY === previous) {
+    before = root.scrollHeight;
+    await notified();
+  }
   // If content collapses, the content below it moves into the viewport.
-  for (let before = Number.POSITIVE_INFINITY; root.scrollHeight < before; ) {
+  while (root.scrollHeight < before) {
     before = root.scrollHeight;
     await new Promise((resolve) => void startFrame(resolve));
-    // Intersection observers are notified in a task that the frame adds after the first one here has been added.
-    await nextTask();
-    await nextTask();
+    await notified();
   }
   const now = performance.now();
   const waitsMs = Array.from(timers?.active?.values() ?? [])

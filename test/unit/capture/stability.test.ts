@@ -22,7 +22,7 @@ const stillPending: StabilityEvent = { kind: 'pending', isPending: true };
 const required = (matches: number): StabilityEvent => ({ kind: 'required', matches });
 const due = (aheadMs: number): StabilityEvent => ({ kind: 'timers', aheadMs });
 const noneDue = due(0);
-const skipped = (ms: number): StabilityEvent => ({ kind: 'skip', passedMs: ms, skippedMs: ms });
+const skipped = (ms: number): StabilityEvent => ({ kind: 'skip', passedMs: ms, skippedMs: ms, isDrawn: true });
 
 // Effects.
 const SHOOT: Effect = { kind: 'shot' };

@@ -7,7 +7,7 @@ import { takeFinalShot as takeTimed } from '../../../src/capture/stabilize/stabl
 const noTimers = async () => 0;
 const two = async () => 2;
 const noRedraw = async () => {};
-const noSkip = async () => ({ passedMs: 0, skippedMs: 0 });
+const noSkip = async () => ({ passedMs: 0, skippedMs: 0, isDrawn: false });
 const nothingPending = {
   settled: async () => {},
   isPendingSince: async () => false,
@@ -220,7 +220,7 @@ function skippablePage(shootAt: (pageMs: number) => string, allowed = (ms: numbe
     skip: async (ms: number) => {
       const skippedMs = allowed(ms);
       page.skippedMs += skippedMs;
-      return { passedMs: skippedMs, skippedMs };
+      return { passedMs: skippedMs, skippedMs, isDrawn: skippedMs > 0 };
     },
   };
   return page;
