@@ -82,15 +82,15 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
  */
 const CONTROLLED_MS = { afterLoad: 3_000, moment: 10_000 };
 
-/** Limits for repeating a wait, in milliseconds: a shorter one had nothing pending, a longer one is not repeated. */
+/** Limits for repeating a wait, in milliseconds of the page: a shorter one had nothing pending, a longer one is not repeated. */
 const WAIT_MS = { nothingPending: 50, notRepeated: 2_000 };
 
 /** Waits again after each wait: loaded content may add frames and images that also need to load. */
 async function waitUntilStable(captureContext: CaptureContext): Promise<Pending> {
   for (let waits = 1; ; waits++) {
     const start = performance.now();
-    const pending = await awaitCauses(captureContext);
-    const tookMs = performance.now() - start;
+    const { pending, skippedMs } = await awaitCauses(captureContext);
+    const tookMs = performance.now() - start + skippedMs;
     if (waits === MAX_WAITS || tookMs < WAIT_MS.nothingPending || tookMs >= WAIT_MS.notRepeated) return pending;
   }
 }
@@ -98,10 +98,11 @@ async function waitUntilStable(captureContext: CaptureContext): Promise<Pending>
 const MAX_WAITS = 3;
 
 /** Waits for all causes in parallel: those in the page, and the open requests. */
-async function awaitCauses(captureContext: CaptureContext): Promise<Pending> {
+async function awaitCauses(captureContext: CaptureContext): Promise<{ pending: Pending; skippedMs: number }> {
   const { page, settings, stabilizers, network, time, stopwatch } = captureContext;
   const start = performance.now();
-  const { pending: inside, waitedMs } = await skipDuring(time, stabilizers.wait(page));
+  const { result, skippedMs } = await skipDuring(time, stabilizers.wait(page));
+  const { pending: inside, waitedMs } = result;
   for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
@@ -109,25 +110,31 @@ async function awaitCauses(captureContext: CaptureContext): Promise<Pending> {
     settings.settle.images ? stopwatch.settle('images', network.quiet(['image'], left(2_000))) : [],
     settings.settle.fonts ? stopwatch.settle('fonts', network.quiet(['font'], left(1_000))) : [],
   ]);
-  return {
+  const pending = {
     ...inside,
     images: [...new Set([...(inside.images ?? []), ...images])],
     fonts: fonts.length > 0 ? fonts : (inside.fonts ?? []),
   };
+  return { pending, skippedMs };
 }
 
 /** Skips the time of a page during a long wait, so that timers which change the page do not take their time. */
-async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<T> {
+async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result: T; skippedMs: number }> {
   let isDone = false;
+  let totalMs = 0;
   const done = work.finally(() => {
     isDone = true;
   });
   const skip = async () => {
     await Promise.race([done, pause(SKIPPED_MS.after)]);
-    while (!isDone && (await time.skip(SKIPPED_MS.step)).skippedMs > 0);
+    while (!isDone) {
+      const { skippedMs } = await time.skip(SKIPPED_MS.step);
+      if (skippedMs === 0) return;
+      totalMs += skippedMs;
+    }
   };
   const [result] = await Promise.all([done, skip()]);
-  return result;
+  return { result, skippedMs: totalMs };
 }
 
 /** After which wait the time of a page is skipped, and how far at once, in milliseconds. */
