@@ -25,6 +25,24 @@ test('scroll: what comes while the page goes back to its top is scrolled to as w
   expect(seen).toEqual(['late seen']);
 });
 
+for (const [start, hash, positions] of [
+  ['its top', '', [480, 960, 1020, 0]],
+  ['an anchor', '#anchor', [0, 480, 960, 1020, 700]],
+] as const)
+  test(`scroll: a page that starts at ${start} is shown there last, and only then`, async ({ browser, serve }) => {
+    const script = 'const shown = []; addEventListener("load", () => { onscroll = () => shown.push(scrollY) })';
+    const { url } = await serve(
+      () =>
+        `<!doctype html><title>Page</title><style>body { margin: 0; height: 1500px }</style><p id="anchor" style="position: absolute; top: 700px; margin: 0">Page<script>${script}</script>`,
+    );
+    const seen: unknown[] = [];
+    // The event of the anchor itself may come after the load event.
+    const after = async (page: Page) =>
+      seen.push(await page.evaluate('shown.filter((y, index) => y !== (shown[index - 1] ?? 700))'));
+    await take(browser, `${url}/${hash}`, { isExpected: () => true, after });
+    expect(seen).toEqual([positions]);
+  });
+
 test('a page as tall as the window keeps its height, sees no resize, and what sticks or floats is there once', async ({
   browser,
   captures,
