@@ -46,7 +46,7 @@ export interface PageTime {
 export interface PassedTime {
   readonly passedMs: number;
   readonly skippedMs: number;
-  /** The page rendered a frame after the last of its timers ran. */
+  /** The page rendered a frame after the last of its timers was skipped. */
   readonly isDrawn: boolean;
 }
 
@@ -94,8 +94,7 @@ export function createControlledTime(page: Page, network: Network): PageTime {
       // A request that a step started is answered before the next one.
       while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
       const stepMs = Math.min(ms - passedMs, STEP_MS);
-      isDrawn = step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms;
-      await skip(page, stepMs, isDrawn);
+      ({ isDrawn } = await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms));
       passedMs += stepMs;
     }
     totalMs += passedMs;
@@ -136,22 +135,22 @@ async function advance(
     const stepMs = Math.min(leftMs, STEP_MS);
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
-    const skipped = network.isBusy() || page.workers().length > 0 ? 0 : await skip(page, stepMs, drawn);
-    if (skipped === 0 && !waits) return { passedMs, skippedMs, isDrawn };
-    isDrawn = skipped > 0 && drawn;
-    if (skipped === 0) await network.change(stepMs);
-    skippedMs += skipped;
+    const skipped = network.isBusy() || page.workers().length > 0 ? NOTHING : await skip(page, stepMs, drawn);
+    if (skipped.ms === 0 && !waits) return { passedMs, skippedMs, isDrawn };
+    if (skipped.ms === 0) await network.change(stepMs);
+    skippedMs += skipped.ms;
+    isDrawn = skipped.isDrawn;
   }
 }
 
 /**
- * Skips time in every frame. Returns the milliseconds skipped in the main frame; a frame that is not ready skips
+ * Skips time in every frame. Returns what was skipped in the main frame; a frame that is not ready skips
  * nothing.
  */
-async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
+async function skip(page: Page, ms: number, drawn: boolean): Promise<Skipped> {
   // A frame that does not respond must not block the others.
-  const [main = 0] = await Promise.all(
-    framesOf(page).map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, ms, drawn), () => 0)),
+  const [main = NOTHING] = await Promise.all(
+    framesOf(page).map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, ms, drawn), () => NOTHING)),
   );
   return main;
 }
@@ -159,10 +158,21 @@ async function skip(page: Page, ms: number, drawn: boolean): Promise<number> {
 /** Maximum wait for one frame, in milliseconds. */
 const STALLED_MS = 1_000;
 
-/** Returns 0 for a frame that navigates, is detached, or loaded before the init script was added. */
-function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<number> {
-  return frame.evaluate<number>(`globalThis.__proofsheet?.timers?.skip?.(${ms}, ${drawn}) ?? 0`).catch(() => 0);
+/** Returns {@link NOTHING} for a frame that navigates, is detached, or loaded before the init script was added. */
+async function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<Skipped> {
+  const source = `globalThis.__proofsheet?.timers?.skip?.(${ms}, ${drawn})`;
+  const skipped = await frame.evaluate<Skipped | undefined>(source).catch(() => NOTHING);
+  return skipped ?? NOTHING;
 }
+
+/** The time that a document skipped, in milliseconds. */
+export interface Skipped {
+  readonly ms: number;
+  /** A frame was rendered after it. */
+  readonly isDrawn: boolean;
+}
+
+const NOTHING: Skipped = { ms: 0, isDrawn: false };
 
 /** Timers that behave normally until time is skipped, or that run only then. */
 export interface VirtualTime {
@@ -172,9 +182,9 @@ export interface VirtualTime {
   /**
    * Advances the document by at most `ms` milliseconds and returns how many were skipped.
    *
-   * @param drawn renders a frame in any case.
+   * @param drawn waits for a frame in any case, at most 100 ms.
    */
-  skip(ms: number, drawn: boolean): Promise<number>;
+  skip(ms: number, drawn: boolean): Promise<Skipped>;
 }
 
 /**
@@ -336,11 +346,12 @@ export function createVirtualTime(startsAt: number | null, listRoots: () => Root
         entry.native = arm(entry);
       }
     }
-    const animated = advanceAnimations(offset - startOffset);
-    if (drawn || animated) {
-      await Promise.race([new Promise(startFrame), new Promise((resolve) => startTimer(resolve, 100))]);
-    }
-    return offset - startOffset;
+    const skipped = offset - startOffset;
+    const animated = advanceAnimations(skipped);
+    if (!drawn && !animated) return { ms: skipped, isDrawn: false };
+    const frame = new Promise<boolean>((resolve) => void startFrame(() => resolve(true)));
+    const late = new Promise<boolean>((resolve) => void startTimer(() => resolve(false), 100));
+    return { ms: skipped, isDrawn: await Promise.race([frame, late]) };
   };
   return { add, remove: removeEntry, skip };
 }
