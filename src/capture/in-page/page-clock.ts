@@ -143,10 +143,7 @@ async function advance(
   }
 }
 
-/**
- * Skips time in every frame. Returns what was skipped in the main frame; a frame that is not ready skips
- * nothing.
- */
+/** Skips time in every frame. Returns what the main frame skipped; a frame that is not ready skips nothing. */
 async function skip(page: Page, ms: number, drawn: boolean): Promise<Skipped> {
   // A frame that does not respond must not block the others.
   const [main = NOTHING] = await Promise.all(
@@ -165,10 +162,11 @@ async function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<Sk
   return skipped ?? NOTHING;
 }
 
-/** The time that a document skipped, in milliseconds. */
+/** What a document skipped. */
 export interface Skipped {
+  /** Milliseconds of its time. */
   readonly ms: number;
-  /** A frame was rendered after it. */
+  /** A frame was rendered afterwards. */
   readonly isDrawn: boolean;
 }
 
@@ -180,7 +178,7 @@ export interface VirtualTime {
   add(repeats: boolean, callback: unknown, delay: unknown, values: unknown[]): number;
   remove(id: number): void;
   /**
-   * Advances the document by at most `ms` milliseconds and returns how many were skipped.
+   * Advances the document by at most `ms` milliseconds.
    *
    * @param drawn waits for a frame in any case, at most 100 ms.
    */

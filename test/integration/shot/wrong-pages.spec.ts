@@ -238,15 +238,6 @@ function expectErrors(run: ListRun): void {
     expect(run.shot(`${name}/plain`).warnings, name).toEqual([]);
 }
 
-/** Gives the hash of every baseline, by its file. */
-function baselines(runs: Runs): Map<string, string> {
-  const hash = (file: string) =>
-    createHash('sha256')
-      .update(readFileSync(runs.path(file)))
-      .digest('hex');
-  return new Map(runs.baselines().map((file) => [file, hash(file)]));
-}
-
 for (const during of ['page', 'image'])
   test(`a browser that ends while it loads the ${during} is named`, async ({
     playwright,
@@ -264,3 +255,12 @@ for (const during of ['page', 'image'])
     expect(run.statuses).toEqual(['gone: error']);
     expect(run.shot('gone').reason).toContain('/page: the browser closed during the capture.');
   });
+
+/** Gives the hash of every baseline, by its file. */
+function baselines(runs: Runs): Map<string, string> {
+  const hash = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(runs.path(file)))
+      .digest('hex');
+  return new Map(runs.baselines().map((file) => [file, hash(file)]));
+}
