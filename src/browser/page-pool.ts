@@ -4,7 +4,7 @@ import { isAnonymous, openContext } from './context.js';
 import { type IsolationCheck, WATCH_CALLS_SCRIPT, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
-import { resetPage, stopPage, WINDOW_BOUNDS } from './reset-page.js';
+import { clearState, leavePage, WINDOW_BOUNDS } from './reset-page.js';
 import { withTimeLimit } from './timing.js';
 
 /** The properties of the page that a shot needs, except its URL. */
@@ -126,11 +126,11 @@ async function tryReset(page: Page, pooled: PooledPage): Promise<boolean> {
   const first = isolation.decide();
   if (first.kind === 'close') return false;
   const session = await pooled.state.session();
-  const stopped = await stopPage(page, session, first.origin);
-  if (stopped?.calls.length !== 0) return false;
+  const left = await leavePage(page, session, first.origin);
+  if (left?.calls.length !== 0) return false;
   // A response that the page got with cookies, or after a login, may be personal.
-  const keepsCache = first.onlyRead && !stopped.hasCookies;
-  const bounds = await resetPage(page, session, { origin: first.origin, keepsCache });
+  const keepsCache = first.onlyRead && !left.hasCookies;
+  const bounds = await clearState(session, { origin: first.origin, keepsCache });
   if (bounds === null) return false;
   // Late events of the page may have arrived during the reset.
   isolation.note({ kind: 'window', bounds: pooled.bounds });
