@@ -25,12 +25,13 @@ const SETS = {
   known: { folder: 'bench-pages', bring: bringPages },
   unseen: { folder: 'unseen-pages', bring: bringUnseenPages },
   'unseen-2': { folder: 'unseen-2-pages', bring: (folder) => bringUnseenPages(folder, 'unseen-2') },
+  'unseen-3': { folder: 'unseen-3-pages', bring: (folder) => bringUnseenPages(folder, 'unseen-3') },
 };
 
 /**
  * Brings the pages of a set into a folder of the project, once.
  *
- * @param name `known`, `unseen` or `unseen-2`
+ * @param name `known`, `unseen`, `unseen-2` or `unseen-3`
  * @returns the folder, and the paths of the pages below it
  */
 export async function bringSet(name) {

@@ -51,7 +51,7 @@ export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
  * a response that the network lost twice must not outvote the load that received it.
  *
  * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
- * help. The same is done before a page becomes a baseline of which two confirming loads differ.
+ * help. The same is done before a page becomes a baseline of which one load differs.
  */
 export async function observePage(
   shot: Shot,
@@ -60,7 +60,7 @@ export async function observePage(
 ): Promise<Captured | Unstable> {
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
-  if (baselineTime === 'controlled' || !canReload || !isByChance(first)) return first;
+  if (baselineTime === 'controlled' || !canReload || !isByChance(first, policy)) return first;
   try {
     const controlled = await observeIn('controlled', shot, observation, policy);
     if (controlled.kind === 'unstable') return first;
@@ -74,15 +74,15 @@ export async function observePage(
 }
 
 /**
- * Checks whether chance decided what was observed: a page did not become stable, or two loads that confirm another one differed, and
- * the first load chose which of them becomes the baseline. Loads that miss different responses are no chance of the page.
+ * Checks whether chance decided what was observed: a page did not become stable, or it becomes a baseline although one of its loads
+ * differed. Loads that miss different responses are no chance of the page.
  */
-function isByChance(observed: Captured | Unstable): boolean {
+function isByChance(observed: Captured | Unstable, policy: Policy): boolean {
   if (observed.kind === 'unstable') return observed.by !== 'responses';
   const { before, earlier, capture } = observed;
-  const [other] = earlier.filter(({ capture: { takenAt } }) => takenAt > capture.takenAt);
-  if (before.kind !== 'missing' || !other) return false;
-  return isSameSet(other.capture.missingResponses, capture.missingResponses);
+  const isAsComplete = ({ capture: { missingResponses } }: Captured) =>
+    isSameSet(missingResponses, capture.missingResponses);
+  return becomesBaseline(before, policy) && earlier.some(isAsComplete);
 }
 
 /**
@@ -155,15 +155,25 @@ async function decideByLimits(
 
 /** Checks whether a result would be an alarm, or would write a baseline now or by approval. */
 function needsConfirmation(before: Before, policy: Policy): boolean {
+  return isDifferent(before) || becomesBaseline(before, policy);
+}
+
+function isDifferent(before: Before): boolean {
+  return (before.kind === 'live' || before.kind === 'baseline') && before.comparison.kind === 'different';
+}
+
+/** Checks whether a result writes a baseline, now or by approval. */
+function becomesBaseline(before: Before, policy: Policy): boolean {
   switch (before.kind) {
     case 'missing':
       return true;
     case 'damaged':
       return isRewriting(policy);
     case 'live':
-      return before.comparison.kind === 'different';
+      return false;
     case 'baseline':
-      return before.comparison.kind === 'different' || (policy.mode === 'all' && before.comparison.kind !== 'equal');
+      if (policy.mode === 'all') return before.comparison.kind !== 'equal';
+      return isRewriting(policy) && before.comparison.kind === 'different';
     default:
       return before satisfies never;
   }

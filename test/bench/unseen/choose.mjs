@@ -3,10 +3,11 @@ import { posix } from 'node:path';
 import { snapshotGit } from './install.mjs';
 
 /**
- * Chooses a set of unseen pages and writes its file: `unseen.json`, or `unseen-2.json`. The rule was fixed before any page was opened:
+ * Chooses a set of unseen pages and writes its file, such as `unseen.json`. The rule was fixed before any page was opened:
  *
  * 1. An index of public repositories names those with a file of each path in `CANDIDATES`, sorted by name, at most 100.
- *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, 23, ... 93 those of `unseen-2`. A repository without a snapshot is left out. So is one over `MAX_MB`.
+ *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, ... 93 those of `unseen-2`, rows 5, 15, ... 95 those of `unseen-3`.
+ *    A repository without a snapshot is left out. So is one over `MAX_MB`.
  * 2. A page is an HTML file that links a stylesheet of its own repository. Fragments and shells of bundled
  *    applications link none. Folders of dependencies, sources, tests and partials hold no pages.
  * 3. Each repository gives its first `MAX_PAGES` pages, sorted by path. Pages with missing files stay.
@@ -143,6 +144,56 @@ const CANDIDATES = {
       'manderajackson/yahshua-medical-website',
     ],
   },
+  'unseen-3': {
+    'product.html': [
+      '00019333wiut/Paco_Rabanne.github.io',
+      '00610069003400690061/00610069003400690061.github.io',
+      '017Mehul/mirae-ugc-store',
+      '01sikG10/socialtech',
+      '02ajy/ecommercewebsite',
+      '036Carlos/deploy',
+      '04pq/C',
+      '06202003/KulitAbdi.Co',
+      '07faizanali/Stories-Arabic-FZ-Assesment',
+      '0971657401/Demo1',
+    ],
+    'team.html': [
+      '00011224/DesireWebsite',
+      '001rupesh/new',
+      '00jun/kithub',
+      '00tatheer00/daastanclub',
+      '018desmond/mobirise',
+      '0321220joss/proyecto',
+      '062398/data-lab.github.io',
+      '07YASH07/Inventory-management-system',
+      '0AYU0/HH',
+      '0lympusTechnologies/0lympusTechnologies.github.io',
+    ],
+    'elements.html': [
+      '01Dave01/EStore',
+      '0Auth0/0Auth0.github.io',
+      '0xHuey/0xHuey.github.io',
+      '1054096100/AoPi.github.io',
+      '123Noel/LUISElmer',
+      '12a3-TN1/tapsan',
+      '16cameronk/seniorproject',
+      '18F/ED-Developer-Hub',
+      '1Abdullah-Salem/Abdullahthe-anaylyst',
+      '1stfrancobi/Francobby-Portfolio',
+    ],
+    '404.html': [
+      'benJi-002/WebSpace-test',
+      'benadvcom/benadv.com',
+      'benallard/datafaker',
+      'benaryaau-art/benarian-website',
+      'benathi/bensblogs',
+      'benazcueta/ng5',
+      'benbankes/benbankes.github.io',
+      'benbenbang/tombo',
+      'benbipes/johannsfolly',
+      'benbrehaut/noisecreations',
+    ],
+  },
 };
 
 if (!process.env.UNSEEN_SNAPSHOTS) throw new Error('UNSEEN_SNAPSHOTS is not set: it names the folder of the snapshots');
@@ -169,10 +220,19 @@ function choosePages(git) {
   const paths = new Set(files.map(({ path }) => path));
   const pages = [];
   for (const path of [...paths].filter((path) => path.endsWith('.html') && !NO_PAGE.test(path)).sort()) {
-    if (linksStylesheet(git(['show', `HEAD:${path}`]), path, paths)) pages.push(path);
+    if (linksStylesheet(readText(git, path), path, paths)) pages.push(path);
     if (pages.length === MAX_PAGES) break;
   }
   return pages;
+}
+
+/** Returns the text of a file. A snapshot lacks its largest files. */
+function readText(git, path) {
+  try {
+    return git(['show', `HEAD:${path}`], { stdio: 'pipe' });
+  } catch {
+    return '';
+  }
 }
 
 function readEntry(line) {

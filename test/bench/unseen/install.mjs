@@ -9,7 +9,7 @@ const SNAPSHOTS = process.env.UNSEEN_SNAPSHOTS;
 /**
  * Brings the pages of a set into a folder, once: from `UNSEEN_SNAPSHOTS`, else from GitHub.
  *
- * @param name - the name of the set: `unseen` or `unseen-2`
+ * @param name - the name of the set, such as `unseen`
  * @returns their paths below the folder, in the order of the file of the set.
  * @throws if a repository cannot be had.
  */
