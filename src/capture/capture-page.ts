@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readCalls } from '../browser/isolation-check.js';
 import { createPageState, isChromium, type PageState } from '../browser/page-state.js';
-import { createStopwatch, pause, type Stopwatch } from '../browser/timing.js';
+import { createStopwatch, pause, repeatDuring, type Stopwatch } from '../browser/timing.js';
 import type { CaptureResult, Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { SeenLoad } from '../model/reuse.js';
@@ -195,15 +195,11 @@ async function runInteractions(captureContext: CaptureContext, awaited: Awaited)
 }
 
 /** Advances controlled time until `work` ends: what it waits for may be the work of a timer. */
-async function passDuring(time: PageTime, work: Promise<void>): Promise<void> {
-  let isDone = false;
-  const done = work.finally(() => {
-    isDone = true;
+function passDuring(time: PageTime, work: Promise<void>): Promise<void> {
+  return repeatDuring(work, 0, async () => {
+    await Promise.all([time.pass(STEP_MS), pause(STEP_MS)]);
+    return true;
   });
-  const advance = async () => {
-    while (!isDone) await Promise.all([time.pass(STEP_MS), pause(STEP_MS)]);
-  };
-  await Promise.all([done, advance()]);
 }
 
 /** Interval in which controlled time advances during interactions, in milliseconds of both times. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
-import { pause, type Stopwatch } from '../../browser/timing.js';
+import { repeatDuring, type Stopwatch } from '../../browser/timing.js';
 import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
@@ -120,20 +120,12 @@ async function awaitCauses(captureContext: CaptureContext): Promise<{ pending: P
 
 /** Skips the time of a page during a long wait, so that timers which change the page do not take their time. */
 async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result: T; skippedMs: number }> {
-  let isDone = false;
   let totalMs = 0;
-  const done = work.finally(() => {
-    isDone = true;
+  const result = await repeatDuring(work, SKIPPED_MS.after, async () => {
+    const { skippedMs } = await time.skip(SKIPPED_MS.step);
+    totalMs += skippedMs;
+    return skippedMs > 0;
   });
-  const skip = async () => {
-    await Promise.race([done, pause(SKIPPED_MS.after)]);
-    while (!isDone) {
-      const { skippedMs } = await time.skip(SKIPPED_MS.step);
-      if (skippedMs === 0) return;
-      totalMs += skippedMs;
-    }
-  };
-  const [result] = await Promise.all([done, skip()]);
   return { result, skippedMs: totalMs };
 }
 
