@@ -41,8 +41,8 @@ export interface PageObservation {
 /** Maximum number of loads of a page in one kind of time. */
 const MAX_LOADS = 3;
 
-/** Maximum number of loads of a page for one shot: in real time, and then in controlled time. */
-export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
+/** Maximum number of loads of a page for one shot: in real time, one more before a baseline, and then in controlled time. */
+export const MAX_SHOT_LOADS = 2 * MAX_LOADS + 1;
 
 /**
  * Observes a page until its state is certain. A capture that passes is accepted at once. A difference, or an image that may become a
@@ -51,7 +51,8 @@ export const MAX_SHOT_LOADS = 2 * MAX_LOADS;
  * a response that the network lost twice must not outvote the load that received it.
  *
  * A page that does not become stable, or whose loads all differ, is observed again in controlled time. It is unstable if that does not
- * help. The same is done before a page becomes a baseline of which one load differs.
+ * help. The same is done before a page becomes a baseline of which two confirming loads differ. If only the first load differs, one more
+ * load must confirm the others.
  */
 export async function observePage(
   shot: Shot,
@@ -60,7 +61,8 @@ export async function observePage(
 ): Promise<Captured | Unstable> {
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
-  if (baselineTime === 'controlled' || !canReload || !isByChance(first, policy)) return first;
+  if (baselineTime === 'controlled' || !canReload) return first;
+  if (!(await isByChance(first, shot, observation, policy))) return first;
   try {
     const controlled = await observeIn('controlled', shot, observation, policy);
     if (controlled.kind === 'unstable') return first;
@@ -75,14 +77,25 @@ export async function observePage(
 
 /**
  * Checks whether chance decided what was observed: a page did not become stable, or it becomes a baseline although one of its loads
- * differed. Loads that miss different responses are no chance of the page.
+ * differed. If that was only the first load, which waits for less, one more load decides. Loads that miss different responses are no
+ * chance of the page.
  */
-function isByChance(observed: Captured | Unstable, policy: Policy): boolean {
+async function isByChance(
+  observed: Captured | Unstable,
+  shot: Shot,
+  { load, baselineTime }: PageObservation,
+  policy: Policy,
+): Promise<boolean> {
   if (observed.kind === 'unstable') return observed.by !== 'responses';
   const { before, earlier, capture } = observed;
-  const isAsComplete = ({ capture: { missingResponses } }: Captured) =>
-    isSameSet(missingResponses, capture.missingResponses);
-  return becomesBaseline(before, policy) && earlier.some(isAsComplete);
+  const isAsComplete = ({ missingResponses }: Capture) => isSameSet(missingResponses, capture.missingResponses);
+  const different = earlier.map((one) => one.capture).filter(isAsComplete);
+  if (!becomesBaseline(before, policy) || different.length === 0) return false;
+  if (different.some(({ takenAt }) => takenAt > capture.takenAt)) return true;
+  const confirmed: Loaded = { kind: 'loaded', after: capture, before: null };
+  const again = await load(baselineTime, confirmed);
+  if (again.kind === 'unstable') return again.by !== 'responses';
+  return isAsComplete(again.after) && !(await isSame(shot, confirmed, again, EXACT));
 }
 
 /**
