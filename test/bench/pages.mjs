@@ -20,12 +20,15 @@ const PACKAGES = [
 /** What are no pages: parts of some, tests, sources. */
 const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
 
-/** The sets of real pages. Those of `unseen` were not used during development. */
+/** The sets of real pages. Those of the unseen sets were not used during development. */
 const SETS = {
   known: { folder: 'bench-pages', bring: bringPages },
-  unseen: { folder: 'unseen-pages', bring: bringUnseenPages },
-  'unseen-2': { folder: 'unseen-2-pages', bring: (folder) => bringUnseenPages(folder, 'unseen-2') },
-  'unseen-3': { folder: 'unseen-3-pages', bring: (folder) => bringUnseenPages(folder, 'unseen-3') },
+  ...Object.fromEntries(
+    ['unseen', 'unseen-2', 'unseen-3'].map((name) => [
+      name,
+      { folder: `${name}-pages`, bring: (folder) => bringUnseenPages(folder, name) },
+    ]),
+  ),
 };
 
 /**

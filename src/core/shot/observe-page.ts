@@ -88,14 +88,14 @@ async function isByChance(
 ): Promise<boolean> {
   if (observed.kind === 'unstable') return observed.by !== 'responses';
   const { before, earlier, capture } = observed;
-  const isAsComplete = ({ missingResponses }: Capture) => isSameSet(missingResponses, capture.missingResponses);
-  const different = earlier.map((one) => one.capture).filter(isAsComplete);
+  const missesTheSame = ({ missingResponses }: Capture) => isSameSet(missingResponses, capture.missingResponses);
+  const different = earlier.map((one) => one.capture).filter(missesTheSame);
   if (!becomesBaseline(before, policy) || different.length === 0) return false;
   if (different.some(({ takenAt }) => takenAt > capture.takenAt)) return true;
   const confirmed: Loaded = { kind: 'loaded', after: capture, before: null };
   const again = await load(baselineTime, confirmed);
   if (again.kind === 'unstable') return again.by !== 'responses';
-  return isAsComplete(again.after) && !(await isSame(shot, confirmed, again, EXACT));
+  return missesTheSame(again.after) && !(await isSame(shot, confirmed, again, EXACT));
 }
 
 /**
