@@ -1,24 +1,24 @@
 import type { Stopwatch } from '../../browser/timing.js';
-import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, CaptureResult } from '../../model/capture.js';
-import type { Comparison } from '../../model/comparison.js';
 import type { CaptureTime } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
-import { resolveAntialiasing } from '../../model/list/fields.js';
-import type { CompareSettings, Shot } from '../../model/shot.js';
+import type { Shot } from '../../model/shot.js';
+import {
+  compareExactly,
+  EXACT,
+  isConfirming,
+  isSame,
+  isSameBytes,
+  isSameImage,
+  isSameSet,
+  type Loaded,
+  MAX_LOADS,
+  missingIn,
+} from './compare-loads.js';
 import { type Before, type Captured, isRewriting, type Policy, type Unstable } from './decide.js';
-import { excludeBoth } from './excluded-areas.js';
 
 /** The captures of one load: of the page, or of both sides of a two-state shot. */
 export type Load = Unstable | Loaded;
-
-/** The captures of a load that became stable. */
-export interface Loaded {
-  readonly kind: 'loaded';
-  readonly after: Capture;
-  /** The other side of a two-state shot; null if the capture is compared with the baseline on disk. */
-  readonly before: Capture | null;
-}
 
 /** How a page is loaded and compared. */
 export interface PageObservation {
@@ -37,9 +37,6 @@ export interface PageObservation {
   /** Compares a capture with its baseline or with its other side. */
   compare(loaded: Loaded): Promise<Captured>;
 }
-
-/** Maximum number of loads of a page in one kind of time. */
-const MAX_LOADS = 3;
 
 /** Maximum number of loads of a page for one shot: in real time, one more before a baseline, and then in controlled time. */
 export const MAX_SHOT_LOADS = 2 * MAX_LOADS + 1;
@@ -190,92 +187,6 @@ function becomesBaseline(before: Before, policy: Policy): boolean {
     default:
       return before satisfies never;
   }
-}
-
-/**
- * Checks that two loads confirm each other if they look the same: one is as complete as the other, and they do not both miss a response
- * that a third load received. If the network lost a response of both, that is only known after the third load.
- *
- * @param loads - all loads, with or without `other`
- */
-function isConfirming(one: Loaded, other: Loaded, loads: readonly { readonly loaded: Loaded }[]): boolean {
-  if (!isAsComplete(one, other)) return false;
-  const missing = intersect(missingIn(one), missingIn(other));
-  const isLostInBoth = intersect(lostIn(one), lostIn(other)).length > 0;
-  const isThird = loads.length >= MAX_LOADS - 1;
-  return (isThird || !isLostInBoth) && loads.every(({ loaded }) => isSubset(missing, missingIn(loaded)));
-}
-
-/**
- * Checks that one of two loads received everything that the other one received. If each misses a response that the other one has,
- * both may lack what makes the page complete, and look the same.
- */
-function isAsComplete(one: Loaded, other: Loaded): boolean {
-  const [missing, otherMissing] = [missingIn(one), missingIn(other)];
-  return isSubset(missing, otherMissing) || isSubset(otherMissing, missing);
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return isSubset(one, other) && isSubset(other, one);
-}
-
-function missingIn({ after, before }: Loaded): readonly string[] {
-  return [...after.missingResponses, ...(before?.missingResponses ?? [])];
-}
-
-function lostIn({ after, before }: Loaded): readonly string[] {
-  return [...after.lostResponses, ...(before?.lostResponses ?? [])];
-}
-
-function intersect(some: readonly string[], others: readonly string[]): readonly string[] {
-  return some.filter((url) => others.includes(url));
-}
-
-function isSubset(part: readonly string[], whole: readonly string[]): boolean {
-  return part.every((url) => whole.includes(url));
-}
-
-function isSameBytes(one: Loaded, other: Loaded): boolean {
-  return isSameImage(one.after, other.after) && isSameImage(one.before, other.before);
-}
-
-function isSameImage(one: Capture | null, other: Capture | null): boolean {
-  return one === other || (one !== null && other !== null && one.image.bytes.equals(other.image.bytes));
-}
-
-/** Checks whether two loads match within the limits of a shot, or within others. */
-async function isSame(shot: Shot, one: Loaded, other: Loaded, limits: Partial<CompareSettings>): Promise<boolean> {
-  for (const side of ['after', 'before'] as const) {
-    const [first, second] = [one[side], other[side]];
-    if (first && second && (await compareCaptures(shot, first, second, limits)).kind === 'different') return false;
-  }
-  return true;
-}
-
-const EXACT = {
-  threshold: 0,
-  maxDiffPixels: 0,
-  maxDiffPixelRatio: null,
-  maxSizeDiff: 0,
-  allowShift: 0,
-  antialiasing: 'count',
-} as const;
-
-/** Compares two captures without any tolerance, except in ignored areas. */
-function compareExactly(shot: Shot, one: Capture, other: Capture): Promise<Comparison> {
-  return compareCaptures(shot, one, other, EXACT);
-}
-
-function compareCaptures(
-  shot: Shot,
-  one: Capture,
-  other: Capture,
-  limits: Partial<CompareSettings>,
-): Promise<Comparison> {
-  const settings = { ...shot.compare, ...limits };
-  // One run captures both, in one environment.
-  const antialiasing = resolveAntialiasing(settings.antialiasing, true);
-  return compareInWorker(one.image, other.image, { ...settings, antialiasing }, excludeBoth(one, other).areas);
 }
 
 /**
