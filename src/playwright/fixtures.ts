@@ -8,7 +8,7 @@ import {
 } from '@playwright/test';
 import { isFirstNotice } from '../core/run/folders.js';
 import { type Browsers, checkRemoteFlags, createBrowsers, resolveLaunch } from '../core/setup/project-browsers.js';
-import { createStorybookServers, type StorybookServers } from '../core/setup/serve-folder.js';
+import { createStorybookServers, type StorybookServers } from '../core/setup/servers.js';
 import { launchOptionsHeader, tolerateMissingMedia } from './internals.js';
 import { locksFolder } from './runner-context.js';
 

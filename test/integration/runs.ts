@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, devices, type Locator, type Page } from '@playwright/test';
-import { createStorybookServers } from '../../src/core/setup/serve-folder.js';
+import { createStorybookServers } from '../../src/core/setup/servers.js';
 import { baselineSegments, type CaptureSubject, claimBaseline } from '../../src/core/shot/baseline-path.js';
 import type { UpdateMode } from '../../src/core/shot/decide.js';
 import { pageRulesOf } from '../../src/core/shot/page-rules.js';

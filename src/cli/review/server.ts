@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { readReportFile } from '../../core/review/read-report.js';
 import { createReviewSession } from '../../core/review/review-session.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
-import { listen } from '../../core/setup/listen.js';
+import { listen } from '../../core/setup/servers.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { decisionRequestSchema, undoRequestSchema } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
-import { listen } from '../../core/setup/listen.js';
+import { listen } from '../../core/setup/servers.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
 import { isLoopback } from '../../model/words.js';

@@ -6,7 +6,8 @@ import { snapshotGit } from './install.mjs';
  * Chooses a set of unseen pages and writes its file, such as `unseen.json`. The rule was fixed before any page was opened:
  *
  * 1. An index of public repositories names those with a file of each path in `CANDIDATES`, sorted by name, at most 100.
- *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, ... 93 those of `unseen-2`, rows 5, 15, ... 95 those of `unseen-3`.
+ *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, ... 93 those of `unseen-2`, rows 5, 15, ... 95 those of `unseen-3`,
+ *    rows 7, 17, ... 97 those of `unseen-4`.
  *    A repository without a snapshot is left out. So is one over `MAX_MB`.
  * 2. A page is an HTML file that links a stylesheet of its own repository. Fragments and shells of bundled
  *    applications link none. Folders of dependencies, sources, tests and partials hold no pages.
@@ -192,6 +193,56 @@ const CANDIDATES = {
       'benbenbang/tombo',
       'benbipes/johannsfolly',
       'benbrehaut/noisecreations',
+    ],
+  },
+  'unseen-4': {
+    'charts.html': [
+      '0xecho/side-work-hour-trend-chart',
+      '201-project/qam2',
+      '3n3MeDo/NTI-Covid-Prediction',
+      '924ian/paopao12345.github.io',
+      'APIs-guru/openapi-directory',
+      'AaronPersonal/StormTracker',
+      'Abhii039/nifty50',
+      'Adam-Koza/TrustMyBunz',
+      'Adnagulov/tracker',
+      'AgatZan/first-site',
+    ],
+    'landing.html': [
+      '00kae/dnd-task-force',
+      '02-rendra-pplg/rendra-revolusi2024',
+      '072786/landing-page',
+      '0baraa/Productivity-Valley',
+      '0x0mayer0x0-cyber/mindflow-bot',
+      '0xethermatt/goldsteinhq',
+      '10Javier/App_Dulce_Ganancia',
+      '11qaq11/TsCameraTools',
+      '123diso/por-si-aca',
+      '13507-IN/Serenity',
+    ],
+    'index-2.html': [
+      '00ZRHun/newasiaacademy',
+      '02092006guru/web-development-basics-',
+      '07Manfaily/windows_alberto_manf',
+      '0jkk005/test_site',
+      '100xent/100xent.github.io',
+      '11adriang/game',
+      '12yash-crypto/Pd-Manager',
+      '1492949083/Simple-Web',
+      '16507/ConvertLab',
+      '18819808012/emall',
+    ],
+    'about-us.html': [
+      '0010-0001/CICJ-ICMS-NEW-',
+      '02rasjac/laxhjalpen',
+      '07Figo/testing',
+      '09009090029/Residency',
+      '0bastarrachea/tcapital',
+      '0xEmma/wearethetruecloud',
+      '0xmihirsahu/Donatic',
+      '1-DB-1/aristocrat-task-dragana',
+      '10827271/Multimedia_Final_2023.github.io',
+      '110124205032-sudo/mpsd-technologies',
     ],
   },
 };

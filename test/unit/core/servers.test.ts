@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createStorybookServers } from '../../../src/core/setup/serve-folder.js';
+import { createStorybookServers } from '../../../src/core/setup/servers.js';
 
 let root = '';
 const servers = createStorybookServers();
