@@ -35,14 +35,14 @@ export async function preparePage(
   { url, credentials }: Target,
   { drawsBeyondWindow, defersRaster, time, networkDelayMs, holdsAnimations }: Preparation,
 ): Promise<PageTime> {
-  const { hideCookie, clock, settle, delayMs } = settings;
+  const { hideCookie, clock, settle, delayMs, lateMs } = settings;
   const isControlled = time === 'controlled';
   const skipsTime = delayMs > 0 || settle.scroll;
   const mode = isControlled ? (clock ?? CONTROLLED_START) : skipsTime ? 'skipping' : 'real';
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
     `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
-    stabilizers.initScript({ isHolding: !hasInteractions(settings), time: mode }),
+    stabilizers.initScript({ isHolding: !hasInteractions(settings), time: mode, lateMs }),
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
   ].join('\n');

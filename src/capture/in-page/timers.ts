@@ -7,7 +7,7 @@ import { createVirtualTime, type VirtualTime } from './page-clock.js';
 export interface Timers {
   /** The active timers of the page, by timer id; null if they are not recorded. */
   readonly active: Map<number, ActiveTimer> | null;
-  /** Slow repeating timers do not run. */
+  /** Slow repeating timers and long ones do not run. */
   isHolding: boolean;
   /** Time is paused unless it is skipped. */
   readonly isControlled: boolean;
@@ -20,7 +20,7 @@ interface ActiveTimer {
   readonly dueAt: number;
   /** Milliseconds between two calls; null for a single call. */
   readonly everyMs: number | null;
-  /** It does not run while timers are held. */
+  /** It repeats slowly or is long. It does not run while timers are held. */
   readonly isHoldable: boolean;
   /** A timer set it, directly or after an `await`: a chain of timeouts polls as an interval does. */
   readonly isChained: boolean;
@@ -38,22 +38,30 @@ export type TimeMode = 'real' | 'skipping' | number;
  */
 export const SLOW_TIMER_MS = 800;
 
+/**
+ * A single timer with a longer delay is long, in milliseconds: a capture can hold it. A capture does not wait for it, so it would run only
+ * if the machine is slow.
+ */
+const LONG_TIMER_MS = 5_000;
+
 /** What the timer registry of a page does. */
 export interface TimerOptions {
   /** Records the active timers, which determine how long a capture waits for changes. */
   readonly records: boolean;
-  /** Can hold slow repeating timers. */
+  /** Can hold slow repeating timers, and long ones. */
   readonly holds: boolean;
   /** Holds them from the start. */
   readonly isHolding: boolean;
   readonly time: TimeMode;
+  /** The value of `settle: { late }`, in milliseconds. A timer with this delay or a shorter one is not long. */
+  readonly lateMs: number;
 }
 
 /**
  * Returns the source of the init script that installs the timer registry; empty if nothing is switched on. While time is controlled,
  * nothing is recorded or held: no timer runs by itself.
  */
-export function timersSource({ time, records, holds, isHolding }: TimerOptions): string {
+export function timersSource({ time, records, holds, isHolding, lateMs }: TimerOptions): string {
   if (!records && !holds && time === 'real') return '';
   const isControlled = typeof time === 'number';
   const options = {
@@ -62,6 +70,7 @@ export function timersSource({ time, records, holds, isHolding }: TimerOptions):
     isHolding,
     isControlled,
     slowMs: SLOW_TIMER_MS,
+    longMs: Math.max(LONG_TIMER_MS, lateMs),
   };
   const startsAt = isControlled ? time : null;
   const virtual = time === 'real' ? 'null' : `(${String(createVirtualTime)})(${startsAt}, ${String(openRoots)})`;
@@ -81,7 +90,8 @@ function installTimers(
     isHolding,
     isControlled,
     slowMs,
-  }: Omit<TimerOptions, 'time'> & Pick<Timers, 'isControlled'> & { slowMs: number },
+    longMs,
+  }: Omit<TimerOptions, 'time' | 'lateMs'> & Pick<Timers, 'isControlled'> & { slowMs: number; longMs: number },
   virtualTime: VirtualTime | null,
 ): void {
   const active = records ? new Map<number, ActiveTimer>() : null;
@@ -101,7 +111,7 @@ function installTimers(
       if (typeof callback !== 'function') return schedule(callback);
       const isSlow = Number(delay) >= slowMs;
       // A slow timeout that a slow timer sets is an interval in effect.
-      const isHoldable = holds && isSlow && (repeats || inSlowTimer);
+      const isHoldable = holds && isSlow && (repeats || inSlowTimer || Number(delay) > longMs);
       const run = function (this: unknown, ...callArguments: unknown[]) {
         if (isHoldable && timers.isHolding) return;
         if (!repeats) active?.delete(id);

@@ -24,7 +24,7 @@ export interface Stabilizers {
   /** The CSS of all stabilizers, applied while a page is captured. */
   readonly css: string;
   /** Returns the init script that runs in every document before its own scripts. */
-  initScript(timers: Pick<TimerOptions, 'isHolding' | 'time'>): string;
+  initScript(timers: Pick<TimerOptions, 'isHolding' | 'time' | 'lateMs'>): string;
   /** Waits until nothing is pending, each cause up to its own cap. */
   wait(page: Page): Promise<Waited>;
   /** Source text of statements that stop motion in `roots`. They run just before a screenshot. */

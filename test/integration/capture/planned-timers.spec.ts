@@ -7,7 +7,9 @@ import { test } from '../../e2e/direct.js';
 
 /** Opens a document with the init scripts, and reads its timers that are due within two and a half seconds, or within `withinMs`. */
 async function readAhead(page: Page, url: string, withinMs = 2_500): Promise<number> {
-  await page.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'real' }));
+  await page.addInitScript(
+    createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'real', lateMs: 0 }),
+  );
   await page.goto(url);
   const network = watchNetwork(page);
   const aheadMs = await createTimerReader(page, network)(withinMs);
@@ -72,7 +74,7 @@ for (const time of ['real', 'skipping'] as const)
     const { url } = await serve(() => page('<p>a', ''));
     await opened.goto(url);
     const native = await opened.evaluate(describe, names);
-    await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time }));
+    await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time, lateMs: 0 }));
     await opened.goto(url);
     expect(await opened.evaluate(describe, names)).toEqual(native);
     const behavior = await opened.evaluate(async () => {
@@ -98,7 +100,9 @@ test('time that is skipped runs the timers that are due, and they are then no lo
   serve,
 }) => {
   const { url } = await serve(() => page('<p>a', ''));
-  await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping' }));
+  await opened.addInitScript(
+    createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping', lateMs: 0 }),
+  );
   await opened.goto(url);
   const skipped = await opened.evaluate(async () => {
     const calls: string[] = [];
@@ -125,6 +129,28 @@ test('time that is skipped runs the timers that are due, and they are then no lo
     left: 1,
   });
 });
+
+for (const { lateMs, called } of [
+  { lateMs: 0, called: [2_000, 5_000] },
+  { lateMs: 7_000, called: [2_000, 5_000, 6_000] },
+])
+  test(`of single timers, those of more than 5 s and more than \`late\` are held: ${lateMs}`, async ({
+    page: opened,
+    serve,
+  }) => {
+    const { url } = await serve(() => page('<p>a', ''));
+    const script = createStabilizers(DEFAULTS.settle).initScript({ isHolding: true, time: 'skipping', lateMs });
+    await opened.addInitScript(script);
+    await opened.goto(url);
+    const calls = await opened.evaluate(async () => {
+      const calls: number[] = [];
+      for (const ms of [2_000, 5_000, 6_000, 8_000]) setTimeout(() => calls.push(ms), ms);
+      const timers = window.__proofsheet?.timers;
+      for (let ms = 0; ms < 9_000; ) ms += (await timers?.skip?.(500, false))?.ms ?? 9_000;
+      return calls;
+    });
+    expect(calls).toEqual(called);
+  });
 
 test('a slow timer that is held is not called', async ({ page: opened, serve }) => {
   const { url } = await serve(() => page('<p>a', 'window.n = 0; setInterval(() => window.n++, 1000)'));

@@ -33,6 +33,20 @@ test('no time is skipped if the first screenshot equals the baseline', async ({ 
   expect(times).toEqual([{ isSkipped: false, isReal: true, isRevealed: false }]);
 });
 
+test('a long timer does not run, however much time is skipped: on a fast machine, it would not run either', async ({
+  browser,
+  serve,
+}) => {
+  const restless =
+    'let n = 0; const id = setInterval(() => { document.body.append("a"); if (++n === 160) clearInterval(id); }, 50);';
+  const { url } = await serve(() => pageWith(`${restless} setTimeout(() => { late.hidden = false }, 6_000);`));
+  const times: unknown[] = [];
+  await take(browser, url, {
+    after: async (page) => times.push(await readTime(page), await page.evaluate('performance.now() > 6_000')),
+  });
+  expect(times).toEqual([{ isSkipped: true, isReal: false, isRevealed: false }, true]);
+});
+
 const REAL_TIME = {
   'has a worker': { script: `new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])));`, settle: {} },
   'is not scrolled through': { script: '', settle: { scroll: false } },

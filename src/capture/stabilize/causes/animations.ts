@@ -68,7 +68,7 @@ export async function releaseAnimations(state: PageState): Promise<void> {
 
 /**
  * Emulates `prefers-reduced-motion`, and holds slow repeating timers of carousels, tickers and clocks, which may ignore
- * it. `prepare-page.ts` sets the media feature, and the timer registry of the page holds the timers.
+ * it, and long timers, which may start them. `prepare-page.ts` sets the media feature, and the timer registry of the page holds the timers.
  */
 export const motion = {
   name: 'motion',
