@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { ListenOptions } from 'node:net';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 
 /** A network server. */
 interface Listener {
-  listen(options: ListenOptions): NodeJS.EventEmitter;
+  listen(options: { readonly host: string; readonly port: number }): NodeJS.EventEmitter;
 }
 
 /**
