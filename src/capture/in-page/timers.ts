@@ -39,8 +39,8 @@ export type TimeMode = 'real' | 'skipping' | number;
 export const SLOW_TIMER_MS = 800;
 
 /**
- * A single timer with a longer delay is long, in milliseconds: a capture can hold it. A capture does not wait for it, so it would run only
- * if the machine is slow.
+ * A single timer with a longer delay is long, in milliseconds. A capture can hold it, because it does not wait for it: only on a slow
+ * machine, the timer would run. A slider that moved on after 5.5 s had a baseline with its second slide, and an alarm in each run.
  */
 const LONG_TIMER_MS = 5_000;
 
@@ -109,9 +109,10 @@ function installTimers(
           : Number(Reflect.apply(target, receiver, [handler, delay, ...values]));
       // The execution of a string callback cannot be detected, so it is not recorded.
       if (typeof callback !== 'function') return schedule(callback);
-      const isSlow = Number(delay) >= slowMs;
+      const ms = Number(delay) || 0;
+      const isSlow = ms >= slowMs;
       // A slow timeout that a slow timer sets is an interval in effect.
-      const isHoldable = holds && isSlow && (repeats || inSlowTimer || Number(delay) > longMs);
+      const isHoldable = holds && isSlow && (repeats || inSlowTimer || ms > longMs);
       const run = function (this: unknown, ...callArguments: unknown[]) {
         if (isHoldable && timers.isHolding) return;
         if (!repeats) active?.delete(id);
@@ -129,7 +130,6 @@ function installTimers(
       };
       const isChained = inTimer;
       const id = schedule(run);
-      const ms = Number(delay) || 0;
       active?.set(id, { dueAt: performance.now() + ms, everyMs: repeats ? ms : null, isHoldable, isChained });
       return id;
     },
