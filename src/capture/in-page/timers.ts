@@ -40,9 +40,16 @@ export const SLOW_TIMER_MS = 800;
 
 /**
  * A single timer with a longer delay is long, in milliseconds. A capture can hold it, because it does not wait for it: only on a slow
- * machine, the timer would run. A slider that moved on after 5.5 s had a baseline with its second slide, and an alarm in each run.
+ * machine, the timer would run. A slider that moved on after 5.5 s had a baseline with its second slide, and an alarm in each run. All
+ * shorter ones run before the first screenshot.
  */
-const LONG_TIMER_MS = 5_000;
+export const LONG_TIMER_MS = 5_000;
+
+/** How far ahead timers are read, in milliseconds. Timers that repeat may never end, and are awaited for a shorter time. */
+export interface TimerRange {
+  readonly singleMs: number;
+  readonly repeatingMs: number;
+}
 
 /** What the timer registry of a page does. */
 export interface TimerOptions {
@@ -154,14 +161,15 @@ const UNKNOWN_TIMERS_MS = 1_000;
 const OPEN_REQUEST_MS = 100;
 
 /**
- * Creates a function that returns the milliseconds until the last timer of a page that is due within a number of milliseconds; 0 if
- * there is none. An open request counts as a timer.
+ * Creates a function that returns the milliseconds until the last timer of a page that is due within a range; 0 if there is none. An open
+ * request counts as a timer.
  */
-export function createTimerReader(page: Page, network: Network): (withinMs: number) => Promise<number> {
+export function createTimerReader(page: Page, network: Network): (within: TimerRange) => Promise<number> {
   const start = performance.now();
-  return async (withinMs) => {
+  return async (within) => {
+    const withinMs = within.repeatingMs;
     // A detached frame has no timers.
-    const readFrame = (frame: Frame) => frame.evaluate(readTimers, withinMs).catch(() => 0);
+    const readFrame = (frame: Frame) => frame.evaluate(readTimers, within).catch(() => 0);
     const frames = await Promise.all(framesOf(page).map(readFrame));
     // A frame without the init script has unknown timers, for example in a page that the test opened.
     const unknown = () => Math.max(0, Math.min(withinMs, start + UNKNOWN_TIMERS_MS - performance.now()));
@@ -172,17 +180,20 @@ export function createTimerReader(page: Page, network: Network): (withinMs: numb
 }
 
 /** Runs in the page. Returns null if the timers were not recorded. */
-function readTimers(withinMs: number): number | null {
+function readTimers({ singleMs, repeatingMs }: TimerRange): number | null {
   const timers = window.__proofsheet?.timers;
   if (!timers?.active) return null;
   const running = Array.from(timers.active.values()).filter(({ isHoldable }) => !(isHoldable && timers.isHolding));
-  // A repeating timer is due until the end of that time.
-  if (running.some(({ everyMs }) => everyMs !== null && everyMs < withinMs)) return withinMs;
   const now = performance.now();
+  // A repeating timer is due until the end of its range.
+  const repeats = running.some(({ everyMs }) => everyMs !== null && everyMs < repeatingMs);
   // The next call of a repeating timer is never overdue: there is another one after it.
   const nextCall = ({ dueAt, everyMs }: ActiveTimer) =>
     everyMs === null ? dueAt : dueAt + Math.max(0, Math.ceil((now - dueAt) / Math.max(1, everyMs))) * everyMs;
-  const dueMs = running.map((timer) => nextCall(timer) - now).filter((ms) => ms < withinMs);
-  // Timers run slightly late, so 20 ms are added.
-  return dueMs.length === 0 ? 0 : Math.max(0, ...dueMs) + 20;
+  const dueMs = running
+    .map((timer) => ({ aheadMs: nextCall(timer) - now, withinMs: timer.everyMs === null ? singleMs : repeatingMs }))
+    .filter(({ aheadMs, withinMs }) => aheadMs < withinMs)
+    // Timers run slightly late, so 20 ms are added.
+    .map(({ aheadMs }) => Math.max(0, aheadMs) + 20);
+  return Math.max(repeats ? repeatingMs : 0, ...dueMs);
 }

@@ -23,6 +23,8 @@ export interface ScreenshotSession {
   readonly deviceScale: number;
   /** Stops animations, paints masks and captures an image. */
   shoot(): Promise<Buffer>;
+  /** Stops animations, as before an image. */
+  stopAnimations(): Promise<void>;
   /** Forces the browser to render the page again. */
   redraw(): Promise<void>;
   /**
@@ -79,6 +81,7 @@ export async function createScreenshotSession(
   let preparedFrames: PreparedFrame[] = [];
   let isDrawn = !defersRaster || backend.draw === null;
   let isRedrawn = false;
+  const prepareFrames = () => evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers, isDrawn));
   // The zoom factor of a document reaches a frame of another process later, and may stay there.
   const isAlone = (frame: Frame) => !hasCrossOriginFrame(frame);
   const forgetLayout = async () => {
@@ -91,13 +94,14 @@ export async function createScreenshotSession(
     deviceScale: backend.deviceScale,
     async shoot() {
       if (settings.hideCookie) await hideCookieBanners(page, state);
-      preparedFrames = await evaluateInFrames<PreparedFrame>(page, prepareSourceOf(pageStyles, stabilizers, isDrawn));
+      preparedFrames = await prepareFrames();
       painted = await paintMasks(page, settings.mask);
       const larger = preparedFrames.flatMap((frame) => frame.larger);
       if (backend.draw) await drawLargeImagesFirst(page, larger, backend.draw);
       isDrawn = true;
       return backend.shoot(isRedrawn && settings.settle.animations ? forgetLayout : undefined);
     },
+    stopAnimations: async () => void (await prepareFrames()),
     async redraw() {
       await backend.redraw(await has3dTransforms());
       isRedrawn = true;

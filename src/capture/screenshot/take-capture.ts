@@ -77,7 +77,7 @@ export async function takeCapture(
     has3dTransforms,
   });
   const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
-  const stabilityCheck = createStabilityCheck(captureContext, options, has3dTransforms);
+  const stabilityCheck = createStabilityCheck(captureContext, options, has3dTransforms, screenshotSession);
   const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
   // A script may have changed the URL during the capture.
   check();
@@ -115,6 +115,7 @@ function createStabilityCheck(
   { page, settings, network, deadline, time }: CaptureContext,
   { isExpected, patience = 'short', longPolls }: ImageOptions,
   has3dTransforms: Has3dTransforms,
+  { stopAnimations }: ScreenshotSession,
 ): StabilityCheck {
   const { lateMs } = settings;
   // Controlled time is paused: no timer is due.
@@ -122,7 +123,11 @@ function createStabilityCheck(
   return {
     ...createPendingWork(network, readTimers, { lateMs, longPolls, deadline }),
     isExpected,
-    skip: (ms) => time.skip(ms),
+    async skip(ms) {
+      // While an animation runs, each step of skipped time would need a frame.
+      await stopAnimations();
+      return time.skip(ms);
+    },
     patience,
     lateMs,
     // Two screenshots of elements with perspective may match by chance.

@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.js';
+import type { TimerRange } from '../in-page/timers.js';
 import type { Exchange, Network } from '../network.js';
 
 /** How long responses are waited for: `short` is enough for a page that equals its baseline at its first load. */
@@ -32,10 +33,10 @@ export interface PendingWork {
   /** Checks whether anything was pending at `since` (`performance.now()`) or later. Returns false after the cap. */
   isPendingSince(since: number, patience: Patience): Promise<boolean>;
   /**
-   * Returns the milliseconds until the last timer that is due within this time; 0 for none. If `lateMs` is set, an open socket counts
+   * Returns the milliseconds until the last timer that is due within a range; 0 for none. If `lateMs` is set, an open socket counts
    * as a timer.
    */
-  timers(withinMs: number): Promise<number>;
+  timers(within: TimerRange): Promise<number>;
 }
 
 /**
@@ -47,7 +48,7 @@ export interface PendingWork {
  */
 export function createPendingWork(
   network: Pick<Network, 'exchanges' | 'hasSockets' | 'change'>,
-  readTimers: (withinMs: number) => Promise<number>,
+  readTimers: (within: TimerRange) => Promise<number>,
   { lateMs, longPolls, deadline }: { lateMs: number; longPolls: LongPolls; deadline: Deadline },
 ): PendingWork {
   const start = performance.now();
@@ -65,7 +66,7 @@ export function createPendingWork(
   };
   const hasLateWork = async () => {
     const left = Math.min(leftMs(lateMs), leftMs(capMs.short));
-    return left > 0 && (network.hasSockets() || (await readTimers(left)) > 0);
+    return left > 0 && (network.hasSockets() || (await readTimers({ singleMs: left, repeatingMs: left })) > 0);
   };
   const isPendingSince = async (since: number, patience: Patience) =>
     responses(since, patience).length > 0 || (await hasLateWork());
@@ -77,9 +78,9 @@ export function createPendingWork(
       for (const { key, answeredAt } of unsettledExchanges(network.exchanges(), performance.now()))
         if (answeredAt === null && longPolls.get(key) !== 'long') longPolls.set(key, patience);
     },
-    async timers(withinMs) {
-      const aheadMs = await readTimers(withinMs);
-      return network.hasSockets() ? Math.max(aheadMs, Math.min(withinMs, leftMs(lateMs))) : aheadMs;
+    async timers(within) {
+      const aheadMs = await readTimers(within);
+      return network.hasSockets() ? Math.max(aheadMs, Math.min(within.repeatingMs, leftMs(lateMs))) : aheadMs;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PassedTime } from '../in-page/page-clock.js';
+import { LONG_TIMER_MS, type TimerRange } from '../in-page/timers.js';
 import type { Patience } from './pending-requests.js';
 
 /** Pauses between screenshots, in milliseconds. `others` repeats. They are irregular: a page that repeats is seen in each state. */
@@ -15,7 +16,8 @@ const SHORT_PAUSE_MS = 100;
 const BUDGET_MS = 5_000;
 
 /**
- * Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds.
+ * Timers due within this time must run before a screenshot that differs from the baseline is accepted, in milliseconds. Before the
+ * first screenshot, single timers of up to {@link LONG_TIMER_MS} run too: whether they run does not depend on the speed of the machine.
  */
 export const HORIZON_MS = 2_500;
 
@@ -38,7 +40,7 @@ export type Effect =
   /** Force the browser to render the page again, then let time pass. With `skips`, the time of the page is skipped where possible. */
   | { readonly kind: 'redraw'; readonly until: number; readonly skips: boolean }
   /** Read the timers that are due within this time. 0 ms includes overdue timers. */
-  | { readonly kind: 'timers'; readonly withinMs: number }
+  | { readonly kind: 'timers'; readonly within: TimerRange }
   /** Skip this time of the page, in milliseconds, as far as nothing but timers is pending. */
   | { readonly kind: 'skip'; readonly ms: number }
   /** Take a screenshot. */
@@ -103,7 +105,7 @@ export interface StabilityState {
   /** Milliseconds until the last timer that was still ahead just before the last screenshot was taken; 0 for none. */
   readonly aheadMs: number;
   readonly hadTimers: boolean;
-  /** The timers that were due after the first screenshot were skipped, or could not be. */
+  /** The timers that were due before the first screenshot were skipped, or could not be. */
   readonly isAdvanced: boolean;
 }
 
@@ -141,8 +143,8 @@ export function begin({
 /**
  * Returns the step that follows an event. Pure: it reads no clock.
  *
- * One screenshot is enough if it equals the baseline and no response was pending. Otherwise the timers that are due are skipped once,
- * where possible, and the screenshots before do not count. A page is stable once enough consecutive screenshots match and no response
+ * The timers that are due are skipped before the first screenshot, where possible. One screenshot is enough if it equals the baseline
+ * and no response was pending. Otherwise, a page is stable once enough consecutive screenshots match and no response
  * or timer is pending that could change it. A page that had such timers and changed must be stable for longer. At the time limit, two
  * equal screenshots are enough if the page never changed, or has not for long; otherwise the page is unstable.
  *
@@ -157,7 +159,9 @@ export function next(state: StabilityState, event: StabilityEvent, at: number): 
     case 'timers':
       return skipTimers({ ...state, aheadMs: event.aheadMs });
     case 'skip':
-      return event.passedMs < state.aheadMs ? { state, effect: { kind: 'shot' } } : startAgain(state, at);
+      return event.passedMs < state.aheadMs
+        ? { state, effect: { kind: 'shot' } }
+        : readTimers({ ...state, startedAt: at }, at);
     case 'shot': {
       const taken = { ...state, last: event, shots: state.shots + 1 };
       if (!event.isExpected) return assess(taken, event, at);
@@ -180,30 +184,26 @@ export function next(state: StabilityState, event: StabilityEvent, at: number): 
 function continueAfterResponses(before: StabilityState, waitedMs: number, at: number): Step {
   const { startedAt, remainingMs } = before;
   const state = { ...before, startedAt: startedAt + waitedMs, remainingMs: remainingMs - waitedMs };
-  if (state.shots === 0) return { state, effect: { kind: 'shot' } };
-  if (state.last?.isExpected) return readTimers(state, at);
+  if (state.shots === 0 || state.last?.isExpected) return readTimers(state, at);
   return { state, effect: { kind: 'redraw', until: at + pauseAfter(state), skips: state.aheadMs > 0 } };
 }
 
 /** Does not ask for timers long after the horizon: those that are due then are not awaited. */
 function readTimers(state: StabilityState, at: number): Step {
-  const { startedAt, lateMs, remainingMs } = state;
-  const leftMs = startedAt + Math.min(Math.max(HORIZON_MS, lateMs), remainingMs / 2) - at;
-  if (leftMs > -LATE_MS) return { state, effect: { kind: 'timers', withinMs: Math.max(0, leftMs) } };
-  return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
+  const { startedAt, lateMs, remainingMs, isAdvanced } = state;
+  const leftUntil = (horizonMs: number) => startedAt + Math.min(Math.max(horizonMs, lateMs), remainingMs / 2) - at;
+  const leftMs = leftUntil(HORIZON_MS);
+  if (leftMs <= -LATE_MS) return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
+  const repeatingMs = Math.max(0, leftMs);
+  const singleMs = isAdvanced ? repeatingMs : leftUntil(LONG_TIMER_MS);
+  return { state, effect: { kind: 'timers', within: { singleMs, repeatingMs } } };
 }
 
-/** Skips the timers that are due once, as soon as a screenshot differs from the baseline. */
+/** Skips the timers that are due before the first screenshot, once. */
 function skipTimers(state: StabilityState): Step {
-  const { aheadMs, isAdvanced, last } = state;
-  if (aheadMs <= 0 || isAdvanced || last?.isExpected) return { state, effect: { kind: 'shot' } };
+  const { aheadMs, isAdvanced } = state;
+  if (aheadMs <= 0 || isAdvanced) return { state: { ...state, isAdvanced: true }, effect: { kind: 'shot' } };
   return { state: { ...state, isAdvanced: true }, effect: { kind: 'skip', ms: aheadMs } };
-}
-
-/** Forgets the screenshots of a page before its timers ran. Timers that repeat are awaited like those of another page. */
-function startAgain(state: StabilityState, at: number): Step {
-  const { state: first } = begin({ ...state, startedAt: at });
-  return readTimers({ ...first, last: state.last, shots: state.shots, isAdvanced: true }, at);
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */

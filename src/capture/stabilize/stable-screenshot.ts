@@ -68,7 +68,7 @@ async function perform(
       await stopwatch.settle('unchanged', pause(effect.until - now()));
       return { kind };
     case 'timers':
-      return { kind, aheadMs: await deadline.race('reading the timers', check.timers(effect.withinMs)) };
+      return { kind, aheadMs: await deadline.race('reading the timers', check.timers(effect.within)) };
     case 'skip':
       return { kind, ...(await skip(effect.ms)) };
     case 'shot': {

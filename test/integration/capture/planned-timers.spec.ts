@@ -4,15 +4,16 @@ import { watchNetwork } from '../../../src/capture/network.js';
 import { createStabilizers } from '../../../src/capture/stabilize/stabilizers.js';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
 import { test } from '../../e2e/direct.js';
+import { take, takeBaseline } from './settle.js';
 
-/** Opens a document with the init scripts, and reads its timers that are due within two and a half seconds, or within `withinMs`. */
-async function readAhead(page: Page, url: string, withinMs = 2_500): Promise<number> {
+/** Opens a document with the init scripts, and reads its timers that are due: the repeating ones, and the single ones if they differ. */
+async function readAhead(page: Page, url: string, repeatingMs = 2_500, singleMs = repeatingMs): Promise<number> {
   await page.addInitScript(
     createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'real', lateMs: 0 }),
   );
   await page.goto(url);
   const network = watchNetwork(page);
-  const aheadMs = await createTimerReader(page, network)(withinMs);
+  const aheadMs = await createTimerReader(page, network)({ singleMs, repeatingMs });
   network.stop();
   return aheadMs;
 }
@@ -43,13 +44,24 @@ test('a timer is due until it runs, and no longer if it is cleared or due later'
   expect(await readAhead(opened, `${url}/later`)).toBe(0);
 });
 
+test('single timers are awaited for longer than repeating ones', async ({ page: opened, serve }) => {
+  const { url } = await serve(({ url: { pathname } }) =>
+    page('<p>a', pathname === '/single' ? 'setTimeout(() => {}, 4500)' : 'setInterval(() => {}, 3000)'),
+  );
+  expect(await readAhead(opened, url, 2_500, 5_000)).toBe(0);
+  expect(await readAhead(opened, `${url}/single`)).toBe(0);
+  const aheadMs = await readAhead(opened, `${url}/single`, 2_500, 5_000);
+  expect(aheadMs).toBeGreaterThan(3_000);
+  expect(aheadMs).toBeLessThanOrEqual(4_520);
+});
+
 test('a repeating timer is never overdue, but its next call counts', async ({ page: opened, serve }) => {
   const { url } = await serve(() => page('<p>a', 'setInterval(() => document.body.append("b"), 700)'));
   expect(await readAhead(opened, url, 0)).toBe(0);
   await expect(opened.locator('body')).toContainText('b');
   const readTimers = createTimerReader(opened, watchNetwork(opened));
-  expect(await readTimers(0), 'after its first call').toBe(0);
-  expect(await readTimers(700)).toBeGreaterThan(0);
+  expect(await readTimers({ singleMs: 0, repeatingMs: 0 }), 'after its first call').toBe(0);
+  expect(await readTimers({ singleMs: 700, repeatingMs: 700 })).toBeGreaterThan(0);
 });
 
 test('an open request counts as a timer', async ({ page: opened, serve }) => {
@@ -157,6 +169,43 @@ test('a slow timer that is held is not called', async ({ page: opened, serve }) 
   await opened.addInitScript('addEventListener("load", () => { window.__proofsheet.timers.isHolding = true; })');
   expect(await readAhead(opened, url)).toBe(0);
   expect(await opened.evaluate('window.n')).toBe(0);
+});
+
+test('what a single timer of up to 5 s breaks is found, although the page equaled its baseline before', async ({
+  browser,
+  serve,
+}) => {
+  const { url } = await serve(({ url: { pathname } }) => {
+    const ms = Number(pathname.slice(1));
+    return page(
+      '<h1>Shop</h1><main>open',
+      ms ? `setTimeout(() => document.querySelector('main').remove(), ${ms})` : '',
+    );
+  });
+  const baseline = await takeBaseline(browser, `${url}/`);
+  const isExpected = (bytes: Buffer) => bytes.equals(baseline);
+  const isFound = async (ms: number) => {
+    const { capture } = await take(browser, `${url}/${ms}`, { isExpected });
+    return !isExpected(capture.image.bytes);
+  };
+  const found = await Promise.all([300, 1_500, 2_700, 4_900, 5_500].map(async (ms) => [ms, await isFound(ms)]));
+  // Longer ones are held.
+  expect(Object.fromEntries(found)).toEqual({ 300: true, 1500: true, 2700: true, 4900: true, 5500: false });
+});
+
+test('a slider of timeouts shows the same slide, however long the page took to load', async ({ browser, serve }) => {
+  const { url } = await serve(({ url: { pathname } }) =>
+    page(
+      '<h1>slide 1</h1>',
+      `let slide = 1;
+      const move = () => { document.querySelector('h1').textContent = 'slide ' + ++slide; setTimeout(move, 4000); };
+      setTimeout(move, 4000);
+      const end = performance.now() + ${Number(pathname.slice(1))};
+      while (performance.now() < end);`,
+    ),
+  );
+  const images = await Promise.all([0, 1_800].map((busyMs) => takeBaseline(browser, `${url}/${busyMs}`)));
+  expect(images[1]?.equals(images[0] ?? Buffer.alloc(0))).toBe(true);
 });
 
 test('what is revealed after some calls is in every image, however early the first was taken', async ({

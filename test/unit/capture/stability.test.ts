@@ -35,7 +35,9 @@ const redrawUntil = (until: number): Effect => ({ kind: 'redraw', until, skips: 
 /** A redraw while timers are due. */
 const redrawBefore = (until: number): Effect => ({ kind: 'redraw', until, skips: true });
 const skipOf = (ms: number): Effect => ({ kind: 'skip', ms });
-const timersWithin = (withinMs: number): Effect => ({ kind: 'timers', withinMs });
+const timersWithin = (repeatingMs: number, singleMs = repeatingMs): Effect => ({
+  ...{ kind: 'timers', within: { singleMs, repeatingMs } },
+});
 const settled = (image: string, shots: number): Effect => ({
   ...{ kind: 'end', result: { kind: 'settled', bytes: bytesOf(image), shots } },
 });
@@ -43,9 +45,15 @@ const unstable = (image: string, previous: string, shots: number): Effect => ({
   ...{ kind: 'end', result: { kind: 'unstable', bytes: bytesOf(image), previous: bytesOf(previous), shots } },
 });
 
+/** The start of a page without timers. */
+const start = (repeatingMs = 2_500, singleMs = 5_000): readonly Row[] => [
+  [0, responded, timersWithin(repeatingMs, singleMs)],
+  [0, noneDue, SHOOT],
+];
+
 /** The first screenshot of a page that differs from its baseline. */
 const firstShot = (image: string, matches = 2): readonly Row[] => [
-  [0, responded, SHOOT],
+  ...start(),
   [0, shot(image), REQUIRED],
   [0, required(matches), redrawUntil(100)],
 ];
@@ -57,12 +65,6 @@ const again = (at: number, image: string, effect: Effect): readonly Row[] => [
   [at, shot(image, at), effect],
 ];
 
-/** The first timers that are due, in a page whose time cannot be skipped. */
-const notSkipped = (at: number, aheadMs: number): readonly Row[] => [
-  [at, due(aheadMs), skipOf(aheadMs)],
-  [at, skipped(0), SHOOT],
-];
-
 interface Case {
   readonly what: string;
   readonly remainingMs?: number;
@@ -72,17 +74,13 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    what: 'one screenshot that equals the baseline is enough, and nothing else is asked',
-    rows: [
-      [0, responded, SHOOT],
-      [40, baseline(10), pendingSince(10)],
-      [40, nothingPending, settled('baseline', 1)],
-    ],
+    what: 'one screenshot that equals the baseline is enough, and only the timers are read before it',
+    rows: [...start(), [40, baseline(10), pendingSince(10)], [40, nothingPending, settled('baseline', 1)]],
   },
   {
     what: 'a baseline match with a pending response waits for it, without a redraw',
     rows: [
-      [0, responded, SHOOT],
+      ...start(),
       [40, baseline(10), pendingSince(10)],
       [40, stillPending, REQUIRED],
       [40, required(2), RESPONSES],
@@ -95,7 +93,7 @@ const CASES: readonly Case[] = [
   {
     what: 'two baseline matches with a pending response are not stable, though they match',
     rows: [
-      [0, responded, SHOOT],
+      ...start(),
       [10, baseline(0), pendingSince(0)],
       [10, stillPending, REQUIRED],
       [10, required(2), RESPONSES],
@@ -165,7 +163,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      ...notSkipped(100, 60),
+      [100, due(60), SHOOT],
       [100, shot('a', 100), redrawBefore(160)],
       [160, redrawn, timersWithin(2_340)],
       [160, noneDue, SHOOT],
@@ -173,27 +171,38 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    what: 'once the timers that are due have been skipped, the capture starts again',
+    what: 'the timers that are due are skipped before the first screenshot, and the limits start after that',
     rows: [
-      ...firstShot('a'),
-      [100, redrawn, timersWithin(2_400)],
-      [100, due(1_000), skipOf(1_000)],
-      [1_100, skipped(1_000), timersWithin(2_500)],
-      [1_100, noneDue, SHOOT],
-      [1_110, shot('b', 1_100), REQUIRED],
-      [1_110, required(2), redrawUntil(1_210)],
-      [1_210, redrawn, timersWithin(2_390)],
-      [1_210, noneDue, SHOOT],
-      [1_210, shot('b', 1_210), settled('b', 3)],
+      [0, responded, timersWithin(2_500, 5_000)],
+      [0, due(4_020), skipOf(4_020)],
+      [4_020, skipped(4_020), timersWithin(2_500)],
+      [4_020, noneDue, SHOOT],
+      [4_020, shot('a', 4_020), REQUIRED],
+      [4_020, required(2), redrawUntil(4_120)],
+      [4_120, redrawn, timersWithin(2_400)],
+      [4_120, noneDue, SHOOT],
+      [4_120, shot('a', 4_120), settled('a', 2)],
+    ],
+  },
+  {
+    what: 'if the time of the page cannot be skipped, its timers are awaited between the screenshots',
+    rows: [
+      [0, responded, timersWithin(2_500, 5_000)],
+      [0, due(60), skipOf(60)],
+      [0, skipped(0), SHOOT],
+      [0, shot('a'), REQUIRED],
+      [0, required(2), redrawBefore(60)],
+      [60, redrawn, timersWithin(2_440)],
+      [60, noneDue, SHOOT],
+      [60, shot('a', 60), settled('a', 2)],
     ],
   },
   {
     what: 'timers are skipped at one stretch only once, and between screenshots after that',
     rows: [
-      ...firstShot('a'),
-      [100, redrawn, timersWithin(2_400)],
-      [100, due(2_400), skipOf(2_400)],
-      [2_500, skipped(2_400), timersWithin(2_500)],
+      [0, responded, timersWithin(2_500, 5_000)],
+      [0, due(2_500), skipOf(2_500)],
+      [2_500, skipped(2_500), timersWithin(2_500)],
       [2_500, due(2_500), SHOOT],
       [2_500, shot('b', 2_500), REQUIRED],
       [2_500, required(2), redrawBefore(2_600)],
@@ -204,7 +213,7 @@ const CASES: readonly Case[] = [
   {
     what: 'timers are not skipped after a screenshot that equals the baseline',
     rows: [
-      [0, responded, SHOOT],
+      ...start(),
       [40, baseline(10), pendingSince(10)],
       [40, stillPending, REQUIRED],
       [40, required(2), RESPONSES],
@@ -217,7 +226,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      ...notSkipped(100, 60),
+      [100, due(60), SHOOT],
       [100, shot('b', 100), redrawBefore(160)],
       ...again(160, 'b', redrawUntil(660)),
       ...again(660, 'b', redrawUntil(990)),
@@ -233,7 +242,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [2_600, redrawn, timersWithin(0)],
-      ...notSkipped(2_600, 20),
+      [2_600, due(20), SHOOT],
       [2_600, shot('a', 2_600), redrawBefore(2_620)],
       [3_100, redrawn, SHOOT],
       [3_100, shot('a', 3_100), settled('a', 3)],
@@ -243,7 +252,7 @@ const CASES: readonly Case[] = [
     what: 'the horizon ends at half of the time until the deadline',
     remainingMs: 1_000,
     rows: [
-      [0, responded, SHOOT],
+      ...start(500, 500),
       [0, shot('a'), REQUIRED],
       [0, required(2), redrawUntil(100)],
       [100, redrawn, timersWithin(400)],
@@ -253,7 +262,7 @@ const CASES: readonly Case[] = [
     what: '`late` replaces the horizon and extends the budget',
     lateMs: 4_000,
     rows: [
-      [0, responded, SHOOT],
+      ...start(4_000),
       [0, shot('a'), REQUIRED],
       [0, required(2), redrawUntil(100)],
       [100, redrawn, timersWithin(3_900)],
@@ -264,6 +273,11 @@ const CASES: readonly Case[] = [
       [6_951, redrawn, SHOOT],
       [6_951, shot('b', 6_951), unstable('b', 'a', 4)],
     ],
+  },
+  {
+    what: 'a longer `late` also replaces the time for which single timers are awaited',
+    lateMs: 7_000,
+    rows: start(7_000, 7_000),
   },
   {
     what: 'a page that repeats until the budget is spent is unstable, with the last two images',
@@ -303,7 +317,7 @@ const CASES: readonly Case[] = [
     what: 'the budget is half of the time until the deadline',
     remainingMs: 1_200,
     rows: [
-      [0, responded, SHOOT],
+      ...start(600, 600),
       [0, shot('a'), REQUIRED],
       [0, required(2), redrawUntil(100)],
       [100, redrawn, timersWithin(500)],
@@ -319,7 +333,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      ...notSkipped(100, 2_400),
+      [100, due(2_400), SHOOT],
       [5_001, shot('a', 100), settled('a', 2)],
     ],
   },
@@ -329,7 +343,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      ...notSkipped(100, 200),
+      [100, due(200), SHOOT],
       [100, shot('b', 100), redrawBefore(300)],
       [4_900, redrawn, SHOOT],
       [4_900, shot('b', 4_900), redrawUntil(5_400)],
@@ -342,7 +356,7 @@ const CASES: readonly Case[] = [
     rows: [
       ...firstShot('a'),
       [100, redrawn, timersWithin(2_400)],
-      ...notSkipped(100, 300),
+      [100, due(300), SHOOT],
       [100, shot('b', 100), redrawBefore(350)],
       [350, redrawn, timersWithin(2_150)],
       [350, due(300), SHOOT],

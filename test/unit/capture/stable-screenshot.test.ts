@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStopwatch } from '../../../src/browser/timing.js';
 import { createDeadline } from '../../../src/capture/deadline.js';
+import type { TimerRange } from '../../../src/capture/in-page/timers.js';
 import { HORIZON_MS } from '../../../src/capture/stabilize/stability.js';
 import { takeFinalShot as takeTimed } from '../../../src/capture/stabilize/stable-screenshot.js';
 
@@ -162,7 +163,7 @@ describe('a page that never becomes stable', () => {
 describe('while the page has planned timers', () => {
   test('two equal screenshots that differ from the baseline are not enough', async () => {
     const session = sessionOf('early', 'early', 'early', 'expected');
-    let due = 2;
+    let due = 3;
     const judge = { ...isText('expected'), timers: async () => (due-- > 0 ? 20 : 0) };
     const shot = await takeFinalShot(session, judge, deadlineOf(10_000));
     expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('expected'), shots: 4 });
@@ -170,8 +171,8 @@ describe('while the page has planned timers', () => {
 
   test('timers are read up to the horizon, and the page is accepted after it', async () => {
     const asked: number[] = [];
-    const timers = async (withinMs: number) => {
-      asked.push(withinMs);
+    const timers = async ({ repeatingMs }: TimerRange) => {
+      asked.push(repeatingMs);
       return 60_000;
     };
     const startedAt = performance.now();
@@ -180,7 +181,7 @@ describe('while the page has planned timers', () => {
     const took = performance.now() - startedAt;
     expect(took).toBeGreaterThanOrEqual(HORIZON_MS);
     expect(took).toBeLessThan(HORIZON_MS + 1_500);
-    for (const withinMs of asked) expect(withinMs).toBeLessThanOrEqual(HORIZON_MS);
+    for (const ms of asked) expect(ms).toBeLessThanOrEqual(HORIZON_MS);
   });
 
   test('a page without planned timers is accepted after two equal screenshots', async () => {
@@ -230,27 +231,26 @@ describe('if the time of the page can be skipped', () => {
   const untilDue = (page: { skippedMs: number }, dueAt: number) => async () =>
     Math.max(0, dueAt - performance.now() - page.skippedMs);
 
-  test('the timers that are due take no time, and the screenshots before them do not count', async () => {
+  test('the timers that are due run before the first screenshot, and take no time', async () => {
     const startedAt = performance.now();
     const page = skippablePage((ms) => (ms < 2_000 ? 'early' : 'late'));
     const timers = untilDue(page, startedAt + 2_000);
     const shot = await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000));
-    expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('late'), shots: 3 });
-    // Two pauses of 100 ms: before the timers are read, and between the two screenshots that match.
-    expect(performance.now() - startedAt).toBe(200);
-    expect(page.skippedMs).toBe(1_900);
+    expect(shot).toEqual({ kind: 'settled', bytes: Buffer.from('late'), shots: 2 });
+    // The pause between the two screenshots that match.
+    expect(performance.now() - startedAt).toBe(100);
+    expect(page.skippedMs).toBe(2_000);
   });
 
   test('timers that repeat are awaited in skipped time, with as many screenshots as in real time', async () => {
-    const timers = async (withinMs: number) => withinMs;
+    const timers = async ({ repeatingMs }: TimerRange) => repeatingMs;
     const real = sessionOf('new');
     await takeFinalShot(real, { ...never, timers }, deadlineOf(60_000));
     const startedAt = performance.now();
     const page = skippablePage(() => 'new');
     const shot = await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000));
     expect(shot.kind).toBe('settled');
-    // One more: the first one is followed by skipped time, and does not count.
-    expect(shot.shots).toBe(real.asked + 1);
+    expect(shot.shots).toBe(real.asked);
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
@@ -274,7 +274,7 @@ test.each([
   const period = 300;
   const phases = [0, 60, 120, 180, 240].map(async (phase) => {
     const page = skippablePage((ms) => (Math.floor((ms + phase) / period) % 2 === 0 ? 'on' : 'off'), allowed);
-    const timers = async (withinMs: number) => withinMs;
+    const timers = async ({ repeatingMs }: TimerRange) => repeatingMs;
     return (await takeFinalShot(page, { ...never, timers, skip: page.skip }, deadlineOf(60_000))).kind;
   });
   expect(await Promise.all(phases)).toEqual(phases.map(() => 'unstable'));
