@@ -19,7 +19,7 @@ const PAGES = Number(process.env.BENCH_PAGES ?? Number.POSITIVE_INFINITY);
 /**
  * Measures whole runs over pages that did not change, against two other tools.
  *
- * `npm run bench [-- --pages known|unseen|unseen-2|unseen-3|unseen-4]`
+ * `npm run bench [-- --pages known|unseen|unseen-2|unseen-3|unseen-4|unseen-5]`
  *
  * Of the unseen pages, those are left out on which a test of `toHaveScreenshot` or of ours fails: most of its time there is its timeout.
  */

@@ -24,7 +24,7 @@ const NO_PAGE = /node_modules|\/plugins\/|\/partials\/|\/test\/|\/src\//;
 const SETS = {
   known: { folder: 'bench-pages', bring: bringPages },
   ...Object.fromEntries(
-    ['unseen', 'unseen-2', 'unseen-3', 'unseen-4'].map((name) => [
+    ['unseen', 'unseen-2', 'unseen-3', 'unseen-4', 'unseen-5'].map((name) => [
       name,
       { folder: `${name}-pages`, bring: (folder) => bringUnseenPages(folder, name) },
     ]),
@@ -34,7 +34,7 @@ const SETS = {
 /**
  * Brings the pages of a set into a folder of the project, once.
  *
- * @param name `known`, `unseen`, `unseen-2`, `unseen-3` or `unseen-4`
+ * @param name `known`, `unseen`, `unseen-2`, `unseen-3`, `unseen-4` or `unseen-5`
  * @returns the folder, and the paths of the pages below it
  */
 export async function bringSet(name) {

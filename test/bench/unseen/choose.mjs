@@ -7,7 +7,7 @@ import { snapshotGit } from './install.mjs';
  *
  * 1. An index of public repositories names those with a file of each path in `CANDIDATES`, sorted by name, at most 100.
  *    Rows 1, 11, 21, ... 91 are candidates of `unseen`, rows 3, 13, ... 93 those of `unseen-2`, rows 5, 15, ... 95 those of `unseen-3`,
- *    rows 7, 17, ... 97 those of `unseen-4`.
+ *    rows 7, 17, ... 97 those of `unseen-4`, rows 9, 19, ... 99 those of `unseen-5`.
  *    A repository without a snapshot is left out. So is one over `MAX_MB`.
  * 2. A page is an HTML file that links a stylesheet of its own repository. Fragments and shells of bundled
  *    applications link none. Folders of dependencies, sources, tests and partials hold no pages.
@@ -243,6 +243,56 @@ const CANDIDATES = {
       '1-DB-1/aristocrat-task-dragana',
       '10827271/Multimedia_Final_2023.github.io',
       '110124205032-sudo/mpsd-technologies',
+    ],
+  },
+  'unseen-5': {
+    'services.html': [
+      'MadhavareddyErugula/WEB-Task-2',
+      'Madhu-235/DineWithUs',
+      'MadhuBejawada/ccmfinity-site',
+      'Madhukeyrun/finalpro',
+      'Madhumitha005/Grid',
+      'MadhurJ20/A5Fitness',
+      'Madhurnarang72/madhurnarang72.github.io',
+      'Madiha-I/assignment-4',
+      'Madmire/GID-Sarl',
+      'MadsPalu/BetterGreenlead',
+    ],
+    'shop.html': [
+      '00021963/catsandfriends.uz',
+      '007ebey/skillNova',
+      '01091973QwerT/12',
+      '017forever/flower-language',
+      '01tim01/MMA23b-CL1-kickback',
+      '02B4/basics-of-web-design-final',
+      '0321nika/eccomerce',
+      '04pq/CRIMSON-CFW',
+      '05rahmatulloh/web_himatif',
+      '07arwen07/Smoothie_website',
+    ],
+    'timeline.html': [
+      '0665422/Synthesis-Website',
+      '0x-jerry/blog',
+      '100bhagya/MyAnalyticsSchool',
+      '12343-arch/kaled-yones',
+      '12hitanshi/12hitanshi.github.io',
+      '1738100406/QQ-QQzone',
+      '1primavera/profile',
+      '22X3013/my-ttx',
+      '24kgolden/firts_portfolio',
+      '3216311ktt/daily_report_app',
+    ],
+    'home.html': [
+      '0-R3X/Strengthetics',
+      '0-isk-0/literacy',
+      '00009252/CS-of-cw',
+      '00015541/15541.github.io',
+      '000SMS000/bakery-website',
+      '00173dalim/CIS241',
+      '0023252/Website_assessment',
+      '005abhi/Covid-19',
+      '007Galvan/Vinicola-la-Estaci-n',
+      '00861ankit/digitalcitizenship-',
     ],
   },
 };
