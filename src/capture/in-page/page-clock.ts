@@ -32,7 +32,8 @@ export interface PageTime {
    */
   pass(ms: number): Promise<PassedTime>;
   /**
-   * Like {@link pass}, but never waits: ends where time cannot be skipped. Skips nothing if time is controlled.
+   * Like {@link pass}, but ends where time cannot be skipped. Waits only for what the skipped time has started, at most 0.5 s. Skips
+   * nothing if time is controlled.
    */
   skip(ms: number): Promise<PassedTime>;
   /**
@@ -53,6 +54,9 @@ export interface PassedTime {
 /** Milliseconds per skip. Requests that timers start within a skip are awaited after it. */
 const STEP_MS = 100;
 
+/** How long a skip waits for what its timers started, in milliseconds: a request that gets no response must not hold up a capture. */
+const STARTED_MS = 500;
+
 /** Number of skips per rendered frame. Layout observers need rendered frames. */
 const STEPS_PER_FRAME = 5;
 
@@ -65,8 +69,8 @@ const STEPS_PER_FRAME = 5;
 export function createPageTime(page: Page, network: Network): PageTime {
   return {
     isControlled: false,
-    pass: (ms) => advance(page, network, ms, { waits: true }),
-    skip: (ms) => advance(page, network, ms, { waits: false }),
+    pass: (ms) => advance(page, network, ms, { first: ms, later: ms }),
+    skip: (ms) => advance(page, network, ms, { first: 0, later: STARTED_MS }),
     align: async () => {},
   };
 }
@@ -119,25 +123,35 @@ export const REAL_TIME: PageTime = {
   align: async () => {},
 };
 
+/**
+ * Advances a page.
+ *
+ * @param waitMs how long to wait where time cannot be skipped, in milliseconds: before and after the first part that was skipped.
+ */
 async function advance(
   page: Page,
   network: Network,
   ms: number,
-  { waits }: { readonly waits: boolean },
+  waitMs: { readonly first: number; readonly later: number },
 ): Promise<PassedTime> {
   const start = performance.now();
   let skippedMs = 0;
+  let waitedMs = 0;
   let isDrawn = false;
   for (let step = 1; ; step++) {
-    const passedMs = performance.now() - start + skippedMs;
+    const now = performance.now();
+    const passedMs = now - start + skippedMs;
     const leftMs = Math.ceil(ms - passedMs);
     if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs, isDrawn };
     const stepMs = Math.min(leftMs, STEP_MS);
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
     const skipped = network.isBusy() || page.workers().length > 0 ? NOTHING : await skip(page, stepMs, drawn);
-    if (skipped.ms === 0 && !waits) return { passedMs, skippedMs, isDrawn };
-    if (skipped.ms === 0) await network.change(stepMs);
+    if (skipped.ms === 0) {
+      if (waitedMs >= (skippedMs > 0 ? waitMs.later : waitMs.first)) return { passedMs, skippedMs, isDrawn };
+      await network.change(stepMs);
+      waitedMs += performance.now() - now;
+    }
     skippedMs += skipped.ms;
     isDrawn = skipped.isDrawn;
   }
