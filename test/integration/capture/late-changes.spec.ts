@@ -82,15 +82,11 @@ test.describe('what comes after a page looks finished', () => {
     test(`${words}: captures on a slow machine match`, async ({ browser, captures, site }) => {
       const url = `${site.url}/late/?only=${kind}`;
       const baseline = await takeBaseline(browser, url);
-      const shots: number[] = [];
       const slow = { slowness: 4, timeoutMs: 60_000 };
       await inTurns(captures / 3, 2, async (turn) => {
         const result = await take(browser, url, { ...slow, turn, isExpected: (bytes) => bytes.equals(baseline) });
         expect(tell(result, baseline), `capture ${turn}`).toMatch(/^the same/);
-        shots.push(result.capture.shots);
       });
-      // Nothing on the page tells of a timer: that is found by looking on.
-      if (kind === 'chart') expect(Math.max(...shots)).toBeGreaterThan(1);
     });
 
   test('a pixel that changes every 300 ms is unstable, and both images are given', async ({
