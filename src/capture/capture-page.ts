@@ -17,6 +17,7 @@ import {
   checkAddress,
   isNavigation,
   isWeb,
+  LateNavigation,
   type Navigations,
   openPage,
   watchNavigations,
@@ -143,7 +144,9 @@ async function captureThroughNavigations(
     const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
     return stopwatch.time('navigate', deadline.race('loading the page', loaded));
   };
+  const open = () => stopwatch.time('navigate', openPage(page, target, network, deadline, settings.settle.load));
   const hasActions = settings.actions.length > 0;
+  let runsTimers = true;
   let pageWarnings = warnings;
   let address: Pick<Target, 'url' | 'finalUrl' | 'accepts'> = target;
   if (hasActions) {
@@ -158,7 +161,8 @@ async function captureThroughNavigations(
     try {
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
       if (!hasActions) await runInteractions({ ...captureContext, deadline: navigationDeadline }, awaited);
-      const opening = { url: target.url, warnings: pageWarnings, check: () => checkAddress(page, address) };
+      const check = () => checkAddress(page, address);
+      const opening = { url: target.url, warnings: pageWarnings, check, runsTimers };
       return await takeCapture(
         { ...captureContext, deadline: navigationDeadline },
         subjectOf(page, settings),
@@ -167,6 +171,12 @@ async function captureThroughNavigations(
       );
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
+      if (cause instanceof LateNavigation && runsTimers && !hasActions) {
+        // The page is captured as it was before its timers navigate.
+        runsTimers = false;
+        pageWarnings = await open();
+        continue;
+      }
       // Another document has replaced the page: the earlier warnings do not apply to it.
       pageWarnings = await load();
       // Do not run the script on a page that is not http or https: it could navigate there again.
@@ -223,7 +233,8 @@ export async function captureOpenPage(
       const opened = { time: REAL_TIME, isOpenPage: true, holdsAnimations: false, acceptsSolidColor: false };
       const captureContext = { ...context, ...opened };
       await runInteractions(captureContext, new Map());
-      return await takeCapture(captureContext, subject, options, { url: page.url(), warnings: [], check: () => {} });
+      const opening = { url: page.url(), warnings: [], check: () => {}, runsTimers: true };
+      return await takeCapture(captureContext, subject, options, opening);
     } finally {
       network.stop();
       const cleaning = [removeStyle(page), stabilizers.restore(page), removeMasks(page), showCookieBanners(page)];

@@ -165,6 +165,9 @@ export function isNavigation(cause: unknown): boolean {
 
 class NavigationError extends Error {}
 
+/** The page navigated after it looked finished: one of its timers may have done it. {@link isNavigation} accepts it. */
+export class LateNavigation extends NavigationError {}
+
 /** Watches the navigations of a page after it was opened. */
 export interface Navigations {
   /** Rejects when the page loads another document, with an error that {@link isNavigation} accepts. */

@@ -1,10 +1,12 @@
 import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import type { CaptureTime } from '../../model/environment.js';
+import { messageOf } from '../../model/errors.js';
 import type { EncodedImage, Size } from '../../model/image.js';
 import type { StructureRequest } from '../../model/structure.js';
 import { readEnvironment } from '../environment.js';
 import { readPageNames, warnOfErrorText } from '../error-text.js';
 import { createTimerReader } from '../in-page/timers.js';
+import { isNavigation, LateNavigation } from '../navigation.js';
 import { createPendingWork, type LongPolls, type Patience } from '../stabilize/pending-requests.js';
 import { type CaptureContext, stabilizePage } from '../stabilize/stabilize-page.js';
 import { type StabilityCheck, takeFinalShot } from '../stabilize/stable-screenshot.js';
@@ -54,18 +56,20 @@ export interface OpenedPage {
   readonly warnings: readonly Warning[];
   /** Checks the URL once the page is stable, and again after the last screenshot. */
   readonly check: () => void;
+  /** Skips the timers that are due before the first screenshot. */
+  readonly runsTimers: boolean;
 }
 
 /**
  * Stabilizes a page, takes screenshots until one is accepted, and describes the image.
  *
- * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare.
+ * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare; LateNavigation.
  */
 export async function takeCapture(
   captureContext: CaptureContext,
   subject: Subject,
   options: ImageOptions,
-  { url, warnings, check }: OpenedPage,
+  { url, warnings, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
   const { network, deadline, stopwatch } = captureContext;
   const stablePage = await stabilizePage(captureContext);
@@ -78,7 +82,10 @@ export async function takeCapture(
   });
   const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
   const stabilityCheck = createStabilityCheck(captureContext, options, has3dTransforms, screenshotSession);
-  const shot = await takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
+  const finalShot = takeFinalShot(screenshotSession, { ...stabilityCheck, runsTimers }, deadline, stopwatch);
+  const shot = await finalShot.catch((cause: unknown) => {
+    throw isNavigation(cause) ? new LateNavigation(messageOf(cause)) : cause;
+  });
   // A script may have changed the URL during the capture.
   check();
   const image = await options.readImage(shot.bytes);
@@ -116,7 +123,7 @@ function createStabilityCheck(
   { isExpected, patience = 'short', longPolls }: ImageOptions,
   has3dTransforms: Has3dTransforms,
   { stopAnimations }: ScreenshotSession,
-): StabilityCheck {
+): Omit<StabilityCheck, 'runsTimers'> {
   const { lateMs } = settings;
   // Controlled time is paused: no timer is due.
   const readTimers = time.isControlled ? async () => 0 : createTimerReader(page, network);

@@ -105,7 +105,7 @@ export interface StabilityState {
   /** Milliseconds until the last timer that was still ahead just before the last screenshot was taken; 0 for none. */
   readonly aheadMs: number;
   readonly hadTimers: boolean;
-  /** The timers that were due before the first screenshot were skipped, or could not be. */
+  /** The timers that were due before the first screenshot were skipped, or could not be. From the start if they must not run. */
   readonly isAdvanced: boolean;
 }
 
@@ -121,7 +121,8 @@ export function begin({
   remainingMs,
   lateMs,
   patience,
-}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs' | 'patience'>): Step {
+  isAdvanced,
+}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs' | 'patience' | 'isAdvanced'>): Step {
   const state: StabilityState = {
     ...{
       startedAt,
@@ -135,7 +136,7 @@ export function begin({
       different: null,
     },
     ...{ matches: 0, seen: new Set<string>(), changedAt: null, alternates: false, aheadMs: 0, hadTimers: false },
-    isAdvanced: false,
+    isAdvanced,
   };
   return { state, effect: { kind: 'responses', patience } };
 }

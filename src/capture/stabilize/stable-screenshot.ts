@@ -13,6 +13,8 @@ export interface StabilityCheck extends PendingWork {
   readonly requiredMatches: () => Promise<number>;
   /** Skips time of the page, as far as nothing but timers is pending. */
   readonly skip: PageTime['skip'];
+  /** Skips the timers that are due before the first screenshot. */
+  readonly runsTimers: boolean;
   /** The value of `settle: { late }`, in milliseconds. It replaces the horizon if it is longer. */
   readonly lateMs: number;
   /** How long responses are waited for while the page equals what is expected. */
@@ -29,7 +31,7 @@ export async function takeFinalShot(
   deadline: Deadline,
   stopwatch: Stopwatch,
 ): Promise<FinalShot> {
-  const { lateMs, patience } = check;
+  const { lateMs, patience, runsTimers } = check;
   // By the clock of the page: skipped time has passed.
   let skippedMs = 0;
   const now = () => performance.now() + skippedMs;
@@ -39,7 +41,8 @@ export async function takeFinalShot(
     return passed;
   };
   const clock = { now, skip };
-  let { state, effect } = begin({ startedAt: now(), remainingMs: deadline.remainingMs(), lateMs, patience });
+  const limits = { startedAt: now(), remainingMs: deadline.remainingMs(), lateMs, patience };
+  let { state, effect } = begin({ ...limits, isAdvanced: !runsTimers });
   while (effect.kind !== 'end') {
     const event = await perform(effect, session, check, deadline, stopwatch, clock);
     ({ state, effect } = next(state, event, now()));

@@ -65,6 +65,8 @@ const again = (at: number, image: string, effect: Effect): readonly Row[] => [
   [at, shot(image, at), effect],
 ];
 
+const LIMITS = { startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short', isAdvanced: false } as const;
+
 interface Case {
   readonly what: string;
   readonly remainingMs?: number;
@@ -375,7 +377,7 @@ function answerForNothingPending(step: Step, at: number): Step {
 }
 
 test.each(CASES)('$what', ({ remainingMs = 30_000, lateMs = 0, rows }) => {
-  let step = begin({ startedAt: 0, remainingMs, lateMs, patience: 'short' });
+  let step = begin({ ...LIMITS, remainingMs, lateMs });
   expect(step.effect).toEqual(RESPONSES);
   for (const [index, [at, event, effect]] of rows.entries()) {
     step = next(step.state, event, at);
@@ -385,7 +387,7 @@ test.each(CASES)('$what', ({ remainingMs = 30_000, lateMs = 0, rows }) => {
 });
 
 test('a fresh load waits for responses as long for an expected image as for any other', () => {
-  const first = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'long' });
+  const first = begin({ ...LIMITS, patience: 'long' });
   expect(first.effect).toEqual(ALL_RESPONSES);
   const taken = next(next(first.state, responded, 0).state, baseline(10), 40);
   expect(taken.effect).toEqual(anyPendingSince(10));
@@ -393,8 +395,15 @@ test('a fresh load waits for responses as long for an expected image as for any 
   expect(pending.effect).toEqual(ALL_RESPONSES);
 });
 
+test('if the timers must not run before the first screenshot, they are awaited after it', () => {
+  const first = begin({ ...LIMITS, isAdvanced: true });
+  const read = next(first.state, responded, 0);
+  expect(read.effect).toEqual(timersWithin(2_500));
+  expect(next(read.state, due(1_000), 0).effect).toEqual(SHOOT);
+});
+
 test('`next` does not modify the state', () => {
-  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short' });
+  const { state } = begin(LIMITS);
   const [a, b] = ['a', 'b'].map((image) => next(state, shot(image), 0).state);
   expect(state.shots).toBe(0);
   expect([a?.assessed, b?.assessed]).toEqual([bytesOf('a'), bytesOf('b')]);
@@ -402,6 +411,6 @@ test('`next` does not modify the state', () => {
 });
 
 test('a pending event before the first screenshot is an error', () => {
-  const { state } = begin({ startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short' });
+  const { state } = begin(LIMITS);
   expect(() => next(state, nothingPending, 0)).toThrow('no screenshot was taken yet');
 });

@@ -13,6 +13,7 @@ const nothingPending = {
   settled: async () => {},
   isPendingSince: async () => false,
   skip: noSkip,
+  runsTimers: true,
   lateMs: 0,
   patience: 'short',
 } as const;
