@@ -167,14 +167,13 @@ const OPEN_REQUEST_MS = 100;
 export function createTimerReader(page: Page, network: Network): (within: TimerRange) => Promise<number> {
   const start = performance.now();
   return async (within) => {
-    const withinMs = within.repeatingMs;
     // A detached frame has no timers.
     const readFrame = (frame: Frame) => frame.evaluate(readTimers, within).catch(() => 0);
     const frames = await Promise.all(framesOf(page).map(readFrame));
     // A frame without the init script has unknown timers, for example in a page that the test opened.
-    const unknown = () => Math.max(0, Math.min(withinMs, start + UNKNOWN_TIMERS_MS - performance.now()));
+    const unknown = () => Math.max(0, Math.min(within.repeatingMs, start + UNKNOWN_TIMERS_MS - performance.now()));
     const openRequests = network.pending(['fetch', 'xhr', 'image', 'script', 'stylesheet', 'font', 'document']).length;
-    const forRequests = openRequests > 0 ? Math.min(OPEN_REQUEST_MS, withinMs) : 0;
+    const forRequests = openRequests > 0 ? Math.min(OPEN_REQUEST_MS, within.repeatingMs) : 0;
     return Math.max(forRequests, ...frames.map((aheadMs) => aheadMs ?? unknown()));
   };
 }

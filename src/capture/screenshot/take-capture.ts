@@ -81,8 +81,9 @@ export async function takeCapture(
     has3dTransforms,
   });
   const screenshotSession = await stopwatch.time('screenshot', deadline.race('preparing the screenshot', session));
-  const stabilityCheck = createStabilityCheck(captureContext, options, has3dTransforms, screenshotSession);
-  const finalShot = takeFinalShot(screenshotSession, { ...stabilityCheck, runsTimers }, deadline, stopwatch);
+  const { stopAnimations } = screenshotSession;
+  const stabilityCheck = createStabilityCheck(captureContext, options, { has3dTransforms, stopAnimations, runsTimers });
+  const finalShot = takeFinalShot(screenshotSession, stabilityCheck, deadline, stopwatch);
   const shot = await finalShot.catch((cause: unknown) => {
     throw isNavigation(cause) ? new LateNavigation(messageOf(cause)) : cause;
   });
@@ -121,9 +122,12 @@ export async function takeCapture(
 function createStabilityCheck(
   { page, settings, network, deadline, time }: CaptureContext,
   { isExpected, patience = 'short', longPolls }: ImageOptions,
-  has3dTransforms: Has3dTransforms,
-  { stopAnimations }: ScreenshotSession,
-): Omit<StabilityCheck, 'runsTimers'> {
+  {
+    has3dTransforms,
+    stopAnimations,
+    runsTimers,
+  }: { has3dTransforms: Has3dTransforms } & Pick<ScreenshotSession, 'stopAnimations'> & Pick<OpenedPage, 'runsTimers'>,
+): StabilityCheck {
   const { lateMs } = settings;
   // Controlled time is paused: no timer is due.
   const readTimers = time.isControlled ? async () => 0 : createTimerReader(page, network);
@@ -135,6 +139,7 @@ function createStabilityCheck(
       await stopAnimations();
       return time.skip(ms);
     },
+    runsTimers,
     patience,
     lateMs,
     // Two screenshots of elements with perspective may match by chance.

@@ -145,9 +145,9 @@ export function begin({
  * Returns the step that follows an event. Pure: it reads no clock.
  *
  * The timers that are due are skipped before the first screenshot, where possible. One screenshot is enough if it equals the baseline
- * and no response was pending. Otherwise, a page is stable once enough consecutive screenshots match and no response
- * or timer is pending that could change it. A page that had such timers and changed must be stable for longer. At the time limit, two
- * equal screenshots are enough if the page never changed, or has not for long; otherwise the page is unstable.
+ * and no response was pending. Otherwise, a page is stable once enough consecutive screenshots match and no response or timer is
+ * pending that could change it. A page that had such timers and changed must be stable for longer. At the time limit, two equal
+ * screenshots are enough if the page never changed, or has not for long; otherwise the page is unstable.
  *
  * @param at the time of the event.
  */
@@ -203,8 +203,8 @@ function readTimers(state: StabilityState, at: number): Step {
 /** Skips the timers that are due before the first screenshot, once. */
 function skipTimers(state: StabilityState): Step {
   const { aheadMs, isAdvanced } = state;
-  if (aheadMs <= 0 || isAdvanced) return { state: { ...state, isAdvanced: true }, effect: { kind: 'shot' } };
-  return { state: { ...state, isAdvanced: true }, effect: { kind: 'skip', ms: aheadMs } };
+  const effect: Effect = aheadMs > 0 && !isAdvanced ? { kind: 'skip', ms: aheadMs } : { kind: 'shot' };
+  return { state: { ...state, isAdvanced: true }, effect };
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */
