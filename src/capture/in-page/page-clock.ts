@@ -51,7 +51,7 @@ export interface PassedTime {
   readonly isDrawn: boolean;
 }
 
-/** Milliseconds per skip. Requests that timers start within a skip are awaited after it. */
+/** Milliseconds from the first timer that runs in a skip to its end. Requests that timers start within a skip are awaited after it. */
 const STEP_MS = 100;
 
 /** How long a skip waits for what its timers started, in milliseconds: a request that gets no response must not hold up a capture. */
@@ -98,7 +98,8 @@ export function createControlledTime(page: Page, network: Network): PageTime {
       // A request that a step started is answered before the next one.
       while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
       const stepMs = Math.min(ms - passedMs, STEP_MS);
-      ({ isDrawn } = await skip(page, stepMs, step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms));
+      const isFrameDue = step % STEPS_PER_FRAME === 0 || passedMs + stepMs === ms;
+      ({ isDrawn } = await skip(page, stepMs, isFrameDue ? 0 : Number.POSITIVE_INFINITY));
       passedMs += stepMs;
     }
     totalMs += passedMs;
@@ -143,13 +144,13 @@ async function advance(
     const passedMs = now - start + skippedMs;
     const leftMs = Math.ceil(ms - passedMs);
     if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs, isDrawn };
-    const stepMs = Math.min(leftMs, STEP_MS);
     // The last step always renders a frame, so that a screenshot shows the page after it.
-    const drawn = step % STEPS_PER_FRAME === 0 || stepMs === leftMs;
-    const skipped = network.isBusy() || page.workers().length > 0 ? NOTHING : await skip(page, stepMs, drawn);
+    const drawnFromMs = step % STEPS_PER_FRAME === 0 ? 0 : leftMs;
+    const isBlocked = network.isBusy() || page.workers().length > 0;
+    const skipped = isBlocked ? NOTHING : await skip(page, leftMs, drawnFromMs);
     if (skipped.ms === 0) {
       if (waitedMs >= (skippedMs > 0 ? waitMs.later : waitMs.first)) return { passedMs, skippedMs, isDrawn };
-      await network.change(stepMs);
+      await network.change(Math.min(leftMs, STEP_MS));
       waitedMs += performance.now() - now;
     }
     skippedMs += skipped.ms;
@@ -157,21 +158,29 @@ async function advance(
   }
 }
 
-/** Skips time in every frame. Returns what the main frame skipped; a frame that is not ready skips nothing. */
-async function skip(page: Page, ms: number, drawn: boolean): Promise<Skipped> {
+/**
+ * Skips time in every frame, as {@link VirtualTime} does. Returns what the main frame skipped; a frame that is not ready skips nothing.
+ */
+async function skip(page: Page, ms: number, drawnFromMs: number): Promise<Skipped> {
+  const frames = framesOf(page);
+  // Each frame knows only its own timers. All must skip the same time.
+  const source = skipSource(frames.length === 1 ? ms : Math.min(ms, STEP_MS), drawnFromMs);
   // A frame that does not respond must not block the others.
   const [main = NOTHING] = await Promise.all(
-    framesOf(page).map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, ms, drawn), () => NOTHING)),
+    frames.map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, source), () => NOTHING)),
   );
   return main;
+}
+
+function skipSource(ms: number, drawnFromMs: number): string {
+  return `globalThis.__proofsheet?.timers?.skip?.(${ms}, ${STEP_MS}, ${drawnFromMs})`;
 }
 
 /** Maximum wait for one frame, in milliseconds. */
 const STALLED_MS = 1_000;
 
 /** Returns {@link NOTHING} for a frame that navigates, is detached, or loaded before the init script was added. */
-async function skipInFrame(frame: Frame, ms: number, drawn: boolean): Promise<Skipped> {
-  const source = `globalThis.__proofsheet?.timers?.skip?.(${ms}, ${drawn})`;
+async function skipInFrame(frame: Frame, source: string): Promise<Skipped> {
   const skipped = await frame.evaluate<Skipped | undefined>(source).catch(() => NOTHING);
   return skipped ?? NOTHING;
 }
@@ -192,11 +201,12 @@ export interface VirtualTime {
   add(repeats: boolean, callback: unknown, delay: unknown, values: unknown[]): number;
   remove(id: number): void;
   /**
-   * Advances the document by at most `ms` milliseconds.
+   * Advances the document by at most `ms` milliseconds: to the first timer that is due, and then by at most `stepMs`. While an animation
+   * runs, by at most `stepMs` in all.
    *
-   * @param drawn waits for a frame in any case, at most 100 ms.
+   * @param drawnFromMs waits for a frame, at most 100 ms, if that much time was skipped, or if an animation runs.
    */
-  skip(ms: number, drawn: boolean): Promise<Skipped>;
+  skip(ms: number, stepMs: number, drawnFromMs: number): Promise<Skipped>;
 }
 
 /**
@@ -317,30 +327,29 @@ export function createVirtualTime(startsAt: number | null, listRoots: () => Root
       };
       port2.postMessage(0);
     });
-  const advanceAnimations = (ms: number) => {
-    const all = listRoots().flatMap((root) => root.getAnimations());
-    const running = all.filter(({ playState }) => playState === 'running');
-    for (const animation of running) {
-      if (typeof animation.currentTime !== 'number') continue;
-      animation.currentTime += ms * animation.playbackRate;
-    }
-    return running.length > 0;
-  };
+  const runningAnimations = () =>
+    listRoots()
+      .flatMap((root) => root.getAnimations())
+      .filter(({ playState }) => playState === 'running');
   const nextDue = (end: number) => {
     let next: Entry | undefined;
     for (const entry of entries.values()) if (entry.due <= end && entry.due < (next?.due ?? Infinity)) next = entry;
     return next;
   };
-  const skip = async (ms: number, drawn: boolean) => {
+  const skip = async (ms: number, stepMs: number, drawnFromMs: number) => {
     const startedAt = readRealClock();
     const startOffset = offset;
-    const end = now() + ms;
-    // Stop when the callbacks take longer than the skipped time: waiting in real time is faster then.
-    const limitMs = isPaused ? Number.POSITIVE_INFINITY : ms;
+    const start = now();
+    // An animation may call the page when it ends. Otherwise, nothing happens before the first timer.
+    const first = runningAnimations().length > 0 ? start : (nextDue(start + ms)?.due ?? start + ms);
+    const wholeMs = Math.min(ms, Math.max(0, first - start) + stepMs);
+    const end = start + wholeMs;
+    // Stop when the callbacks take longer than the time that is skipped for them: waiting in real time is faster then.
+    const limitMs = isPaused ? Number.POSITIVE_INFINITY : stepMs;
     skipping = true;
     try {
       for (let next = nextDue(end); next && readRealClock() - startedAt < limitMs; next = nextDue(end)) {
-        offset = Math.min(startOffset + ms, Math.max(offset, next.due - readClock()));
+        offset = Math.min(startOffset + wholeMs, Math.max(offset, next.due - readClock()));
         disarm(next);
         try {
           fire(next, next.isFrame ? toFrameTime(now()) : now());
@@ -349,7 +358,7 @@ export function createVirtualTime(startsAt: number | null, listRoots: () => Root
         }
         await nextTask();
       }
-      if (!nextDue(end)) offset = startOffset + ms;
+      if (!nextDue(end)) offset = startOffset + wholeMs;
     } finally {
       skipping = false;
       for (const entry of entries.values()) {
@@ -359,8 +368,10 @@ export function createVirtualTime(startsAt: number | null, listRoots: () => Root
       }
     }
     const skipped = offset - startOffset;
-    const animated = advanceAnimations(skipped);
-    if (!drawn && !animated) return { ms: skipped, isDrawn: false };
+    const running = runningAnimations();
+    for (const animation of running)
+      if (typeof animation.currentTime === 'number') animation.currentTime += skipped * animation.playbackRate;
+    if (skipped < drawnFromMs && running.length === 0) return { ms: skipped, isDrawn: false };
     const frame = new Promise<boolean>((resolve) => void startFrame(() => resolve(true)));
     const late = new Promise<boolean>((resolve) => void startTimer(() => resolve(false), 100));
     return { ms: skipped, isDrawn: await Promise.race([frame, late]) };

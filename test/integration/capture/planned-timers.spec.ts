@@ -124,7 +124,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
     const timers = window.__proofsheet?.timers;
     const [startedAt, realStart] = [performance.now(), performance.timeOrigin + performance.now()];
     let ms = 0;
-    while (ms < 6_500) ms += (await timers?.skip?.(500, false))?.ms ?? 6_500;
+    while (ms < 6_500) ms += (await timers?.skip?.(500, 500, Number.POSITIVE_INFINITY))?.ms ?? 6_500;
     clearInterval(repeating);
     const tookMs = new Event('now').timeStamp + performance.timeOrigin - realStart;
     return {
@@ -139,6 +139,34 @@ test('time that is skipped runs the timers that are due, and they are then no lo
     passed: true,
     isFast: true,
     left: 1,
+  });
+});
+
+test('a skip goes to the first timer at once, and ends one step after it; while an animation runs, it is one step', async ({
+  page: opened,
+  serve,
+}) => {
+  const { url } = await serve(() => page('<p>a', ''));
+  await opened.addInitScript(
+    createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping', lateMs: 0 }),
+  );
+  await opened.goto(url);
+  const skips = await opened.evaluate(async () => {
+    const skip = async (drawnFromMs: number) => {
+      const skipped = await window.__proofsheet?.timers?.skip?.(5_000, 100, drawnFromMs);
+      return { toTheTenth: Math.round((skipped?.ms ?? 0) / 100), isDrawn: skipped?.isDrawn };
+    };
+    setTimeout(() => {}, 4_000);
+    const toTimer = await skip(5_000);
+    const toEnd = await skip(5_000);
+    document.body.animate({ opacity: [0, 1] }, 60_000);
+    setTimeout(() => {}, 4_000);
+    return { toTimer, toEnd, animated: await skip(5_000) };
+  });
+  expect(skips).toEqual({
+    toTimer: { toTheTenth: 41, isDrawn: false },
+    toEnd: { toTheTenth: 50, isDrawn: true },
+    animated: { toTheTenth: 1, isDrawn: true },
   });
 });
 
@@ -158,7 +186,7 @@ for (const { lateMs, called } of [
       const calls: number[] = [];
       for (const ms of [2_000, 5_000, 6_000, 8_000]) setTimeout(() => calls.push(ms), ms);
       const timers = window.__proofsheet?.timers;
-      for (let ms = 0; ms < 9_000; ) ms += (await timers?.skip?.(500, false))?.ms ?? 9_000;
+      for (let ms = 0; ms < 9_000; ) ms += (await timers?.skip?.(500, 500, Number.POSITIVE_INFINITY))?.ms ?? 9_000;
       return calls;
     });
     expect(calls).toEqual(called);

@@ -48,6 +48,25 @@ for (const [what, { answer, isRevealed }] of Object.entries({
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
+test('the frames of a page skip the same time, although their timers are due at other moments', async ({
+  browser,
+  serve,
+}) => {
+  const frame = '<iframe srcdoc="<script>setTimeout(() => {}, 1_000)</script>"></iframe>';
+  const { url } = await serve(() =>
+    pageWith(`setTimeout(() => { late.hidden = false }, 4_000)</script>${frame}<script>`),
+  );
+  const skipped: number[] = [];
+  const after = async (page: Page) => {
+    for (const frame of page.frames())
+      skipped.push(await frame.evaluate<number>('performance.now() - __proofsheet.native.now()'));
+  };
+  await take(browser, url, { isExpected: () => true, after });
+  const [main = 0, inner = 0] = skipped;
+  expect(main).toBeGreaterThan(3_000);
+  expect(Math.abs(main - inner)).toBeLessThan(1);
+});
+
 test('a long timer does not run, however much time is skipped: on a fast machine, it would not run either', async ({
   browser,
   serve,
