@@ -9,7 +9,7 @@ import type { CaptureSettings, Target } from '../model/shot.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
 import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
-import { type Awaited, awaitConditions, awaitResponses, runActions, runScript } from './interactions.js';
+import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
 import {
   awaitAddress,
@@ -27,7 +27,7 @@ import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { defersRaster, type ImageOptions, takeCapture } from './screenshot/take-capture.js';
-import { releaseAnimations } from './stabilize/causes/animations.js';
+import { holdAnimations, releaseAnimations } from './stabilize/causes/animations.js';
 import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
@@ -78,14 +78,14 @@ export async function capturePage(
     });
     const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
     const navigations = watchNavigations(page);
-    const awaited = awaitResponses(page, settings.waitFor);
+    const awaited = startResponseWaits(page, settings.waitFor);
     try {
       const opened = openPage(page, target, network, deadline, settings.settle.load);
       const warnings = await stopwatch.time('navigate', opened);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, holdsAnimations, acceptsSolidColor };
-      const state = { navigations, awaited, warnings };
-      const result = await captureThroughNavigations(captureContext, target, options, state);
+      const document = { warnings, awaited, address: target, runsTimers: true };
+      const result = await captureThroughNavigations(captureContext, target, options, navigations, document);
       if (options.recordLoad) options.recordLoad(await readLoad(page, network));
       return result;
     } finally {
@@ -123,10 +123,14 @@ function createContext(
   };
 }
 
-interface NavigationState {
-  readonly navigations: Navigations;
-  readonly awaited: Awaited;
+/** A page that was opened, and what applies to the document that it shows. */
+interface OpenedDocument {
   readonly warnings: readonly Warning[];
+  readonly awaited: Awaited;
+  /** Where the page must be. */
+  readonly address: Pick<Target, 'url' | 'finalUrl' | 'accepts'>;
+  /** The timers that are due before the first screenshot run. */
+  readonly runsTimers: boolean;
 }
 
 /**
@@ -137,48 +141,29 @@ async function captureThroughNavigations(
   captureContext: CaptureContext,
   target: Target,
   options: CaptureOptions,
-  { navigations, awaited, warnings }: NavigationState,
+  navigations: Navigations,
+  first: OpenedDocument,
 ): Promise<CaptureResult> {
-  const { page, settings, network, deadline, stopwatch } = captureContext;
-  const load = () => {
-    const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
-    return stopwatch.time('navigate', deadline.race('loading the page', loaded));
-  };
-  const open = () => stopwatch.time('navigate', openPage(page, target, network, deadline, settings.settle.load));
+  const { page, settings, deadline } = captureContext;
   const hasActions = settings.actions.length > 0;
-  let runsTimers = true;
-  let pageWarnings = warnings;
-  let address: Pick<Target, 'url' | 'finalUrl' | 'accepts'> = target;
-  if (hasActions) {
-    if (target.finalUrl === null) checkAddress(page, target);
-    await runInteractions(captureContext, awaited);
-    if (target.finalUrl !== null) await awaitAddress(page, target.finalUrl, deadline);
-    pageWarnings = [...pageWarnings, ...(await load())];
-    if (target.finalUrl === null) address = { url: page.url(), finalUrl: null };
-  }
+  let opened = hasActions ? await actOn(captureContext, target, navigations, first) : first;
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
-    const navigationDeadline = deadline.until(navigations.next());
+    const { warnings, awaited, address, runsTimers } = opened;
+    const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
     try {
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
-      if (!hasActions) await runInteractions({ ...captureContext, deadline: navigationDeadline }, awaited);
-      const check = () => checkAddress(page, address);
-      const opening = { url: target.url, warnings: pageWarnings, check, runsTimers };
-      return await takeCapture(
-        { ...captureContext, deadline: navigationDeadline },
-        subjectOf(page, settings),
-        options,
-        opening,
-      );
+      if (!hasActions) await runInteractions(documentContext, awaited);
+      const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
+      return await takeCapture(documentContext, subjectOf(page, settings), options, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
       if (cause instanceof LateNavigation && runsTimers && !hasActions) {
         // The page is captured as it was before its timers navigate.
-        runsTimers = false;
-        pageWarnings = await open();
+        opened = { ...opened, ...(await reopen(captureContext, target)), runsTimers: false };
         continue;
       }
       // Another document has replaced the page: the earlier warnings do not apply to it.
-      pageWarnings = await load();
+      opened = { ...opened, warnings: await awaitDocument(captureContext, target, navigations) };
       // Do not run the script on a page that is not http or https: it could navigate there again.
       if (!isWeb(page)) checkAddress(page, address);
     }
@@ -189,6 +174,56 @@ async function captureThroughNavigations(
     found: `the page reloaded ${MAX_NAVIGATIONS + 1} times during the capture`,
     advice: 'Capture the page in a state in which it does not reload.',
   });
+}
+
+/**
+ * Runs the interactions of a page with actions, and waits for the document to which they navigated.
+ *
+ * @throws ProofsheetError `page-action` if an interaction does not end because the page navigated.
+ */
+async function actOn(
+  captureContext: CaptureContext,
+  target: Target,
+  navigations: Navigations,
+  opened: OpenedDocument,
+): Promise<OpenedDocument> {
+  const { page, deadline } = captureContext;
+  const isAnywhere = target.finalUrl === null;
+  if (isAnywhere) checkAddress(page, target);
+  await runInteractions(captureContext, opened.awaited).catch((cause: unknown) => {
+    if (!isNavigation(cause)) throw cause;
+    throw new ProofsheetError({
+      code: 'page-action',
+      where: target.url,
+      found: 'the page navigated while an action or `javascriptCode` ran',
+      advice: 'After the action that navigates, add a `wait` action for an element of the next page.',
+    });
+  });
+  if (!isAnywhere) await awaitAddress(page, target.finalUrl, deadline);
+  const warnings = [...opened.warnings, ...(await awaitDocument(captureContext, target, navigations))];
+  const address = isAnywhere ? { url: page.url(), finalUrl: null } : opened.address;
+  return { ...opened, warnings, address };
+}
+
+/** Waits for the document that a navigation of the page loads. Returns its warnings. */
+function awaitDocument(
+  { page, settings, network, deadline, stopwatch }: CaptureContext,
+  target: Target,
+  navigations: Navigations,
+): Promise<Warning[]> {
+  const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
+  return stopwatch.time('navigate', deadline.race('loading the page', loaded));
+}
+
+/** Opens the page again, as it was opened first. */
+async function reopen(
+  { page, state, settings, network, deadline, stopwatch, holdsAnimations }: CaptureContext,
+  target: Target,
+): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
+  if (holdsAnimations) await holdAnimations(state);
+  const awaited = startResponseWaits(page, settings.waitFor);
+  const opened = openPage(page, target, network, deadline, settings.settle.load);
+  return { awaited, warnings: await stopwatch.time('navigate', opened) };
 }
 
 /** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */

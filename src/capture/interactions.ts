@@ -1,5 +1,5 @@
-import { errors, type Locator, type Page } from '@playwright/test';
-import { pause } from '../browser/timing.js';
+import type { Locator, Page } from '@playwright/test';
+import { pause, TimeoutError, withTimeLimit } from '../browser/timing.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
@@ -9,10 +9,10 @@ import { isNavigation } from './navigation.js';
 export type Awaited = ReadonlyMap<Wait, Promise<unknown>>;
 
 /** Starts to wait for responses. Call it before navigation. */
-export function awaitResponses(page: Page, waits: readonly Wait[]): Awaited {
+export function startResponseWaits(page: Page, waits: readonly Wait[]): Awaited {
   const started = waits.flatMap((wait): [Wait, Promise<unknown>][] => {
     if (wait.kind !== 'response') return [];
-    // No limit of its own: the deadline in `waitUntil` limits it.
+    // Its limit begins later, in `waitUntil`.
     const response = page.waitForResponse(wait.pattern, { timeout: 0 });
     // Prevents an unhandled rejection: the error is handled where the promise is awaited.
     response.catch(() => {});
@@ -169,10 +169,9 @@ async function waitUntil(
         await page.getByText(wait.text).first().waitFor({ state: 'visible', timeout });
         return;
       case 'response':
-        await deadline.race(
-          `waiting for ${describeWait(wait)}`,
-          started ?? page.waitForResponse(wait.pattern, { timeout }),
-        );
+        await withTimeLimit(timeout, started ?? page.waitForResponse(wait.pattern, { timeout: 0 }), () => {
+          throw new TimeoutError();
+        });
         return;
       default:
         return wait satisfies never;
@@ -180,7 +179,7 @@ async function waitUntil(
   } catch (cause) {
     if (isNavigation(cause) || cause instanceof ProofsheetError) throw cause;
     const waitedMs = performance.now() - startedAt;
-    const isTimeout = cause instanceof errors.TimeoutError;
+    const isTimeout = cause instanceof TimeoutError;
     throw new ProofsheetError({
       code: 'page-wait',
       where: page.url(),

@@ -1,9 +1,10 @@
-import { errors, type Page, type Response } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
+import { TimeoutError } from '../browser/timing.js';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/shot.js';
 import type { Deadline } from './deadline.js';
-import { listSome, type Network } from './network.js';
+import { isDocumentOf, listSome, type Network } from './network.js';
 import { load } from './stabilize/causes/load.js';
 
 /** Maximum wait for the navigation that an action triggers, in milliseconds. */
@@ -88,7 +89,7 @@ async function navigate(page: Page, url: string, deadline: Deadline): Promise<Re
     return await page.goto(withoutCredentials(url), { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
   } catch (cause) {
     // The deadline ends at the same time and throws the better error.
-    if (cause instanceof errors.TimeoutError) return new Promise(() => {});
+    if (cause instanceof TimeoutError) return new Promise(() => {});
     throw unreachable(url, networkErrorOf(cause));
   }
 }
@@ -132,7 +133,7 @@ async function waitForLoad(page: Page, network: Network, deadline: Deadline): Pr
     .waitForLoadState('load', { timeout: Math.min(load.capMs, deadline.remainingMs(1 / 2)) })
     .then(() => true)
     .catch((cause: unknown) => {
-      if (cause instanceof errors.TimeoutError) return false;
+      if (cause instanceof TimeoutError) return false;
       throw cause;
     });
   // A wait that goes on would keep a command from ending.
@@ -182,8 +183,7 @@ export function watchNavigations(page: Page): Navigations {
   let status = 0;
   let rejectNext = () => {};
   const onResponse = (response: Response) => {
-    const request = response.request();
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) status = response.status();
+    if (isDocumentOf(page, response.request())) status = response.status();
   };
   const onDocument = () => rejectNext();
   page.on('response', onResponse);

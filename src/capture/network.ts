@@ -43,7 +43,7 @@ export interface Network {
   quiet(kinds: readonly Resource[], capMs: number, since?: number): Promise<string[]>;
   /** Lists all exchanges so far, in order, except those that were given up. */
   exchanges(): readonly Exchange[];
-  /** Gives up the open requests that delay the load event, so that nothing waits for them a second time. Returns their URLs. */
+  /** Gives up the open requests that delay the load event: no screenshot waits for their responses. Returns their URLs. */
   giveUp(): string[];
   /** Checks whether a request or a WebSocket is open. */
   isBusy(): boolean;
@@ -130,6 +130,8 @@ export function watchNetwork(page: Page): Network {
     response(response: Response) {
       collector.note(response.request(), { response });
       updateExchange(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
+      // The failures so far are those of the document that this one replaces.
+      if (isDocumentOf(page, response.request())) failures.clear();
       if (response.status() >= 400) recordFailure(response.request(), String(response.status()));
       // A body that no script reads never finishes. For `fetch` and XHR the response headers are enough.
       if (SCRIPT_RESOURCES.includes(response.request().resourceType())) open.delete(response.request());
@@ -221,6 +223,11 @@ export function watchNetwork(page: Page): Network {
       page.off('requestfailed', listeners.requestfailed);
     },
   };
+}
+
+/** Checks whether a request is for a document of the page itself, not for one of its frames. */
+export function isDocumentOf(page: Page, request: Request): boolean {
+  return request.isNavigationRequest() && request.frame() === page.mainFrame();
 }
 
 function createExchange(request: Request): Exchange {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { CaptureSettings } from '../model/shot.js';
-import { framesOf, openRoots, type Root } from './in-page/frames.js';
+import { evaluateInFrames, framesOf, openRoots, type Root } from './in-page/frames.js';
 
 /** The selectors that a list hides or removes. */
 export type HiddenSelectors = Pick<CaptureSettings, 'hide' | 'remove'>;
@@ -55,7 +55,7 @@ export function createPageStyles(css: string, { hide, remove }: HiddenSelectors)
     },
     async apply(page) {
       const source = `((roots) => ${applySource})((${String(openRoots)})())`;
-      const frames = await Promise.all(framesOf(page).map((frame) => frame.evaluate<Matches>(source)));
+      const frames = await evaluateInFrames<Matches>(page, source);
       const invalid = selectors.findIndex((_, index) => frames.some((matches) => matches[index] === null));
       if (invalid >= 0) throw invalidSelector(page.url(), fieldAt(invalid), selectors[invalid] ?? '');
     },

@@ -140,8 +140,10 @@ async function sendByRoute(page: Page, origin: string, headers: Readonly<Record<
     (url) => url.origin === origin,
     async (route) => {
       const request = route.request();
-      const response = await route.fetch({ headers: { ...request.headers(), ...headers }, maxRedirects: 0 });
-      await route.fulfill({ response });
+      // The connection may break, and the page may be closed. Nobody awaits this function.
+      const fetched = route.fetch({ headers: { ...request.headers(), ...headers }, maxRedirects: 0 });
+      const response = await fetched.catch(() => null);
+      await (response ? route.fulfill({ response }) : route.abort()).catch(() => {});
     },
   );
 }

@@ -115,6 +115,13 @@ describe('the import law', () => {
     expect(broken.map(describeImport)).toEqual([]);
   });
 
+  test('a capture uses the pages that it is given: it loads nothing of Playwright', () => {
+    const broken = imports.filter(({ file, from, isLoaded }) => {
+      return isLoaded && from === '@playwright/test' && relative(src, file).startsWith('capture/');
+    });
+    expect(broken.map(describeImport)).toEqual([]);
+  });
+
   test('no file imports itself by way of others', () => {
     expect(findCycles()).toEqual([]);
   });

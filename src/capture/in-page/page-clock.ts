@@ -113,7 +113,7 @@ export function createControlledTime(page: Page, network: Network): PageTime {
   };
 }
 
-/** The clock of a page that the test opened. It cannot skip time. */
+/** The clock of a page whose time is not skipped: one that the test opened, or one without `delay` and without the stabilizer `scroll`. */
 export const REAL_TIME: PageTime = {
   isControlled: false,
   async pass(ms) {
@@ -358,7 +358,8 @@ export function createVirtualTime(startsAt: number | null, listRoots: () => Root
         }
         await nextTask();
       }
-      if (!nextDue(end)) offset = startOffset + wholeMs;
+      // A skip that took long may overlap with the next one, and time does not go back.
+      if (!nextDue(end)) offset = Math.max(offset, startOffset + wholeMs);
     } finally {
       skipping = false;
       for (const entry of entries.values()) {

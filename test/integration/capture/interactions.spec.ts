@@ -46,7 +46,7 @@ pages:
   expect((await look(shots.capture('not-waited').image)).count('#ff0000')).toBe(0);
   expect(shots.error('no-element')).toContain('`waitFor`: no visible element matches "#unseen" after ');
   expect(shots.error('no-text')).toContain('`waitFor`: no visible element contains the text "Sold out" after ');
-  expect(shots.error('no-response')).toContain('waiting for a response that matches "**/api/*"');
+  expect(shots.error('no-response')).toContain('`waitFor`: no response matches "**/api/*" after ');
   expect(shots.error('no-selector')).toContain('`waitFor`: cannot wait for the element "p:::x": ');
 });
 
@@ -200,4 +200,18 @@ pages:
     expect(shots.error(id)).toMatch(/action 1 \(fill \S+\) failed: /);
     expect(shots.error(id), id).not.toContain('s3cret');
   }
+});
+
+test('a page that navigates while an action or `javascriptCode` runs after others is an error that names the remedy', async ({
+  serve,
+  shoot,
+}) => {
+  const site = await serve(() => html('<button id="go">Go</button>'));
+  const shots = await shoot(`baseURL: ${site.url}
+defaults: { width: 300, height: 200 }
+pages:
+  - { name: script, url: /, actions: [{ click: "#go" }], javascriptCode: "location.href = '/next'; await new Promise(() => {})" }
+`);
+  expect(shots.error('script')).toContain('the page navigated while an action or `javascriptCode` ran');
+  expect(shots.error('script')).toContain('add a `wait` action for an element of the next page');
 });

@@ -26,6 +26,49 @@ test('a page that is loaded leaves no wait behind, which would keep a command fr
   network.stop();
 });
 
+test('what failed in a document is forgotten once another one replaces it', async ({ browser, serve }) => {
+  const { url, received } = await serve(({ url: { pathname } }) => {
+    if (pathname === '/photo.svg')
+      return received.filter((request) => request.url.pathname === pathname).length === 1
+        ? { status: 401 }
+        : { headers: { 'content-type': 'image/svg+xml' }, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+    const reload =
+      "if (!sessionStorage.seen) { sessionStorage.seen = 1; addEventListener('load', () => location.reload()) }";
+    return html(`<h1>Page</h1><img src="/photo.svg"><script>${reload}</script>`);
+  });
+  const { capture } = await take(browser, url, {});
+  expect(received.filter((request) => request.url.pathname === '/photo.svg')).toHaveLength(2);
+  expect(capture.warnings).toEqual([]);
+  expect(capture.missingResponses).toEqual([]);
+});
+
+test('a page that timers leave is opened again as it was first: with its responses awaited, and its animations held', async ({
+  browser,
+  serve,
+}) => {
+  const { url } = await serve(({ url: { pathname } }) => {
+    if (pathname !== '/wait') return { body: '1', afterMs: pathname === '/slow.js' ? 400 : 1_000 };
+    return html(`
+      <style>@keyframes move { to { margin-left: 50px } } h1 { animation: move 100ms }</style>
+      <h1>Page</h1>
+      <script>
+        const title = document.querySelector('h1');
+        title.onanimationend = () => { title.append(', moved before ' + document.readyState); };
+        fetch('/data').then(() => { title.append(', data'); });
+        setTimeout(() => { location.href = '/other'; }, 4_900);
+      </script>
+      <script src="/slow.js"></script>`);
+  });
+  const titles: unknown[] = [];
+  const after = async (page: Page) => titles.push(await page.locator('h1').textContent());
+  const settings = {
+    waitFor: [{ kind: 'response', pattern: '**/data' }] as const,
+    javascriptCode: "document.querySelector('h1').append(', script')",
+  };
+  await take(browser, `${url}/wait`, { settings, holdsAnimations: true, after });
+  expect(titles).toEqual(['Page, moved before complete, data, script']);
+});
+
 for (const [what, script] of Object.entries({
   'goes to another page': "location.href = '/other'",
   reloads: 'location.reload()',
@@ -46,3 +89,15 @@ for (const [what, script] of Object.entries({
     }
     expect(titles).toEqual(['Wait', 'Wait']);
   });
+
+test('a frame that navigates all the time does not keep its page from being captured', async ({ browser, serve }) => {
+  const { url } = await serve(({ url: { pathname } }) =>
+    html(
+      pathname === '/frame'
+        ? '<script>setTimeout(() => { location.search = Number(location.search.slice(1)) + 1 }, 1)</script>'
+        : `<h1>Page</h1>${'<iframe src="/frame"></iframe>'.repeat(2)}`,
+    ),
+  );
+  const { kind } = await take(browser, url, { settings: { hide: ['h2'] }, isExpected: () => true });
+  expect(kind).toBe('settled');
+});
