@@ -52,6 +52,8 @@ export interface Network {
   /** Resolves at the next request or response, at the latest after `ms` milliseconds. */
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
+  /** Number of documents so far that loaded in the page itself: it grows when the page navigates. */
+  documents(): number;
   /**
    * Resolves after `ms` milliseconds without a request or response that delays the load event, even if some are open. Rejects when
    * `signal` is aborted.
@@ -107,6 +109,7 @@ export function watchNetwork(page: Page): Network {
   const noteServiceWorker = () => collector.noteChannel('a service worker');
   const notePage = () => collector.noteChannel('a second page');
   let stopped = false;
+  let documents = 0;
   const failures = new Map<string, Map<string, string>>();
   const waiters = new Set<() => void>();
   let lastEvent = performance.now();
@@ -130,8 +133,11 @@ export function watchNetwork(page: Page): Network {
     response(response: Response) {
       collector.note(response.request(), { response });
       updateExchange(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
-      // The failures so far are those of the document that this one replaces.
-      if (isDocumentOf(page, response.request())) failures.clear();
+      if (isDocumentOf(page, response.request())) {
+        documents++;
+        // The failures so far are those of the document that this one replaces.
+        failures.clear();
+      }
       if (response.status() >= 400) recordFailure(response.request(), String(response.status()));
       // A body that no script reads never finishes. For `fetch` and XHR the response headers are enough.
       if (SCRIPT_RESOURCES.includes(response.request().resourceType())) open.delete(response.request());
@@ -187,6 +193,7 @@ export function watchNetwork(page: Page): Network {
     hasSockets: () => sockets.size > 0 || pending(['eventsource']).length > 0,
     change: (ms = MAX_WAIT_MS) => nextEvent(waiters, ms),
     isStopped: () => stopped,
+    documents: () => documents,
     async quiet(kinds, capMs, since) {
       const end = performance.now() + capMs;
       for (;;) {

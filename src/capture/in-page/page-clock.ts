@@ -91,10 +91,11 @@ export function createControlledTime(page: Page, network: Network): PageTime {
   let totalMs = 0;
   const pass = async (ms: number): Promise<PassedTime> => {
     const start = performance.now();
+    const isLeft = watchDocument(network);
     const left = (limitMs: number) => start + limitMs - performance.now();
     let passedMs = 0;
     let isDrawn = false;
-    for (let step = 1; passedMs < ms && !network.isStopped() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
+    for (let step = 1; passedMs < ms && !isLeft() && left(CONTROLLED_LIMITS_MS.steps) > 0; step++) {
       // A request that a step started is answered before the next one.
       while (network.isBusy() && left(CONTROLLED_LIMITS_MS.requests) > 0) await network.change(STEP_MS);
       const stepMs = Math.min(ms - passedMs, STEP_MS);
@@ -136,6 +137,7 @@ async function advance(
   waitMs: { readonly first: number; readonly later: number },
 ): Promise<PassedTime> {
   const start = performance.now();
+  const isLeft = watchDocument(network);
   let skippedMs = 0;
   let waitedMs = 0;
   let isDrawn = false;
@@ -143,7 +145,7 @@ async function advance(
     const now = performance.now();
     const passedMs = now - start + skippedMs;
     const leftMs = Math.ceil(ms - passedMs);
-    if (leftMs <= 0 || network.isStopped()) return { passedMs, skippedMs, isDrawn };
+    if (leftMs <= 0 || isLeft()) return { passedMs, skippedMs, isDrawn };
     // The last step always renders a frame, so that a screenshot shows the page after it.
     const drawnFromMs = step % STEPS_PER_FRAME === 0 ? 0 : leftMs;
     const isBlocked = network.isBusy() || page.workers().length > 0;
@@ -156,6 +158,15 @@ async function advance(
     skippedMs += skipped.ms;
     isDrawn = skipped.isDrawn;
   }
+}
+
+/**
+ * Returns a function that checks whether the page navigated since, or its capture ended. The time of the next document is not that of this one:
+ * a document that was left by a timer, and opened again, would be left again.
+ */
+function watchDocument(network: Network): () => boolean {
+  const document = network.documents();
+  return () => network.isStopped() || network.documents() !== document;
 }
 
 /**
