@@ -7,7 +7,7 @@ import { join } from 'node:path';
  *
  * A lock is one file, which is never removed: some file systems need much time to create a file after many were deleted.
  *
- * @param folder the lock folder of the run. All workers share it, and it is emptied at the start of a run.
+ * @param folder the lock folder of the run. All workers share it. Each run has a new one.
  * @param owner - without line breaks at its end
  * @returns the owner of the lock: the given one, or the one that acquired it before.
  */

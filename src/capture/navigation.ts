@@ -44,9 +44,8 @@ export async function awaitPage(
 }
 
 /**
- * Checks that the page is still at the expected URL and was not redirected.
+ * Checks that the page is at the expected URL, and was not redirected. Compares as {@link isAt} does.
  *
- * A different trailing slash and a change from http to https are always accepted.
  * @throws ProofsheetError `page-redirected`.
  */
 export function checkAddress(
@@ -70,7 +69,7 @@ export function isWeb(page: Page): boolean {
   return /^https?:/.test(page.url());
 }
 
-/** Checks whether a page is at a URL. Ignores the protocol, the query, the hash and a trailing slash. */
+/** Checks whether a page is at a URL. Compares only the host, with its port, and the path, without a trailing slash. */
 export function isAt(page: Page, url: string): boolean {
   return addressOf(page.url()) === addressOf(url);
 }

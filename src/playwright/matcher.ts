@@ -89,7 +89,7 @@ function subjectOf(received: Page | Locator): { page: Page; locator: Locator | n
   return 'goto' in received ? { page: received, locator: null } : { page: received.page(), locator: received };
 }
 
-/** Converts a verdict to a matcher result. A `new` shot is not retried: a retry would pass with the baseline just written. */
+/** Converts a verdict to a matcher result. A `new` shot is not retried: see `retry` of {@link ShotVerdict}. */
 function resultOf({ passed, retry, message, notice, attachments }: ShotVerdict, testInfo: TestInfo) {
   testInfo.attachments.push(...attachments);
   // The reporter prints each notice once for all affected shots.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { OBSERVATION_WARNINGS } from '../../src/core/shot/gather-evidence.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
 
@@ -77,6 +78,7 @@ function warningCodes(): string[] {
     ...Object.values(families).flat(),
     ...stabilizersWithWarning(),
     ...Object.values(COMPARISON_WARNINGS),
+    ...Object.values(OBSERVATION_WARNINGS),
     PDF_PAGES,
   ];
   return [...new Set(all)].filter((code) => !errorCodes().includes(code)).sort();

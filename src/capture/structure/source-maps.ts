@@ -3,7 +3,7 @@ import type { CDPSession } from '@playwright/test';
 import { withTimeLimit } from '../../browser/timing.js';
 import { parseUrl } from '../../model/url.js';
 
-/** The source maps that were loaded, by URL; null: there is none that can be read. All pages of a list share them. */
+/** The source maps that were loaded, by URL; null: there is none that can be read. All pages of a list share them in one worker. */
 export type SourceMaps = Map<string, Promise<TraceMap | null>>;
 
 /** Limits of a source map: its size in bytes, the time to load it, and the number of maps that are kept. */

@@ -129,7 +129,7 @@ function withObservationWarnings(evidence: Captured, baselineTime: CaptureTime):
 const MISSING = { kind: 'missing' } as const;
 
 /** Codes of warnings about the loads of a page. */
-const OBSERVATION_WARNINGS = { unsteady: 'unsteady', controlledTime: 'controlled-time' } as const;
+export const OBSERVATION_WARNINGS = { unsteady: 'unsteady', controlledTime: 'controlled-time' } as const;
 
 function observeBothSides(
   shot: Shot,

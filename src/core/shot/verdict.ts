@@ -11,7 +11,7 @@ import type { StagedAttachment, StagedImages } from './stage-images.js';
 /** The result of a shot, in the form that a test runner reports. */
 export interface ShotVerdict {
   readonly passed: boolean;
-  /** False for a missing baseline: another attempt would pass, because it would find the baseline that this one wrote. */
+  /** False for a missing baseline: a retry ignores the baseline that this attempt wrote, so it cannot pass. */
   readonly retry: boolean;
   /** Why the shot did not pass; empty if it passed. */
   readonly message: string;
