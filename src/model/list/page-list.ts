@@ -156,7 +156,12 @@ export const shotFieldsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Expected URL or path after a redirect. Default: the URL of the page.'),
-  timeout: z.number().positive().max(600).optional().describe('Timeout of the shot in seconds. Default: 30.'),
+  timeout: z
+    .number()
+    .positive()
+    .max(600)
+    .optional()
+    .describe('Timeout of each load of the page in seconds. Default: 30.'),
   strict: z
     .boolean()
     .optional()

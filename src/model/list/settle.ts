@@ -10,10 +10,12 @@ const steps = {
   load: step('Waits for the load event.'),
   fonts: step('Waits for web fonts.'),
   images: step('Waits for images, including lazy and background images.'),
-  layout: step('Waits until the layout is stable.'),
+  layout: step('Waits until the DOM has not changed for 100 ms.'),
   busy: step('Waits while an element is aria-busy.'),
   animations: step('Finishes CSS and Web Animations.'),
-  motion: step('Stops animations that JavaScript runs.'),
+  motion: step(
+    'Asks for reduced motion. Holds timers that repeat every 0.8 s or more, and single timers of more than 5 s.',
+  ),
   videos: step('Stops videos at their first frame.'),
   gifs: step('Stops animated images at their first frame.'),
   caret: step('Hides the caret.'),
@@ -43,7 +45,5 @@ export const settleSchema = z.strictObject({
     .positive()
     .max(60)
     .exactOptional()
-    .describe(
-      'Maximum seconds to wait for timers, responses and sockets of the page. Default: waits for responses only.',
-    ),
+    .describe('Maximum seconds to wait, in real time, for timers and open sockets of the page. Default: 0.'),
 });

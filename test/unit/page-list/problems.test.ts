@@ -42,7 +42,7 @@ describe('a field with a value that it cannot have', () => {
     ],
     [
       'timeout: 0',
-      '3:14: "timeout" must be a number above 0, up to 600, not 0. Timeout of the shot in seconds. Default: 30.',
+      '3:14: "timeout" must be a number above 0, up to 600, not 0. Timeout of each load of the page in seconds. Default: 30.',
     ],
     [
       'httpStatus: 99',
