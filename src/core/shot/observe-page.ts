@@ -66,16 +66,16 @@ export async function observePage(
     if (first.kind === 'unstable') return isOtherMoment(first, controlled, policy) ? first : controlled;
     return { ...controlled, earlier: [...controlled.earlier, ...first.earlier] };
   } catch (cause) {
-    // A page that cannot be captured in controlled time is as unstable as before.
+    // The page cannot be captured in controlled time, so the result in real time counts.
     if (cause instanceof ProofsheetError) return first;
     throw cause;
   }
 }
 
 /**
- * Checks whether chance decided what was observed: a page did not become stable, or it becomes a baseline although one of its loads
- * differed. If that was only the first load, which waits for less, one more load decides. Loads that miss different responses are no
- * chance of the page.
+ * Checks whether the page must be observed again in controlled time: it did not become stable, or it becomes a baseline although its loads
+ * differ. The first load waits for less than the others. If it is the only one that differs, one more load decides. Loads that miss
+ * different responses do not count: the network made them differ, not the page.
  */
 async function isByChance(
   observed: Captured | Unstable,
@@ -88,6 +88,7 @@ async function isByChance(
   const missesTheSame = ({ missingResponses }: Capture) => isSameSet(missingResponses, capture.missingResponses);
   const different = earlier.map((one) => one.capture).filter(missesTheSame);
   if (!becomesBaseline(before, policy) || different.length === 0) return false;
+  // A load after the accepted one differs, so the first load is not the only one.
   if (different.some(({ takenAt }) => takenAt > capture.takenAt)) return true;
   const confirmed: Loaded = { kind: 'loaded', after: capture, before: null };
   const again = await load(baselineTime, confirmed);
@@ -96,8 +97,8 @@ async function isByChance(
 }
 
 /**
- * Checks whether a difference says nothing: the page shows several states in real time, the baseline is one of them, and the moment of
- * controlled time may be another one.
+ * Checks whether a difference in controlled time must not be reported. All loads in real time differ, so the page has several states.
+ * The baseline is one of them, and controlled time may show another one.
  */
 function isOtherMoment({ by }: Unstable, { before }: Captured, policy: Policy): boolean {
   return by === 'loads' && before.kind === 'baseline' && before.comparison.kind === 'different' && !isRewriting(policy);

@@ -95,9 +95,8 @@ export interface CaptureFunctions {
 }
 
 /**
- * Options of a load that confirms another one. What it shows is believed, so it is more patient. Its responses are delayed: on a
- * page whose scripts race with its resources, the responses then lose, however busy the machine is. Its animations are held until
- * the page is loaded: a late script does not miss their end.
+ * Options of a load that confirms another one. It waits longer for responses. Each response is delayed, so that a script that races with
+ * it always runs first. Animations are held until the page is loaded, so that a slow script does not miss their end.
  */
 const CONFIRMING_LOAD = { patience: 'long', networkDelayMs: 50, holdsAnimations: true } as const;
 
