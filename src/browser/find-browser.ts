@@ -9,7 +9,7 @@ export interface SystemBrowser {
 }
 
 /** The platform and environment to search. Only tests pass values other than those of the process. */
-export interface Machine {
+export interface SystemInfo {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -19,10 +19,10 @@ export interface Machine {
  *
  * @returns null when there is none.
  */
-export function findSystemBrowser(machine: Machine, headless: boolean): SystemBrowser | null {
+export function findSystemBrowser(systemInfo: SystemInfo, headless: boolean): SystemBrowser | null {
   for (const { name, commands, paths, headlessOnly } of KNOWN_BROWSERS) {
     if (headlessOnly && !headless) continue;
-    const found = [...inSearchPath(commands, machine), ...atKnownPaths(paths, machine)].find(isExecutable);
+    const found = [...inSearchPath(commands, systemInfo), ...atKnownPaths(paths, systemInfo)].find(isExecutable);
     if (found) return { name, executablePath: found };
   }
   return null;
@@ -34,9 +34,9 @@ export function findSystemBrowser(machine: Machine, headless: boolean): SystemBr
  *
  * @returns undefined when Playwright finds it by itself, or when there is none.
  */
-export function findFirefox(machine: Machine): string | undefined {
-  if (machine.platform !== 'linux' || isExecutable('/snap/bin/firefox')) return undefined;
-  return inSearchPath(['firefox', 'firefox-esr'], machine).find(isExecutable);
+export function findFirefox(systemInfo: SystemInfo): string | undefined {
+  if (systemInfo.platform !== 'linux' || isExecutable('/snap/bin/firefox')) return undefined;
+  return inSearchPath(['firefox', 'firefox-esr'], systemInfo).find(isExecutable);
 }
 
 interface KnownBrowser {
@@ -78,13 +78,13 @@ function windowsPrograms(path: string): string[] {
   return ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
 }
 
-function inSearchPath(commands: readonly string[], { platform, env }: Machine): string[] {
+function inSearchPath(commands: readonly string[], { platform, env }: SystemInfo): string[] {
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
   const ending = platform === 'win32' ? '.exe' : '';
   return commands.flatMap((command) => folders.map((folder) => join(folder, command + ending)));
 }
 
-function atKnownPaths(paths: KnownBrowser['paths'], { platform, env }: Machine): string[] {
+function atKnownPaths(paths: KnownBrowser['paths'], { platform, env }: SystemInfo): string[] {
   return (paths[platform] ?? []).flatMap((path) => {
     const variable = /%(.+?)%/.exec(path)?.[1];
     if (variable === undefined) return path;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Browser, chromium, firefox, webkit } from '@playwright/test';
 import { ProofsheetError } from '../model/errors.js';
-import { findFirefox, findSystemBrowser, type Machine } from './find-browser.js';
+import { findFirefox, findSystemBrowser, type SystemInfo } from './find-browser.js';
 
 /**
  * Renderer settings of Chromium. The first four repeat what Playwright sets, because only the last such flag counts.
@@ -104,12 +104,12 @@ export interface BrowserChoice {
  *
  * @throws ProofsheetError `browser-missing` when there is none, or when Playwright's Firefox or WebKit is not installed.
  */
-export function chooseBrowser(options: BrowserOptions, machine: Machine): BrowserChoice {
+export function chooseBrowser(options: BrowserOptions, systemInfo: SystemInfo): BrowserChoice {
   const { browserName, channel, headless, executablePath, remote } = options;
   if (remote) return { executablePath, notice: null };
   if (browserName !== 'chromium') {
     const isMozillaFirefox = browserName === 'firefox' && channel === 'moz-firefox' && !executablePath;
-    const chosen = isMozillaFirefox ? findFirefox(machine) : executablePath;
+    const chosen = isMozillaFirefox ? findFirefox(systemInfo) : executablePath;
     const own = chosen || channel ? undefined : OWN_BROWSERS.find(({ type }) => type.name() === browserName);
     // Playwright has no path on a platform without the browser.
     const path = own?.type.executablePath() ?? '';
@@ -121,7 +121,7 @@ export function chooseBrowser(options: BrowserOptions, machine: Machine): Browse
   if (headless && hasHeadlessShell()) return { executablePath: undefined, notice: null };
   const fullChromium = chromium.executablePath();
   if (existsSync(fullChromium)) return { executablePath: fullChromium, notice: null };
-  const system = findSystemBrowser(machine, headless);
+  const system = findSystemBrowser(systemInfo, headless);
   if (!system) {
     const found = "Playwright's Chromium is not installed, and no Chrome, Chromium or Edge was found";
     throw browserMissing(found, 'chromium');

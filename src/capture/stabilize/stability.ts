@@ -21,8 +21,8 @@ const BUDGET_MS = 5_000;
  */
 export const HORIZON_MS = 2_500;
 
-/** Tolerance for late timers after the horizon, in milliseconds: on a busy machine timers run late. */
-const LATE_MS = 600;
+/** How long after the horizon overdue timers are still awaited, in milliseconds: on a busy machine, timers run late. */
+const OVERDUE_MS = 600;
 
 /** Time without a change, in milliseconds, and number of equal screenshots, that a page must reach once it changed between two. */
 const AFTER_CHANGE = { ms: 2_000, images: 6 };
@@ -194,7 +194,7 @@ function readTimers(state: StabilityState, at: number): Step {
   const { startedAt, lateMs, remainingMs, isAdvanced } = state;
   const leftUntil = (horizonMs: number) => startedAt + Math.min(Math.max(horizonMs, lateMs), remainingMs / 2) - at;
   const leftMs = leftUntil(HORIZON_MS);
-  if (leftMs <= -LATE_MS) return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
+  if (leftMs <= -OVERDUE_MS) return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
   const repeatingMs = Math.max(0, leftMs);
   const singleMs = isAdvanced ? repeatingMs : leftUntil(LONG_TIMER_MS);
   return { state, effect: { kind: 'timers', within: { singleMs, repeatingMs } } };

@@ -125,7 +125,7 @@ function paintMarks({ data, width }: IndexedPixels, mask: Mask, { y, after, heig
     const [from, to] = [row * mask.width, (row - after + y) * width];
     for (let x = 0; x < mask.width; x++) {
       const kind = mask.data[from + x];
-      if (kind !== 0) data[to + x] = kind === CHANGED ? PALETTE_INDEX.changed : PALETTE_INDEX.smoothed;
+      if (kind !== 0) data[to + x] = kind === CHANGED ? PALETTE_INDEX.changed : PALETTE_INDEX.antialiased;
     }
   }
 }

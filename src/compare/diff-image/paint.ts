@@ -38,7 +38,7 @@ function frame(diffPixels: IndexedPixels, area: Rectangle, gap: number, place: n
 }
 
 function isMark(place: number | undefined): boolean {
-  return place === PALETTE_INDEX.changed || place === PALETTE_INDEX.smoothed;
+  return place === PALETTE_INDEX.changed || place === PALETTE_INDEX.antialiased;
 }
 
 function label(diffPixels: IndexedPixels, area: Rectangle, number: string): void {
@@ -115,7 +115,7 @@ export const PALETTE_INDEX = {
   /** Magenta. */
   changed: 1,
   /** Pale violet: differs by anti-aliasing only. */
-  smoothed: 2,
+  antialiased: 2,
   hatchLine: 3,
   hatchGround: 4,
   ink: 5,

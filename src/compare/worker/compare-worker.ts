@@ -10,7 +10,7 @@ export interface CompareRequest {
   readonly before: EncodedImage;
   readonly after: EncodedImage;
   readonly settings: ResolvedCompareSettings;
-  readonly masked: readonly Rectangle[];
+  readonly ignoredAreas: readonly Rectangle[];
 }
 
 /** A response of the compare worker. A ProofsheetError is sent as its `problem`, any other error as `error`. */
@@ -30,11 +30,11 @@ export async function compareInWorker(
   before: EncodedImage,
   after: EncodedImage,
   settings: ResolvedCompareSettings,
-  masked: readonly Rectangle[],
+  ignoredAreas: readonly Rectangle[],
 ): Promise<Comparison> {
-  const compareHere = () => compareImages(before, after, settings, masked);
+  const compareHere = () => compareImages(before, after, settings, ignoredAreas);
   if (before.bytes.equals(after.bytes)) return compareHere();
-  const response = await client.ask({ before, after, settings, masked }).catch((error: unknown) => {
+  const response = await client.ask({ before, after, settings, ignoredAreas }).catch((error: unknown) => {
     if (error instanceof WorkerError) return null;
     throw error;
   });

@@ -7,9 +7,9 @@ import type { CompareRequest, CompareResponse } from './compare-worker.js';
 // Entry point of the worker thread of compareInWorker.
 serveRequests(answer);
 
-async function answer({ before, after, settings, masked }: CompareRequest): Promise<CompareResponse> {
+async function answer({ before, after, settings, ignoredAreas }: CompareRequest): Promise<CompareResponse> {
   try {
-    const comparison = await compareImages(withBuffer(before), withBuffer(after), settings, masked);
+    const comparison = await compareImages(withBuffer(before), withBuffer(after), settings, ignoredAreas);
     return { kind: 'compared', comparison };
   } catch (cause) {
     if (cause instanceof ProofsheetError) return { kind: 'problem', problem: cause.problem };

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findSystemBrowser, type Machine } from '../../../src/browser/find-browser.js';
+import { findSystemBrowser, type SystemInfo } from '../../../src/browser/find-browser.js';
 import type { BrowserOptions } from '../../../src/browser/launch.js';
 
 // Read once, when Playwright is loaded: what it has installed on this machine is not to be seen here.
@@ -29,7 +29,7 @@ function install(path: string, mode = 0o755): string {
 }
 
 /** A machine with these folders in its search path, of a platform that has no usual places outside of it. */
-function machineOf(folders: readonly string[] = ['bin'], platform: NodeJS.Platform = 'freebsd'): Machine {
+function machineOf(folders: readonly string[] = ['bin'], platform: NodeJS.Platform = 'freebsd'): SystemInfo {
   return { platform, env: { PATH: folders.map((folder) => join(home, folder)).join(delimiter) } };
 }
 

@@ -66,7 +66,7 @@ function alignHashed(one: Hashed, other: Hashed, columns: Columns): Segment[] {
     above = block;
   }
   const joined = joinPaired(segments.filter(({ height }) => height > 0));
-  const isSolid: IsPlain = (side, row) => isPlainRow(side === 'before' ? one.image : other.image, row, columns);
+  const isSolid: IsSolid = (side, row) => isSolidRow(side === 'before' ? one.image : other.image, row, columns);
   return splitBottom(placeGaps(joined, rows, isSolid), blocks.at(-1));
 }
 
@@ -138,13 +138,13 @@ function splitBottom(segments: readonly Segment[], lastBlock: Block | undefined)
 }
 
 /** Checks whether a row of an image has a solid color. */
-export type IsPlain = (side: 'before' | 'after', row: number) => boolean;
+export type IsSolid = (side: 'before' | 'after', row: number) => boolean;
 
 /**
  * Moves insertions and removals up to the position that looks natural to a reader. A gap that ends with the same rows as the
  * rows above it has several equivalent positions. The best position is below the tallest space of a solid color.
  */
-export function placeGaps(segments: readonly Segment[], rows: Rows, isSolid: IsPlain): Segment[] {
+export function placeGaps(segments: readonly Segment[], rows: Rows, isSolid: IsSolid): Segment[] {
   const placed = [...segments];
   for (let index = 1; index < placed.length - 1; index++) {
     const [above, gap, below] = placed.slice(index - 1, index + 2);
@@ -159,7 +159,7 @@ export function placeGaps(segments: readonly Segment[], rows: Rows, isSolid: IsP
 }
 
 /** Returns the number of rows by which a gap moves up. */
-function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isSolid: IsPlain): number {
+function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isSolid: IsSolid): number {
   const side = gap.kind === 'inserted' ? 'after' : 'before';
   const start = gap[side];
   let [best, tallest] = [0, spaceAbove(start, side, rows, isSolid)];
@@ -176,7 +176,7 @@ function bestGapPlacement(above: Segment, gap: Segment, rows: Rows, isSolid: IsP
 /** The maximum space that is measured, in rows. Taller space does not improve the placement. */
 const MAX_SPACE = 64;
 
-function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isSolid: IsPlain): number {
+function spaceAbove(row: number, side: 'before' | 'after', rows: Rows, isSolid: IsSolid): number {
   if (row === 0 || !isSolid(side, row - 1)) return 0;
   let space = 1;
   while (space < MAX_SPACE && rows[side][row - 1 - space] === rows[side][row - 1]) space++;
@@ -211,7 +211,7 @@ function hashBytes(bytes: Buffer): number {
 }
 
 /** Checks whether a row has a solid color in columns `[from, to)`. */
-export function isPlainRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {
+export function isSolidRow({ width, data }: Pixels, row: number, [from, to]: readonly [number, number]): boolean {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const [start, end] = [(row * width + from) * 4, (row * width + to) * 4];
   return bytes.compare(bytes, start + 4, end, start, end - 4) === 0;
