@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chooseBrowser, repeatableFlags } from '../../.build/browser/launch.js';
-import { closeEngines } from '../../.build/compare/engines/engine.js';
 import { decodeImage } from '../../.build/image/decode.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { serve } from '../../fixtures/serve.mjs';
@@ -43,7 +42,6 @@ try {
 } finally {
   await browser.close();
   await server.close();
-  closeEngines();
 }
 
 /** Makes every change on a page, one after the other, and has each judged. */

@@ -8,7 +8,6 @@ import { listQuestions } from '../../.build/compare/causes/admit-edits.js';
 import { explainRegions } from '../../.build/compare/causes/explain-regions.js';
 import { findEdits } from '../../.build/compare/causes/find-edits.js';
 import { compareImages } from '../../.build/compare/compare.js';
-import { closeEngines } from '../../.build/compare/engines/engine.js';
 import { inspectImage } from '../../.build/image/inspect.js';
 import { DEFAULTS } from '../../.build/model/list/defaults.js';
 import { formatCause } from '../../.build/report/format/causes.js';
@@ -56,7 +55,6 @@ try {
 } finally {
   await browser.close();
   await server.close();
-  closeEngines();
 }
 
 /** Makes every change on a page, one after the other, and explains each. */

@@ -31,8 +31,6 @@ export interface ScrolledThrough {
   readonly cutAt: number | null;
   /** The end of the page was reached in time. */
   readonly complete: boolean;
-  /** The number of positions at which the page was shown; 0 if no script of the page reacts to scrolling. */
-  readonly screens: number;
 }
 
 /**
@@ -50,14 +48,12 @@ export async function scrollThrough(
   const end = performance.now() + scroll.capMs;
   // Timers whose time is controlled are not recorded.
   const start = await page.evaluate(readStart, { always: always || time.isControlled, reactionMs: REACTION_MS });
-  if (start === null) return { cutAt: null, complete: true, screens: 0 };
+  if (start === null) return { cutAt: null, complete: true };
   const { left, viewportHeight } = start;
   // A page that was taller before scrolling is not cut.
   const maxHeight = Math.max(MAX_FEED_HEIGHT, start.height);
   let { height } = start;
-  let screens = 0;
   const show = async (top: number) => {
-    screens++;
     height = await showScreen(page, network, time, { left, top }, end);
   };
   for (let bottom = 0; ; ) {
@@ -69,9 +65,9 @@ export async function scrollThrough(
     const complete = top >= Math.min(height, maxHeight);
     bottom = height;
     await show(start.top);
-    if (!complete || bottom > maxHeight) return { cutAt: bottom > maxHeight ? maxHeight : null, complete, screens };
+    if (!complete || bottom > maxHeight) return { cutAt: bottom > maxHeight ? maxHeight : null, complete };
     // Content that was added meanwhile was not scrolled through. A sticky header that expands at the top does not count.
-    if (height <= Math.max(heightBefore, bottom)) return { cutAt: null, complete, screens };
+    if (height <= Math.max(heightBefore, bottom)) return { cutAt: null, complete };
   }
 }
 

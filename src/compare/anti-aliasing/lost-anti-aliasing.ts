@@ -182,8 +182,6 @@ export interface Pair {
 /** A first-in, first-out queue of pixel offsets. */
 interface PixelQueue {
   readonly length: number;
-  /** The largest length for which there is memory. */
-  readonly capacity: number;
   push(at: number): void;
   /** Returns the oldest offset. The queue must not be empty. */
   shift(): number;
@@ -196,9 +194,6 @@ function createQueue(): PixelQueue {
   return {
     get length() {
       return length;
-    },
-    get capacity() {
-      return ring.length;
     },
     push(at) {
       if (length === ring.length) {

@@ -1,5 +1,5 @@
 import type { EngineName } from '../../model/shot.js';
-import { closeOdiff, compareByOdiff, odiffVersion } from './odiff.js';
+import { compareByOdiff, odiffVersion } from './odiff.js';
 import type { Engine } from './pixel-diff.js';
 import { compareByPixelmatch, pixelmatchVersion } from './pixelmatch.js';
 
@@ -25,9 +25,4 @@ export function engineVersion(name: EngineName): string {
     default:
       return name satisfies never;
   }
-}
-
-/** Stops the engine processes. A later comparison starts them again. Not required before Node exits. */
-export function closeEngines(): void {
-  closeOdiff();
 }

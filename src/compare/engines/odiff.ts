@@ -38,11 +38,6 @@ export async function compareByOdiff(before: Side, after: Side, rule: PixelRule)
   }
 }
 
-/** Stops the odiff process. The next comparison starts a new one. May be called at any time; comparisons in progress fail. */
-export function closeOdiff(): void {
-  server?.close();
-}
-
 /** Returns the installed version, such as 4.5.0. */
 export function odiffVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)('odiff-bin/package.json');

@@ -33,15 +33,6 @@ export function drawPdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS
   return enqueue(async () => draw(await layOut(pdf.bytes, where, maxPixels), pdf.bytes, where));
 }
 
-/**
- * Returns the size in pixels of the image that {@link drawPdf} draws, without drawing it. Decoded, it takes 4 bytes per pixel.
- *
- * @throws ProofsheetError as {@link drawPdf}
- */
-export function measurePdf(pdf: EncodedImage, where = 'PDF', maxPixels = MAX_PIXELS): Promise<Size> {
-  return enqueue(async () => (await layOut(pdf.bytes, where, maxPixels)).size);
-}
-
 /** Returns the size of the first page in whole points. @throws Error with the reason when PDFium cannot read it */
 export async function readFirstPage(bytes: Buffer): Promise<Size> {
   const { sizes } = await enqueue(() => thread.open(bytes, 1));

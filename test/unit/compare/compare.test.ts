@@ -3,16 +3,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines, engineVersion } from '../../../src/compare/engines/engine.js';
+import { engineVersion } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { mismatchPercentage } from '../../../src/model/comparison.js';
 import { craftPng, joinChunks } from '../image/craft-png.js';
 import { createRandom, fill, imageOf, png, sheet } from '../image/paint.js';
 import { ENGINES, settings } from './settings.js';
-
-afterAll(closeEngines);
 
 const specimen = (name: string) => imageOf(readFileSync(new URL(`../../../fixtures/images/${name}`, import.meta.url)));
 const white = png(sheet(100, 80));

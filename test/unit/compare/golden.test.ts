@@ -5,9 +5,9 @@
 // @module-tag pain-10
 // @module-tag pain-11
 import pixelmatch from 'pixelmatch';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines, selectEngine } from '../../../src/compare/engines/engine.js';
+import { selectEngine } from '../../../src/compare/engines/engine.js';
 import { sideOfFile } from '../../../src/compare/side.js';
 import { cropPixels, isOpaque, overlapOf } from '../../../src/image/canvas.js';
 import type { Pixels } from '../../../src/model/image.js';
@@ -16,8 +16,6 @@ import { plot, png } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { PAIRS, stripes } from './golden-pairs.js';
 import { ENGINES, settings } from './settings.js';
-
-afterAll(closeEngines);
 
 const golden = [...PAIRS, ...EDGES];
 

@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
 import { decodePng } from '../../../src/image/png/decode.js';
 import type { Pixels } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, plot, png, sheet } from '../image/paint.js';
 import { EDGES } from './golden-edges.js';
 import { ENGINES, settings, testSeeds } from './settings.js';
-
-afterAll(closeEngines);
 
 /** Paints something like a page: boxes of all colors, an edge with smoothing, a soft slope. */
 function page(seed: number, width = 90, height = 70): Pixels {

@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import type { Pixels, Rectangle } from '../../../src/model/image.js';
 import { createRandom, fill, type Hex, imageOf, plot, png, sheet } from '../image/paint.js';
 import { ENGINES, settings, testRounds } from './settings.js';
-
-afterAll(closeEngines);
 
 const size = { width: 90, height: 70 };
 const page = plot(size.width, size.height, (x, y) => ((x * 5 + y * 3) % 31 < 6 ? [90, 90, 200] : [255, 255, 255]));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { OdiffServer } from '../../../src/compare/engines/odiff-server.js';
 import { fill, png, sheet } from '../image/paint.js';
 import { settings } from './settings.js';
@@ -15,11 +14,17 @@ const dotted = png(fill(sheet(200, 100), { x: 1, y: 2, width: 3, height: 4 }, '#
 const compare = () => compareImages(white, dotted, settings({ engine: 'odiff' }), []);
 const binary: string = createRequire(import.meta.url)('odiff-bin/binary.js').findBinary();
 
-/** A process that was told to end takes a moment to do so, more on a busy machine. The next test must not find it. */
+/** The next test must not find the process of this one. */
 afterEach(async () => {
-  closeEngines();
-  await until(() => expect(odiffs()).toEqual([]));
+  for (const pid of odiffs()) process.kill(pid, 'SIGKILL');
+  await untilNoneRuns();
 });
+
+/** A killed process takes a moment to end, more on a busy machine. Node hears of it when it next listens. */
+async function untilNoneRuns(): Promise<void> {
+  await until(() => expect(odiffs()).toEqual([]));
+  await setTimeout(50);
+}
 
 /** The odiff processes that this one started. */
 function odiffs(): number[] {
@@ -111,19 +116,8 @@ describe.skipIf(process.platform === 'win32')('the odiff process', () => {
   test('killed while idle: the next comparison starts another', async () => {
     await compare();
     process.kill(await theOdiff(), 'SIGKILL');
-    await until(() => expect(odiffs()).toEqual([]));
-    // Node hears of it when it next listens.
-    await setTimeout(50);
+    await untilNoneRuns();
     expect(await compare()).toMatchObject({ kind: 'different', counts: { mismatchPixels: 12 } });
-  });
-
-  test('closeEngines ends it, and may be called again', async () => {
-    await compare();
-    expect(odiffs()).toHaveLength(1);
-    closeEngines();
-    closeEngines();
-    await until(() => expect(odiffs()).toEqual([]));
-    expect((await compare()).kind).toBe('different');
   });
 });
 

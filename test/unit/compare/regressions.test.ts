@@ -2,9 +2,8 @@
 // @module-tag pain-2
 // @module-tag pain-7
 // @module-tag pain-8
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { decodeImage } from '../../../src/image/decode.js';
 import { hasChangeDescription, mismatchPercentage } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
@@ -15,8 +14,6 @@ import { settings } from './settings.js';
 // What other tools got wrong, by the issues of theirs in which it stands.
 
 vi.setConfig({ testTimeout: 120_000 });
-
-afterAll(closeEngines);
 
 async function explained(before: Pixels, after: Pixels) {
   const comparison = await compareImages(png(before), png(after), settings(), []);

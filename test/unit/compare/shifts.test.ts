@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { cropPixels } from '../../../src/image/canvas.js';
 import { hasChangeDescription } from '../../../src/model/comparison.js';
 import type { Pixels } from '../../../src/model/image.js';
@@ -8,8 +7,6 @@ import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 import { createRandom, fill, png, sheet } from '../image/paint.js';
 import { bar, LINE, type Part, paintPage, put, space, text } from './paint-page.js';
 import { ENGINES, settings, testSeeds } from './settings.js';
-
-afterAll(closeEngines);
 
 const WIDTH = 320;
 const header = bar(40, '#112233');

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compareImages } from '../../../src/compare/compare.js';
-import { closeEngines } from '../../../src/compare/engines/engine.js';
 import { applyDecision } from '../../../src/core/review/approve.js';
 import { chooseShots } from '../../../src/core/review/choose-shots.js';
 import { collectRun } from '../../../src/core/run/collect.js';
@@ -11,8 +10,6 @@ import { settings } from '../compare/settings.js';
 import { fill, type Hex, png } from '../image/paint.js';
 import { compared, inputOf, listed } from './collect-observed.js';
 import { finishRun, type Specimen } from './finished-run.js';
-
-afterAll(closeEngines);
 
 /** Runs shots that changed as their fingerprints say, and gives `id: group` of each. */
 function groupsOf(

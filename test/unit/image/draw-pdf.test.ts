@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/image/decode.js';
-import { drawPdf, measurePdf } from '../../../src/image/pdf/draw.js';
+import { drawPdf } from '../../../src/image/pdf/draw.js';
 import { PdfiumThread } from '../../../src/image/pdf/pdfium.js';
 import { solidColor } from '../../../src/image/solid-color.js';
 import type { EncodedImage } from '../../../src/model/image.js';
@@ -66,24 +66,6 @@ describe('drawPdf', () => {
   });
 });
 
-describe('measurePdf', () => {
-  test('returns the drawn size without drawing', async () => {
-    const image = pdf([
-      { width: 100, height: 50 },
-      { width: 40.3, height: 30 },
-    ]);
-    expect(await measurePdf(image)).toEqual((await drawPdf(image)).image.size);
-    expect(await measurePdf(image)).toEqual({ width: 200, height: 160 });
-  });
-
-  test('throws the errors of drawPdf', async () => {
-    const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
-    await expect(measurePdf(asPdf(huge), 'the baseline')).rejects.toThrow('the pages have 28800x28900 px');
-    await expect(measurePdf(pdf([{}]), 'the baseline', 100)).rejects.toMatchObject({ code: 'image-too-large' });
-    await expect(measurePdf(asPdf(Buffer.from('%PDF-')))).rejects.toMatchObject({ code: 'image-damaged' });
-  });
-});
-
 describe('drawPdf of a PDF that cannot be rendered', () => {
   test('names the PDF, the problem and the solution', async () => {
     const bytes = Buffer.from('%PDF-1.4\nnothing\n%%EOF\n');
@@ -112,6 +94,7 @@ describe('drawPdf of a PDF that cannot be rendered', () => {
   test('pages that are larger than the limit, before any is drawn', async () => {
     const huge = craftPdf([{ width: 14_400, height: 14_400 }, {}]);
     expect(await failureOf(asPdf(huge))).toContain('image-too-large the baseline: the pages have 28800x28900 px');
+    await expect(drawPdf(pdf([{}]), 'the baseline', 100)).rejects.toMatchObject({ code: 'image-too-large' });
   });
 
   test('draws the next one after a failure', async () => {
