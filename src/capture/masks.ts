@@ -90,17 +90,19 @@ async function placeInPage({ frame, boxes }: FoundInFrame): Promise<readonly Box
   return placed;
 }
 
-/**
- * Stores {@link visibleBox} between two calls: a function that is evaluated on a handle cannot reference another
- * function.
- */
-interface WindowWithVisibleBox {
-  __proofsheetVisibleBox?: typeof visibleBox;
+declare global {
+  interface Window {
+    /**
+     * Stores {@link visibleBox} between two calls: a function that is evaluated on a handle cannot reference another
+     * function.
+     */
+    __proofsheetVisibleBox?: typeof visibleBox;
+  }
 }
 
 /** Runs in the page. */
 function findBoxes(selectors: readonly string[], roots: readonly Root[], getVisibleBox: typeof visibleBox): Found {
-  (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox = getVisibleBox;
+  window.__proofsheetVisibleBox = getVisibleBox;
   const boxes: Box[] = [];
   const matches = selectors.map((selector, of) => {
     try {
@@ -161,7 +163,7 @@ function visibleBox(element: Element): Rectangle | null {
 
 /** Runs in the parent of a frame, on the frame element. Clips the boxes to the visible part of the frame. */
 function placeInParent(owner: Element, boxes: readonly Box[]): Box[] {
-  const visible = (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox?.(owner);
+  const visible = window.__proofsheetVisibleBox?.(owner);
   if (!visible || !(owner instanceof HTMLElement)) return [];
   const outer = owner.getBoundingClientRect();
   const [scaleX, scaleY] = [outer.width / owner.offsetWidth, outer.height / owner.offsetHeight];
@@ -226,5 +228,5 @@ function paint({ boxes, color }: { boxes: readonly Box[]; color: string }): Box[
 
 /** Runs in the page. */
 function deleteVisibleBox(): void {
-  delete (globalThis as WindowWithVisibleBox).__proofsheetVisibleBox;
+  delete window.__proofsheetVisibleBox;
 }

@@ -6,7 +6,7 @@ import { type CompareOptions, readCompareOptions } from '../core/adhoc/read-requ
 import { ProofsheetError } from '../model/errors.js';
 import { mediaTypeOf } from '../model/image.js';
 import { DEFAULTS } from '../model/list/defaults.js';
-import { ANTIALIASING_RULES } from '../model/list/fields.js';
+import { ANTIALIASING_RULES, ENGINES } from '../model/list/fields.js';
 import type { CompareResponse } from '../model/service/responses.js';
 import { renderSize } from '../model/words.js';
 import { collect, describeAsFlags, numberOf } from './flags.js';
@@ -41,7 +41,7 @@ export function addCompare(program: Command): void {
         .default(DEFAULTS.antialiasing),
     )
     .option('--ignore <x,y,w,h>', 'rectangle to ignore in both images; can be repeated', collect)
-    .addOption(new Option('--engine <name>', 'comparison engine').choices(['odiff', 'pixelmatch']))
+    .addOption(new Option('--engine <name>', 'comparison engine').choices(ENGINES))
     .option('-o, --output <folder>', 'folder for the before, after and diff images', FOLDER)
     .option('--json', 'print one JSON document: the v3 response of the capture service')
     .addHelpText('after', EXAMPLES)

@@ -40,10 +40,10 @@ export async function showCookieBanners(page: Page): Promise<void> {
  */
 export const COOKIE_INIT_SCRIPT: string = `(${String(recordClosedRoots)})();`;
 
-/** Properties of the page's global object. */
-interface PageGlobals {
-  __proofsheetCookies?: CookieState;
-  __proofsheetClosedRoots?: WeakRef<ShadowRoot>[];
+declare global {
+  interface Window {
+    __proofsheetCookies?: CookieState;
+  }
 }
 
 const NO_DIFFERENCE: FrameResult = { descriptions: [], isBanner: false, suspects: 0 };
@@ -85,9 +85,8 @@ function createState(): CookieState {
 
 /** Runs in the page. */
 function showInFrame(): void {
-  const globals = globalThis as PageGlobals;
-  for (const undo of globals.__proofsheetCookies?.undo.reverse() ?? []) undo();
-  delete globals.__proofsheetCookies;
+  for (const undo of window.__proofsheetCookies?.undo.reverse() ?? []) undo();
+  delete window.__proofsheetCookies;
 }
 
 /** Runs in the page. With a proxy, the name and source of `attachShadow` do not change. */
@@ -108,7 +107,7 @@ async function markOwner(frame: Frame): Promise<Frame | null> {
   try {
     const owner = await frame.frameElement();
     await owner.evaluate((element) => {
-      (globalThis as PageGlobals).__proofsheetCookies?.consentFrames.add(element as Element);
+      window.__proofsheetCookies?.consentFrames.add(element as Element);
     });
     await owner.dispose();
     return frame.parentFrame();

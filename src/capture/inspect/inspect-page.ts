@@ -74,17 +74,18 @@ export async function findViolations(page: Page): Promise<Violation[]> {
   return violationsSchema.parse(await page.evaluate<unknown>(`${wrapped}; (${String(runAxe)})()`));
 }
 
-/** The global that axe-core defines. */
-interface WindowWithAxe {
-  axe?: typeof axe;
+declare global {
+  interface Window {
+    /** The global that axe-core defines. */
+    axe?: typeof axe;
+  }
 }
 
 /** Runs in the page. */
 async function runAxe() {
-  const globals = globalThis as WindowWithAxe;
-  const runner = globals.axe;
+  const runner = window.axe;
   if (!runner) throw new Error('axe-core did not load');
-  delete globals.axe;
+  delete window.axe;
   const { violations } = await runner.run(document, { resultTypes: ['violations'], iframes: false, elementRef: false });
   return violations.map(({ id, impact, help, helpUrl, nodes }) => ({
     rule: id,
@@ -111,7 +112,8 @@ async function collectTimings() {
     setTimeout(() => resolve(null), 200);
     observer.observe({ type: 'largest-contentful-paint', buffered: true });
   });
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const isNavigation = (entry: PerformanceEntry) => entry instanceof PerformanceNavigationTiming;
+  const navigation = performance.getEntriesByType('navigation').find(isNavigation);
   const paints = performance.getEntriesByType('paint');
   const paintAt = (name: string) => paints.find((paint) => paint.name === name)?.startTime;
   // An event that has not happened yet has the time 0.

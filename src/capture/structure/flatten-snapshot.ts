@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isWithin } from '../../image/canvas.js';
 import type { Rectangle, Size } from '../../model/image.js';
 import type { Structure, StructureElement } from '../../model/structure.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
@@ -291,14 +292,5 @@ function isIntersecting(a: Rectangle, b: Rectangle): boolean {
     b.y < a.y + a.height &&
     a.width > 0 &&
     a.height > 0
-  );
-}
-
-function isWithin(inner: Rectangle, outer: Rectangle): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
   );
 }

@@ -8,7 +8,7 @@ import type { EncodedImage, Rectangle, Size } from '../../model/image.js';
 import type { CompareSettings } from '../../model/shot.js';
 import { renderPercentage, renderPixels } from '../../model/words.js';
 import { COMPARISON_WARNINGS } from '../../report/format/environment.js';
-import type { Outcome, Policy } from './decide.js';
+import { isRewriting, type Outcome, type Policy } from './decide.js';
 
 /** An image, and the areas that its `mask` and `ignore` exclude from a comparison. */
 export interface ExcludingImage extends Pick<Capture, 'masks' | 'ignored'> {
@@ -192,7 +192,7 @@ export function refuseMasked(outcome: Outcome, { url, minCompared }: Coverage, {
   const compared = 'before' in outcome ? outcome.before.compared : own;
   if (compared >= minCompared) return outcome;
   if ('before' in outcome && outcome.before.kind === 'baseline' && own >= minCompared) {
-    if (mode === 'all' || mode === 'changed') return { ...outcome, write: true };
+    if (isRewriting({ mode })) return { ...outcome, write: true };
     return refuse(
       capture,
       url,

@@ -146,6 +146,9 @@ export function resolveAntialiasing(rule: AntialiasingRule, isOneEnvironment: bo
   return isOneEnvironment ? 'count' : 'ignore';
 }
 
+/** The engines that compare pixels. */
+export const ENGINES = ['odiff', 'pixelmatch'] as const;
+
 /** The bounds of a viewport in CSS pixels, for the page list, the service and the commands. */
 export const VIEWPORT_BOUNDS = { width: { min: 100, max: 8000 }, height: { min: 100, max: 20_000 } } as const;
 

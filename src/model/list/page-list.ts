@@ -5,6 +5,7 @@ import {
   ANTIALIASING_RULES,
   actionSchema,
   credentialsSchema,
+  ENGINES,
   heightSchema,
   reuseSchema,
   selectorSchema,
@@ -214,7 +215,7 @@ export const shotFieldsSchema = z.strictObject({
     .describe(
       'Whether pixels that differ only by anti-aliasing count as mismatched; auto counts them if both images have the same environment. Default: auto.',
     ),
-  engine: z.enum(['odiff', 'pixelmatch']).optional().describe('Engine that compares the pixels. Default: pixelmatch.'),
+  engine: z.enum(ENGINES).optional().describe('Engine that compares the pixels. Default: pixelmatch.'),
   environment: z
     .enum(ENVIRONMENT_RULES)
     .optional()

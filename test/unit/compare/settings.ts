@@ -1,8 +1,8 @@
 import { test } from 'vitest';
 import { DEFAULTS } from '../../../src/model/list/defaults.js';
-import type { EngineName, ResolvedCompareSettings } from '../../../src/model/shot.js';
+import type { ResolvedCompareSettings } from '../../../src/model/shot.js';
 
-export const ENGINES: readonly EngineName[] = ['odiff', 'pixelmatch'];
+export { ENGINES } from '../../../src/model/list/fields.js';
 
 /** Gives the defaults between two environments, with a few others. */
 export function settings(overrides: Partial<ResolvedCompareSettings> = {}): ResolvedCompareSettings {
