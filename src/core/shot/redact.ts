@@ -30,11 +30,12 @@ const REDACTED = '***';
 export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
   const redactSecrets = redactorOf(shot);
   const redact = (text: string) => redactSecrets(hideServedOrigin(text, shot.after));
-  const { url, reason, notReusable, capture, causes, before, after, warnings } = record;
+  const { url, reason, notReusable, attempts, capture, causes, before, after, warnings } = record;
   return {
     ...record,
     url: redact(url),
     reason: reason === null ? null : redact(reason),
+    attempts: attempts.map((attempt) => redactAttempt(attempt, redact)),
     ...(notReusable !== undefined && { notReusable: redact(notReusable) }),
     capture: capture && { ...capture, message: redact(capture.message), url: redact(capture.url) },
     ...(causes && { causes: causes.map((cause) => redactCause(cause, redact)) }),
@@ -46,6 +47,10 @@ export function redactRecord(record: ShotRecord, shot: Shot): ShotRecord {
 
 function hideServedOrigin(text: string, { url, servedFolder }: Target): string {
   return servedFolder === undefined ? text : text.replaceAll(new URL(url).origin, servedFolder);
+}
+
+function redactAttempt(attempt: ShotRecord['attempts'][number], redact: Redact): ShotRecord['attempts'][number] {
+  return attempt.reason === undefined ? attempt : { ...attempt, reason: redact(attempt.reason) };
 }
 
 function redactCause(cause: Cause, redact: Redact): Cause {

@@ -81,6 +81,7 @@ describe('the record of a shot', () => {
   const record: ShotRecord = {
     ...shotOf({ id: 'planted-cookie', page: 'planted-cookie', status: 'error' }),
     ...{ url: `https://a.test/?${leak}`, reason: leak, before: image, after: image },
+    attempts: [{ status: 'error', reason: leak }, { status: 'passed' }],
     warnings: [{ code: 'x', message: leak }],
     capture: {
       ...{ status: 'error', fetchTime: new Date(0).toISOString(), message: leak, url: leak },
@@ -94,6 +95,12 @@ describe('the record of a shot', () => {
     const { id: _, page: __, before, after, ...rest } = redacted;
     const text = JSON.stringify([rest, before?.source, after?.source]);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  test('keeps the status of each attempt, and has no secret in its reason', () => {
+    const [first, second] = redacted.attempts;
+    expect(first).toMatchObject({ status: 'error', reason: expect.stringMatching(/^[* ]+$/) });
+    expect(second).toEqual({ status: 'passed' });
   });
 
   test('keeps its names and links', () => {
