@@ -26,11 +26,12 @@ export function pageRulesOf(
   { contextOptions, credentials, isRecorded }: PageOptions,
   { capture }: Pick<Shot, 'capture'>,
 ): PageRules {
-  const { clock, delayMs, contentHeight, hideCookie, settle, element, format } = capture;
+  const { clock, delayMs, lateMs, contentHeight, hideCookie, settle, element, format } = capture;
   // After a page was printed, Chromium draws the element at (0, 0) of the next page as hovered.
   const isPrinted = format === 'pdf';
   const isSeparate = credentials.some(isSet) || clock !== null || delayMs > 0 || contentHeight || isPrinted;
-  const kind = JSON.stringify([contextOptions, hideCookie, settle, element !== null, hasInteractions(capture)]);
+  const scriptInputs = [hideCookie, settle, lateMs, element !== null, hasInteractions(capture)];
+  const kind = JSON.stringify([contextOptions, ...scriptInputs]);
   return { kind: isSeparate || isRecorded ? null : kind, isRecorded };
 }
 

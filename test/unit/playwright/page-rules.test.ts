@@ -21,6 +21,7 @@ describe('a page', () => {
   test.each([
     'hideCookie: true',
     'settle: { motion: false }',
+    'settle: { late: 30 }',
     'waitFor: .a',
     'javascriptCode: "1"',
     'actions: [{ click: .a }]',
