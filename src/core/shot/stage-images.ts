@@ -6,7 +6,7 @@ import { type Comparison, hasChangeDescription } from '../../model/comparison.js
 import { codecOf, type EncodedImage, type ShotFormat, type Size } from '../../model/image.js';
 import { beforeLink, captureLink, diffLink } from '../../model/links.js';
 import type { Shot } from '../../model/shot.js';
-import { safePathParts } from '../../page-list/resolve/names.js';
+import { safePart, safePathParts } from '../../page-list/resolve/names.js';
 import type { Outcome } from './decide.js';
 
 /** An image of a shot, with its link in the report and its attachment name. */
@@ -118,7 +118,8 @@ const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
 function namesFor(shot: Shot, hidden: boolean): NameForRole {
   const { format } = shot.capture;
-  const base = safePathParts(shot).join('-');
+  // Each part is short enough for a file name, but all parts together may not be.
+  const base = safePart(safePathParts(shot).join('-'));
   return (role) => ({
     // The diff is always PNG. Playwright shows it with the others only if all have the same file extension.
     attachment: `${hidden ? '_' : ''}${base}-${role}.${format}`,

@@ -137,6 +137,23 @@ describe('the images of a shot', () => {
     }
   });
 
+  test('have file names of at most 255 bytes, different for each role, if the page name is long', async () => {
+    const page = ['a', 'b', 'ü'].map((letter) => letter.repeat(90)).join('/');
+    const images = listImages({ ...shotOf('webp'), page }, changed, uuids);
+    const names = [images.before, images.after, images.diff].map((image) => image?.attachment ?? '');
+    expect(names.filter((name) => Buffer.byteLength(name) > 255)).toEqual([]);
+    expect(new Set(names).size).toBe(3);
+    const folder = await mkdtemp(join(tmpdir(), 'proofsheet-stage-'));
+    await stageImages(images, folder);
+    expect((await readdir(folder)).sort()).toEqual(names.sort());
+  });
+
+  test('have different file names if long page names differ only at their end', () => {
+    const nameOf = (end: string) =>
+      listImages({ ...shotOf(), page: `${'a/'.repeat(200)}${end}` }, changed, uuids).after?.attachment;
+    expect(nameOf('b')).not.toBe(nameOf('c'));
+  });
+
   test('have their own sizes and bytes', () => {
     const { before, after, diff } = list(changed);
     expect(before).toMatchObject({ bytes: white.bytes, size: { width: 4, height: 3 }, source: 'baseline' });
