@@ -5,10 +5,10 @@ import { inspectPage, type PageWatch, watchPage } from '../../capture/inspect/in
 import { isAt } from '../../capture/navigation.js';
 import { solidColor } from '../../image/solid-color.js';
 import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { ProofsheetError } from '../../model/errors.js';
 import type { PageFindings } from '../../model/service/analyze.js';
 import { withoutCredentials } from '../../model/words.js';
-import { browserGone, type Page } from '../shot/page-session.js';
+import { browserGone, interrupted, type Page } from '../shot/page-session.js';
 import { type CaptureRequest, captureUrl, unstableError, withUrlAdvice } from './capture-url.js';
 
 /** The allowed addresses, the launch flags, and the time limits of a capture browser. */
@@ -158,13 +158,4 @@ function warningsOf(page: Page, url: string, result: CaptureResult): Warning[] {
 function preferEgressError(cause: ProofsheetError, session: EgressSession): ProofsheetError {
   const isConnectionError = cause.code === 'page-unreachable' || cause.code === 'page-redirected';
   return (isConnectionError && session.errors().at(-1)) || cause;
-}
-
-function interrupted(where: string, cause: unknown): ProofsheetError {
-  return new ProofsheetError({
-    code: 'shot-interrupted',
-    where,
-    found: `the capture was interrupted (${messageOf(cause).split('\n')[0]})`,
-    advice: 'The page closed during the capture. Try again.',
-  });
 }

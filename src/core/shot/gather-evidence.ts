@@ -3,7 +3,7 @@ import type { Stopwatch } from '../../browser/timing.js';
 import { compareInWorker } from '../../compare/worker/compare-worker.js';
 import type { Capture, Warning } from '../../model/capture.js';
 import { type CaptureTime, differingParts, type Environment } from '../../model/environment.js';
-import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
 import { renderCountOf } from '../../model/words.js';
@@ -19,7 +19,7 @@ import {
   warnAboutShare,
 } from './excluded-areas.js';
 import { observePage, type PageObservation, requireStable } from './observe-page.js';
-import type { CaptureFunction, CaptureFunctions } from './page-session.js';
+import { type CaptureFunction, type CaptureFunctions, interrupted } from './page-session.js';
 import { redactorOf } from './redact.js';
 
 /** The inputs of {@link gatherEvidence} that do not depend on the capture. */
@@ -42,7 +42,7 @@ export async function gatherEvidence(
     const evidence = await observePage(shot, observation, context.policy);
     return evidence.kind === 'captured' ? withObservationWarnings(evidence, observation.baselineTime) : evidence;
   } catch (cause) {
-    return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot, cause) };
+    return { kind: 'failed', error: cause instanceof ProofsheetError ? cause : interrupted(shot.after.url, cause) };
   }
 }
 
@@ -170,15 +170,6 @@ function observeBothSides(
       return toEvidence(shot, after, { kind: 'live', capture: before, comparison, compared });
     },
   };
-}
-
-function interrupted({ after }: Shot, cause: unknown): ProofsheetError {
-  return new ProofsheetError({
-    code: 'shot-interrupted',
-    where: after.url,
-    found: `the capture was interrupted (${messageOf(cause).split('\n')[0]})`,
-    advice: 'The page closed during the capture. Run the test again.',
-  });
 }
 
 /** The image that a capture is compared with. */

@@ -220,6 +220,22 @@ export function browserGone(where: string): ProofsheetError {
   });
 }
 
+/** Returns the error for a capture that ended with an error that is not of proofsheet. Only a page that closed explains such an error. */
+export function interrupted(where: string, cause: unknown): ProofsheetError {
+  const message = messageOf(cause).split('\n')[0] ?? '';
+  return new ProofsheetError({
+    code: 'shot-interrupted',
+    where,
+    found: `the capture was interrupted (${message})`,
+    advice: PAGE_CLOSED.test(message)
+      ? 'The page closed during the capture. Try again.'
+      : 'Report this as a bug of proofsheet, with the output of: npx proofsheet doctor',
+  });
+}
+
+/** The words of Playwright for a page, a context or a browser that closed or crashed, or that it closed at the end of a test. */
+const PAGE_CLOSED = /\bclosed\b|\bcrash(ed)?\b|\bTest ended\b|\bTest timeout\b/i;
+
 /**
  * Names the host that refused the connection, and the place that sets its base URL. Except for the page, all shots of the host
  * have the same text, so that the summary of the run shows it once.

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createStopwatch } from '../../../src/browser/timing.js';
 import { gatherEvidence } from '../../../src/core/shot/gather-evidence.js';
 import type { CaptureResult } from '../../../src/model/capture.js';
@@ -121,4 +121,39 @@ test.each<[string, LoadSpecimen[]]>([
   const { evidence, count } = await observe(loads);
   expect(evidence).toMatchObject({ kind: 'unstable', by: 'responses' });
   expect(count).toBe(3);
+});
+
+describe('an error that is not of proofsheet', () => {
+  const errorOf = async (cause: unknown) => {
+    const after = async (): Promise<CaptureResult> => {
+      throw cause;
+    };
+    const evidence = await gatherEvidence(shotOf('count', null), { before: null, after, canReload: true }, given);
+    if (evidence.kind !== 'failed') throw new Error(`it is ${evidence.kind}`);
+    return evidence.error;
+  };
+
+  test.each([
+    'page.evaluate: Target page, context or browser has been closed',
+    'page.screenshot: Target crashed',
+    'page.waitForTimeout: Test ended.',
+    'page.goto: Test timeout of 30000ms exceeded.',
+  ])('of a page that closed advises to try again: %s', async (message) => {
+    const { code, problem } = await errorOf(new Error(`${message}\nCall log:`));
+    expect(code).toBe('shot-interrupted');
+    expect(problem).toMatchObject({
+      found: `the capture was interrupted (${message})`,
+      advice: 'The page closed during the capture. Try again.',
+    });
+  });
+
+  test.each([new TypeError("Cannot read properties of undefined (reading 'width')"), 'no error at all'])(
+    'with another cause advises to report a bug: %s',
+    async (cause) => {
+      const { code, message } = await errorOf(cause);
+      expect(code).toBe('shot-interrupted');
+      expect(message).toMatch(/Report this as a bug of proofsheet, with the output of: npx proofsheet doctor$/);
+      expect(message).not.toContain('closed');
+    },
+  );
 });
