@@ -127,6 +127,7 @@ function respond(rules: ComparisonRules, sides: Sides, comparison: Comparison, i
   const record = buildRecord(shotOf(rules, after.capture, before.capture), outcome, images, {
     ...{ project: '', durationMs: 0, timings: null, baseline: { path: '', sha256: null, environment: null } },
     engine: engineVersion(rules.settings.engine),
+    written: false,
     earlier: [],
     notReusable: null,
   });

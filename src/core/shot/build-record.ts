@@ -8,7 +8,7 @@ import { renderReason } from '../../report/format/reason.js';
 import { findCauses } from '../explain/structure-requests.js';
 import { isGreen, type Outcome } from './decide.js';
 import { ownShare } from './excluded-areas.js';
-import type { ShotImage, ShotImages } from './stage-images.js';
+import { NO_IMAGES, type ShotImage, type ShotImages } from './stage-images.js';
 
 /** The data of a shot record that the outcome does not contain. */
 export interface RecordContext {
@@ -17,6 +17,8 @@ export interface RecordContext {
   /** Null if nothing was captured. */
   readonly timings: Timings | null;
   readonly baseline: NonNullable<ShotRecord['baseline']>;
+  /** Whether the run wrote the baseline, even if the shot failed afterwards. */
+  readonly written: boolean;
   /** The version of the engine that compared. */
   readonly engine: Environment['engine'];
   /** The outcomes of earlier loads that differ from this one. */
@@ -39,7 +41,7 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
     status: outcome.status,
     flaky: false,
     unsteady: context.earlier.length > 0 || (outcome.status === 'unstable' && outcome.by !== 'time'),
-    written: 'write' in outcome && outcome.write,
+    written: context.written,
     reused: false,
     ...(context.notReusable !== null && { notReusable: context.notReusable }),
     reason: null,
@@ -69,8 +71,6 @@ export function buildRecord(shot: Shot, outcome: Outcome, images: ShotImages, co
   return { ...record, reason: reasonFor(outcome, record) };
 }
 
-const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
-
 function describeLoad(shot: Shot, outcome: Outcome, context: RecordContext): ShotRecord['attempts'][number] {
   const { status, reason } = buildRecord(shot, outcome, NO_IMAGES, { ...context, earlier: [] });
   return { status, ...(reason !== null && { reason }) };
@@ -82,7 +82,8 @@ function reasonFor(outcome: Outcome, record: ShotRecord): string | null {
   return isGreen(outcome) && outcome.status !== 'skipped' ? null : renderReason(record);
 }
 
-function captureOf(outcome: Outcome): Capture | null {
+/** Returns the capture of an outcome; null if there is none. */
+export function captureOf(outcome: Outcome): Capture | null {
   if (outcome.status === 'unstable') return outcome.result.capture;
   return 'capture' in outcome ? outcome.capture : null;
 }

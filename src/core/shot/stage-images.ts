@@ -27,6 +27,9 @@ export interface ShotImages {
   readonly diff: ShotImage | null;
 }
 
+/** The images of a shot that has none. */
+export const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
+
 /** A test attachment: a file or a body. */
 export interface StagedAttachment {
   readonly name: string;
@@ -92,7 +95,7 @@ export interface StagedImages {
   readonly placements: ShotMessage['images'];
 }
 
-/** Writes the images into the staging folder. Images with the same link are written once. */
+/** Writes the images into the staging folder. Images with the same link are written once. @throws the error of the file system */
 export async function stageImages(images: ShotImages, folder: string): Promise<StagedImages> {
   const all = [images.before, images.after, images.diff].filter((image) => image !== null);
   // Images with equal bytes share a link and therefore a file.
@@ -113,8 +116,6 @@ export function attachFile({ after }: ShotImages, path: string): StagedImages {
 }
 
 type NameForRole = (role: string) => Pick<ShotImage, 'attachment' | 'contentType'>;
-
-const NO_IMAGES: ShotImages = { before: null, after: null, diff: null };
 
 function namesFor(shot: Shot, hidden: boolean): NameForRole {
   const { format } = shot.capture;

@@ -6,12 +6,12 @@ import { engineVersion } from '../../compare/engines/engine.js';
 import type { Origin } from '../../model/attachments.js';
 import type { Capture } from '../../model/capture.js';
 import type { BaselineRecord } from '../../model/environment.js';
-import { ProofsheetError } from '../../model/errors.js';
+import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { Shot } from '../../model/shot.js';
 import { findReusable, isReusableLater, reasonOf, remember, testReused, verify } from '../reuse/reused-shot.js';
 import type { ShotReuse } from '../reuse/shot-reuse.js';
 import type { BaselinePath } from './baseline-path.js';
-import { buildRecord } from './build-record.js';
+import { buildRecord, captureOf } from './build-record.js';
 import {
   decideOutcome,
   type Evidence,
@@ -27,7 +27,7 @@ import { gatherEvidence } from './gather-evidence.js';
 import type { observePage } from './observe-page.js';
 import type { CaptureFunctions } from './page-session.js';
 import { redactRecord } from './redact.js';
-import { listImages, type ShotImages, stageImages } from './stage-images.js';
+import { listImages, NO_IMAGES, type ShotImages, type StagedImages, stageImages } from './stage-images.js';
 import { fingerprintOf, formatVerdict, type ShotVerdict } from './verdict.js';
 
 /** The part of the test runner's configuration and state that a shot depends on. */
@@ -53,7 +53,7 @@ export interface RunnerContext {
  * 3. {@link decide} derives the outcome from the evidence: passed, changed, new, unstable, error or skipped. It writes nothing.
  * 4. {@link updateBaseline} writes the capture as the baseline if the outcome says so.
  * 5. {@link listImages} lists the before, after and diff images. {@link prepareApproval} prepares the after image for `approve`.
- * 6. {@link stageImages} writes these images into the staging folder, where the reporter finds them.
+ * 6. {@link stage} writes these images into the staging folder, where the reporter finds them.
  * 7. {@link buildRecord} builds the record of the shot, and {@link redactRecord} removes secrets from it.
  * 8. {@link remember} stores a capture that passed with its inputs, for later runs.
  * 9. {@link formatVerdict} formats the record as the failure message, the error context, the notice and the attachments.
@@ -76,13 +76,13 @@ export async function testShot(
   const decided = decide(evidence, shot, runner);
   const structure = packedStructureOf(decided, shot);
   const updated = updateBaseline(decided, shot, runner, structure);
-  const { outcome, writtenSha256 } = await stopwatch.time('write', updated);
+  const { outcome: judged, writtenSha256 } = await stopwatch.time('write', updated);
   const earlier = evidence.kind === 'captured' ? evidence.earlier : [];
-  const isStored = runner.reuse !== null && isReusableLater(outcome, earlier.length);
+  const isStored = runner.reuse !== null && isReusableLater(judged, earlier.length);
   const inputsRead = isStored ? runner.reuse.readInputs() : null;
-  const listed = listImages(shot, outcome, { before: randomUUID(), after: randomUUID() });
-  const images = prepareApproval(listed, outcome, shot, runner, structure);
-  const staged = await stopwatch.time('write', stageImages(images, runner.stagingFolder));
+  const listed = listImages(shot, judged, { before: randomUUID(), after: randomUUID() });
+  const prepared = prepareApproval(listed, judged, shot, runner, structure);
+  const { outcome, images, staged } = await stopwatch.time('write', stage(prepared, judged, shot, runner));
   const inputs = await inputsRead;
   const sha256 = comparedSha256(outcome) ?? writtenSha256;
   const built = buildRecord(shot, outcome, images, {
@@ -90,6 +90,7 @@ export async function testShot(
     durationMs: Math.round(performance.now() - startedAt),
     timings: evidence.kind === 'ignored' ? null : stopwatch.read(),
     baseline: { path: runner.baseline.shownPath, sha256, environment: environmentOf(outcome) },
+    written: writtenSha256 !== null,
     engine: engineVersion(shot.compare.engine),
     earlier: earlier.map((load) => decide(load, shot, runner)),
     notReusable: reasonOf(inputs),
@@ -153,6 +154,31 @@ function prepareApproval(
     // An image that cannot hold a record cannot become a baseline, but the report still shows it.
     if (error instanceof ProofsheetError) return images;
     throw error;
+  }
+}
+
+/** Writes the images into the staging folder. If writing fails, the outcome becomes an error without images. */
+async function stage(
+  images: ShotImages,
+  outcome: Outcome,
+  { after: { url } }: Shot,
+  { stagingFolder }: RunnerContext,
+): Promise<{ outcome: Outcome; images: ShotImages; staged: StagedImages }> {
+  try {
+    return { outcome, images, staged: await stageImages(images, stagingFolder) };
+  } catch (cause) {
+    const error = new ProofsheetError({
+      code: 'report-unwritable',
+      where: url,
+      found: `the images of the shot cannot be written (${messageOf(cause)})`,
+      advice: 'Check the permissions of the output folder and the free disk space.',
+    });
+    const none = { images: NO_IMAGES, staged: { attachments: [], placements: [] } };
+    // The first error of a shot is its reason.
+    return {
+      ...none,
+      outcome: outcome.status === 'error' ? outcome : { status: 'error', error, capture: captureOf(outcome) },
+    };
   }
 }
 

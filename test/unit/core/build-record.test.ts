@@ -115,6 +115,7 @@ function recordOf(outcome: Outcome, shot: Shot = onDisk, earlier: readonly Outco
     ...{ project: 'chromium', durationMs: 812, timings: TIMINGS, baseline: BASELINE },
     engine: 'odiff 4.5.0',
     earlier,
+    written: 'write' in outcome && outcome.write,
     notReusable: null,
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -238,4 +238,36 @@ test('a limit that no change can exceed causes a warning', async () => {
     'the limit is 1,000,000,000 px, but only 10,000 px are compared, so no change can fail',
   );
   expect(codesOf((await run({ image: page }, { fields: { maxDiffPixels: 9_999 } })).record)).toEqual([]);
+});
+
+describe('if the images cannot be written', () => {
+  // A file where the folder should be.
+  const blockStaging = () => writeFile(join(folder, 'staged'), '');
+
+  test('a shot is an error, and its record has the baseline that the run wrote', async () => {
+    await blockStaging();
+    const { passed, attachments, record } = await run({ image: page }, { mode: 'all' });
+    expect({ passed, attached: attachments.map(({ name }) => name) }).toEqual({
+      ...{ passed: false, attached: [MESSAGE_ATTACHMENT] },
+    });
+    expect(record).toMatchObject({ status: 'error', written: true, before: null, after: null, diff: null });
+    expect(record.reason).toMatch(
+      /^http:\/\/127\.0\.0\.1\/home: the images of the shot cannot be written \(.+\)\. Check the permissions of the output folder/,
+    );
+    expect((await readBaseline(pathOf(), 'png', 'home.png')).kind).toBe('image');
+  });
+
+  test('a shot that changed is an error, and has written nothing', async () => {
+    await makeBaseline({ image: page });
+    await rm(join(folder, 'staged'), { recursive: true });
+    await blockStaging();
+    const { record } = await run({ image: broken });
+    expect(record).toMatchObject({ status: 'error', written: false, diff: null });
+  });
+
+  test('an earlier error stays the reason', async () => {
+    await blockStaging();
+    const { record } = await run({ image: page, masks: [entry('*', WHOLE)] });
+    expect(record.reason).toContain('leave 0 % of the pixels to compare');
+  });
 });
