@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { acquireLock } from '../../baselines/locks.js';
 import { LOCKS_FOLDER, OWN_FOLDER, REPORT_FOLDER, RESULTS_FILE } from '../../baselines/paths.js';
 import type { BaselineFolders } from '../../baselines/recorded-path.js';
@@ -11,6 +11,12 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 export interface ProjectFolders extends BaselineFolders {
   /** Absolute path of the report's folder. */
   readonly folder: string;
+}
+
+/** The folders of a project, and the config that the user named. */
+export interface Project extends ProjectFolders {
+  /** File name of the config in `root`; null if the user named none, or a folder. */
+  readonly config: string | null;
 }
 
 /** Locates a finished run. All paths are as the user typed them, relative to the working directory. */
@@ -26,19 +32,19 @@ export interface ProjectPlaces {
  *
  * @throws ProofsheetError `command-invalid` if the config does not exist.
  */
-export function findProject({ config, from, baselines }: ProjectPlaces): ProjectFolders {
-  const root = config === undefined ? process.cwd() : folderOf(config);
+export function findProject({ config, from, baselines }: ProjectPlaces): Project {
+  const { root, name } = config === undefined ? { root: process.cwd(), name: null } : locateConfig(config);
   const folder = from === undefined ? join(root, REPORT_FOLDER) : resolve(from);
   const inner = join(folder, REPORT_FOLDER);
   const isInner = !existsSync(join(folder, RESULTS_FILE)) && existsSync(join(inner, RESULTS_FILE));
   const within = baselines === undefined ? root : resolve(baselines);
-  return { root, within, folder: isInner ? inner : folder };
+  return { root, within, folder: isInner ? inner : folder, config: name };
 }
 
-function folderOf(config: string): string {
+function locateConfig(config: string): { root: string; name: string | null } {
   const path = resolve(config);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found) return found.isDirectory() ? path : dirname(path);
+  if (found) return found.isDirectory() ? { root: path, name: null } : { root: dirname(path), name: basename(path) };
   throw new ProofsheetError({
     code: 'command-invalid',
     where: config,

@@ -11,17 +11,17 @@ import { nameShot, renderTimings } from '../../model/plain-text.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
-import type { ProjectFolders } from '../run/folders.js';
+import type { Project, ProjectFolders } from '../run/folders.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
-export async function examine(places: ProjectFolders): Promise<DoctorCheck[]> {
+export async function examine(places: Project): Promise<DoctorCheck[]> {
   const { folder, root } = places;
   const run = await readRun(folder).catch(() => null);
   return [
     examineNode(process.versions.node),
     examinePlaywright(root),
     ...(await examineBrowser(run)),
-    examineConfig(root),
+    examineConfig(places),
     await examineFolder('folder', root),
     // The reporter builds the report in a sibling of its folder.
     ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
@@ -90,11 +90,14 @@ function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
   return ok('fonts', fonts);
 }
 
-function examineConfig(root: string): DoctorCheck {
-  const name = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs']
-    .map((end) => `playwright.config.${end}`)
-    .find((file) => existsSync(join(root, file)));
-  if (name === undefined) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
+/**
+ * Checks the config that the user named, otherwise the one that Playwright finds in the folder.
+ *
+ * @internal
+ */
+export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>): DoctorCheck {
+  const name = config ?? findConfig(root);
+  if (name === null) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
   return readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')
     ? ok('config', name)
     : warning(
@@ -102,6 +105,11 @@ function examineConfig(root: string): DoctorCheck {
         `${name} does not contain proofsheet/reporter, so no report is written`,
         "Add ['proofsheet/reporter'] to its reporter list.",
       );
+}
+
+function findConfig(root: string): string | null {
+  const names = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((end) => `playwright.config.${end}`);
+  return names.find((name) => existsSync(join(root, name))) ?? null;
 }
 
 async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {
