@@ -5,7 +5,7 @@ import { locksFolderIn, stagingFolderIn } from '../core/run/folders.js';
 import { readCommit, readRunId } from '../core/run/run-identity.js';
 import { claimBaseline } from '../core/shot/baseline-path.js';
 import type { UpdateMode } from '../core/shot/decide.js';
-import { failureDetailsFor } from '../core/shot/format-failure.js';
+import { failureDetailsFor, isPlainRun, type RunnerConfig } from '../core/shot/format-failure.js';
 import type { RunnerContext } from '../core/shot/test-shot.js';
 import type { Origin } from '../model/attachments.js';
 import type { Plan, PlannedShot, Shot } from '../model/shot.js';
@@ -54,9 +54,21 @@ export async function runnerContextFor(
   };
 }
 
-/** Returns the folder for the locks that the workers of a run share. All projects use the same folder. */
-export function locksFolder({ projects }: FullConfig): string {
-  return locksFolderIn(projects[0]?.outputDir ?? tmpdir(), runnerPid);
+/** The part of Playwright's config that the folder for locks depends on. */
+interface LocksConfig extends Pick<RunnerConfig, 'argv'> {
+  readonly projects: readonly Pick<FullConfig['projects'][number], 'outputDir'>[];
+}
+
+/**
+ * Returns the folder for the locks that the workers of a run share. All projects use the same folder.
+ *
+ * In UI mode and in editors, one runner process starts many runs, and nothing that a worker knows identifies its run. There, each worker
+ * has its own folder: each run starts new workers, and has no retries. Two workers of such a run share no notes, print each notice
+ * twice, and do not detect that a shot of each has the same baseline.
+ */
+export function locksFolder(config: LocksConfig): string {
+  const folder = locksFolderIn(config.projects[0]?.outputDir ?? tmpdir(), runnerPid);
+  return isPlainRun(config) ? folder : join(folder, String(process.pid));
 }
 
 /** Returns a path for display, identical on all machines: relative to the folder of the config, with slashes. */

@@ -183,14 +183,18 @@ function createProject(folder: string): Project {
   };
 }
 
-function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+/** The variables of a command. A run inside a run: what the outer one set for its workers is not for the inner one. */
+export function commandEnv(): NodeJS.ProcessEnv {
   const { CI: _, ...ours } = process.env;
+  const clean = Object.entries(ours).filter(
+    ([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR|NODE_COMPILE_CACHE)/.test(name),
+  );
+  return { ...Object.fromEntries(clean), ...QUICK_START, NO_COLOR: '1' };
+}
+
+function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    // A run inside a run: what the outer one set for its workers is not for the inner one.
-    const clean = Object.fromEntries(
-      Object.entries(ours).filter(([name]) => !/^(TEST_|PLAYWRIGHT_|PW_|FORCE_COLOR|NODE_COMPILE_CACHE)/.test(name)),
-    );
-    const child = spawn(program, args, { cwd, env: { ...clean, ...QUICK_START, NO_COLOR: '1', ...env } });
+    const child = spawn(program, args, { cwd, env: { ...commandEnv(), ...env } });
     let [output, stdout] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk;

@@ -146,7 +146,11 @@ export function hasOwnReporter(config: RunnerConfig): boolean {
   return findReporter(config) !== undefined;
 }
 
-function isPlainRun({ argv }: RunnerConfig): boolean {
+/**
+ * Checks that the runner process runs its tests once, then ends. UI mode, watch mode and the test server of editors start many runs.
+ * True if the version of Playwright does not tell.
+ */
+export function isPlainRun({ argv }: Pick<RunnerConfig, 'argv'>): boolean {
   return argv === undefined || (argv[2] === 'test' && !argv.some((word) => word.startsWith('--ui')));
 }
 
