@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import type { Network } from '../network.js';
 import { framesOf, openRoots } from './frames.js';
-import { createVirtualTime, type VirtualTime } from './page-clock.js';
+import { createVirtualTime, type VirtualTime } from './virtual-time.js';
 
 /** The timers of a document, stored in `window.__proofsheet`. */
 export interface Timers {

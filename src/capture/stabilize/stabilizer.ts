@@ -1,7 +1,7 @@
 import type { SettleName } from '../../model/list/settle.js';
 import type { Root } from '../in-page/frames.js';
-import type { NativeTime } from '../in-page/page-clock.js';
 import type { Timers } from '../in-page/timers.js';
+import type { NativeTime } from '../in-page/virtual-time.js';
 
 /**
  * Removes one cause of differences between two captures of the same page.
