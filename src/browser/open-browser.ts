@@ -1,4 +1,4 @@
-import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
+import { type Browser, chromium, errors, type LaunchOptions } from '@playwright/test';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from './launch.js';
 import { withTimeLimit } from './timing.js';
@@ -67,6 +67,9 @@ export function isAlive(browser: Browser): Promise<boolean> {
     () => true,
   );
 }
+
+/** The error of a call of a browser or a page that exceeds its time limit. */
+export const { TimeoutError } = errors;
 
 /** How long a browser is given to respond, in milliseconds. */
 const RESPONSE_MS = 3_000;

@@ -1,8 +1,4 @@
-import { errors } from '@playwright/test';
 import type { Timings } from '../model/run-record.js';
-
-/** The error of a Playwright call that exceeds its time limit. */
-export const { TimeoutError } = errors;
 
 /**
  * Waits for `work` for at most `ms` milliseconds, then ends as `onTimeout` does: with its value or its error. The work

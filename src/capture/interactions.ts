@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { pause, TimeoutError, withTimeLimit } from '../browser/timing.js';
+import { TimeoutError } from '../browser/open-browser.js';
+import { pause, withTimeLimit } from '../browser/timing.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Action, Wait } from '../model/shot.js';
 import type { Deadline } from './deadline.js';

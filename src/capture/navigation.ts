@@ -1,5 +1,5 @@
 import type { Page, Response } from '@playwright/test';
-import { TimeoutError } from '../browser/timing.js';
+import { TimeoutError } from '../browser/open-browser.js';
 import type { Warning } from '../model/capture.js';
 import { messageOf, ProofsheetError } from '../model/errors.js';
 import type { Target } from '../model/shot.js';

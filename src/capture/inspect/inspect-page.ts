@@ -112,8 +112,7 @@ async function collectTimings() {
     setTimeout(() => resolve(null), 200);
     observer.observe({ type: 'largest-contentful-paint', buffered: true });
   });
-  const isNavigation = (entry: PerformanceEntry) => entry instanceof PerformanceNavigationTiming;
-  const navigation = performance.getEntriesByType('navigation').find(isNavigation);
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const paints = performance.getEntriesByType('paint');
   const paintAt = (name: string) => paints.find((paint) => paint.name === name)?.startTime;
   // An event that has not happened yet has the time 0.
