@@ -106,7 +106,7 @@ export interface StabilityState {
   readonly aheadMs: number;
   readonly hadTimers: boolean;
   /** The timers that were due before the first screenshot were skipped, or could not be. From the start if they must not run. */
-  readonly isAdvanced: boolean;
+  readonly hasRunTimers: boolean;
 }
 
 /** A state, and the step that follows from it. */
@@ -121,8 +121,8 @@ export function begin({
   remainingMs,
   lateMs,
   patience,
-  isAdvanced,
-}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs' | 'patience' | 'isAdvanced'>): Step {
+  hasRunTimers,
+}: Pick<StabilityState, 'startedAt' | 'remainingMs' | 'lateMs' | 'patience' | 'hasRunTimers'>): Step {
   const state: StabilityState = {
     ...{
       startedAt,
@@ -136,7 +136,7 @@ export function begin({
       different: null,
     },
     ...{ matches: 0, seen: new Set<string>(), changedAt: null, alternates: false, aheadMs: 0, hadTimers: false },
-    isAdvanced,
+    hasRunTimers,
   };
   return { state, effect: { kind: 'responses', patience } };
 }
@@ -191,20 +191,20 @@ function continueAfterResponses(before: StabilityState, waitedMs: number, at: nu
 
 /** Does not ask for timers long after the horizon: those that are due then are not awaited. */
 function readTimers(state: StabilityState, at: number): Step {
-  const { startedAt, lateMs, remainingMs, isAdvanced } = state;
+  const { startedAt, lateMs, remainingMs, hasRunTimers } = state;
   const leftUntil = (horizonMs: number) => startedAt + Math.min(Math.max(horizonMs, lateMs), remainingMs / 2) - at;
   const leftMs = leftUntil(HORIZON_MS);
   if (leftMs <= -OVERDUE_MS) return { state: { ...state, aheadMs: 0 }, effect: { kind: 'shot' } };
   const repeatingMs = Math.max(0, leftMs);
-  const singleMs = isAdvanced ? repeatingMs : leftUntil(LONG_TIMER_MS);
+  const singleMs = hasRunTimers ? repeatingMs : leftUntil(LONG_TIMER_MS);
   return { state, effect: { kind: 'timers', within: { singleMs, repeatingMs } } };
 }
 
 /** Skips the timers that are due before the first screenshot, once. */
 function skipTimers(state: StabilityState): Step {
-  const { aheadMs, isAdvanced } = state;
-  const effect: Effect = aheadMs > 0 && !isAdvanced ? { kind: 'skip', ms: aheadMs } : { kind: 'shot' };
-  return { state: { ...state, isAdvanced: true }, effect };
+  const { aheadMs, hasRunTimers } = state;
+  const effect: Effect = aheadMs > 0 && !hasRunTimers ? { kind: 'skip', ms: aheadMs } : { kind: 'shot' };
+  return { state: { ...state, hasRunTimers: true }, effect };
 }
 
 /** Decides whether a screenshot is accepted that does not equal the baseline, or equals it too early. */

@@ -107,8 +107,8 @@ async function awaitCauses(captureContext: CaptureContext): Promise<{ pending: P
   const left = (capMs: number) => Math.max(0, start + capMs - performance.now());
   // CSS images are not elements of the document. The URL of a font that does not load is only known from its request.
   const [images, fonts] = await Promise.all([
-    settings.settle.images ? stopwatch.settle('images', network.quiet(['image'], left(2_000))) : [],
-    settings.settle.fonts ? stopwatch.settle('fonts', network.quiet(['font'], left(1_000))) : [],
+    settings.settle.images ? stopwatch.settle('images', network.quiet(['image'], left(REQUESTS_MS.images))) : [],
+    settings.settle.fonts ? stopwatch.settle('fonts', network.quiet(['font'], left(REQUESTS_MS.fonts))) : [],
   ]);
   const pending = {
     ...inside,
@@ -117,6 +117,9 @@ async function awaitCauses(captureContext: CaptureContext): Promise<{ pending: P
   };
   return { pending, skippedMs };
 }
+
+/** Maximum wait for open requests since the wait began, in milliseconds: what the document itself waits for has the longer limit of its stabilizer. */
+const REQUESTS_MS = { images: 2_000, fonts: 1_000 };
 
 /** Skips the time of a page during a long wait, so that timers which change the page do not take their time. */
 async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result: T; skippedMs: number }> {

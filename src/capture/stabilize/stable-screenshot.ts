@@ -42,7 +42,7 @@ export async function takeFinalShot(
   };
   const clock = { now, skip };
   const limits = { startedAt: now(), remainingMs: deadline.remainingMs(), lateMs, patience };
-  let { state, effect } = begin({ ...limits, isAdvanced: !runsTimers });
+  let { state, effect } = begin({ ...limits, hasRunTimers: !runsTimers });
   while (effect.kind !== 'end') {
     const event = await perform(effect, session, check, deadline, stopwatch, clock);
     ({ state, effect } = next(state, event, now()));

@@ -65,7 +65,7 @@ const again = (at: number, image: string, effect: Effect): readonly Row[] => [
   [at, shot(image, at), effect],
 ];
 
-const LIMITS = { startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short', isAdvanced: false } as const;
+const LIMITS = { startedAt: 0, remainingMs: 30_000, lateMs: 0, patience: 'short', hasRunTimers: false } as const;
 
 interface Case {
   readonly what: string;
@@ -396,7 +396,7 @@ test('a fresh load waits for responses as long for an expected image as for any 
 });
 
 test('if the timers must not run before the first screenshot, they are awaited after it', () => {
-  const first = begin({ ...LIMITS, isAdvanced: true });
+  const first = begin({ ...LIMITS, hasRunTimers: true });
   const read = next(first.state, responded, 0);
   expect(read.effect).toEqual(timersWithin(2_500));
   expect(next(read.state, due(1_000), 0).effect).toEqual(SHOOT);
