@@ -3,6 +3,9 @@ import { messageOf, ProofsheetError } from '../model/errors.js';
 import { type BrowserChoice, chooseBrowser, drawingFlags, type LaunchedBrowser, repeatableFlags } from './launch.js';
 import { withTimeLimit } from './timing.js';
 
+/** The error of a Playwright call that exceeds its time limit. */
+export const { TimeoutError } = errors;
+
 /** A running browser, and how it was chosen. */
 export interface OpenBrowser extends LaunchedBrowser {
   readonly choice: BrowserChoice;
@@ -67,9 +70,6 @@ export function isAlive(browser: Browser): Promise<boolean> {
     () => true,
   );
 }
-
-/** The error of a call of a browser or a page that exceeds its time limit. */
-export const { TimeoutError } = errors;
 
 /** How long a browser is given to respond, in milliseconds. */
 const RESPONSE_MS = 3_000;

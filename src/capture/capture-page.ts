@@ -146,7 +146,7 @@ async function captureThroughNavigations(
 ): Promise<CaptureResult> {
   const { page, settings, deadline } = captureContext;
   const hasActions = settings.actions.length > 0;
-  let opened = hasActions ? await actOn(captureContext, target, navigations, first) : first;
+  let opened = hasActions ? await navigateByActions(captureContext, target, navigations, first) : first;
   for (let count = 0; count <= MAX_NAVIGATIONS; count++) {
     const { warnings, awaited, address, runsTimers } = opened;
     const documentContext = { ...captureContext, deadline: deadline.until(navigations.next()) };
@@ -181,7 +181,7 @@ async function captureThroughNavigations(
  *
  * @throws ProofsheetError `page-action` if an interaction does not end because the page navigated.
  */
-async function actOn(
+async function navigateByActions(
   captureContext: CaptureContext,
   target: Target,
   navigations: Navigations,

@@ -145,8 +145,8 @@ async function advance(
 }
 
 /**
- * Returns a function that checks whether the page navigated since, or its capture ended. The time of the next document is not that of this one:
- * a document that was left by a timer, and opened again, would be left again.
+ * Returns a function that checks whether the page has navigated since, or its capture has ended. Time must not be skipped any further then:
+ * a page that a timer has left, and that is opened again, would be left again.
  */
 function watchDocument(network: Network): () => boolean {
   const document = network.documents();
@@ -159,16 +159,13 @@ function watchDocument(network: Network): () => boolean {
 async function skip(page: Page, ms: number, drawnFromMs: number): Promise<Skipped> {
   const frames = framesOf(page);
   // Each frame knows only its own timers. All must skip the same time.
-  const source = skipSource(frames.length === 1 ? ms : Math.min(ms, STEP_MS), drawnFromMs);
+  const frameMs = frames.length === 1 ? ms : Math.min(ms, STEP_MS);
+  const source = `globalThis.__proofsheet?.timers?.skip?.(${frameMs}, ${STEP_MS}, ${drawnFromMs})`;
   // A frame that does not respond must not block the others.
   const [main = NOTHING] = await Promise.all(
     frames.map((frame) => withTimeLimit(STALLED_MS, skipInFrame(frame, source), () => NOTHING)),
   );
   return main;
-}
-
-function skipSource(ms: number, drawnFromMs: number): string {
-  return `globalThis.__proofsheet?.timers?.skip?.(${ms}, ${STEP_MS}, ${drawnFromMs})`;
 }
 
 /** Maximum wait for one frame, in milliseconds. */

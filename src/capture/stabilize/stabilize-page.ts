@@ -118,7 +118,7 @@ async function awaitCauses(captureContext: CaptureContext): Promise<{ pending: P
   return { pending, skippedMs };
 }
 
-/** Maximum wait for open requests since the wait began, in milliseconds: what the document itself waits for has the longer limit of its stabilizer. */
+/** Maximum wait for requests of images and fonts that the document does not report, in milliseconds. The others have the limit of their stabilizer. */
 const REQUESTS_MS = { images: 2_000, fonts: 1_000 };
 
 /** Skips the time of a page during a long wait, so that timers which change the page do not take their time. */

@@ -20,6 +20,18 @@ async function readAhead(page: Page, url: string, repeatingMs = 2_500, singleMs 
 
 const page = (body: string, script: string) => `<!doctype html><title>Page</title>${body}<script>${script}</script>`;
 
+/** Opens a document without timers whose time can be skipped. */
+async function openSkipping(
+  opened: Page,
+  serve: (respond: () => string) => Promise<{ url: string }>,
+  options: { isHolding?: boolean; lateMs?: number } = {},
+): Promise<void> {
+  const script = { isHolding: false, time: 'skipping', lateMs: 0, ...options } as const;
+  await opened.addInitScript(createStabilizers(DEFAULTS.settle).initScript(script));
+  const { url } = await serve(() => page('<p>a', ''));
+  await opened.goto(url);
+}
+
 for (const [what, html] of Object.entries({
   'a repeating timer': page('<p>a', 'setInterval(() => {}, 500)'),
   'a repeating timer of a frame': page('<iframe srcdoc="<script>setInterval(() => {}, 300)</script>"></iframe>', ''),
@@ -111,11 +123,7 @@ test('time that is skipped runs the timers that are due, and they are then no lo
   page: opened,
   serve,
 }) => {
-  const { url } = await serve(() => page('<p>a', ''));
-  await opened.addInitScript(
-    createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping', lateMs: 0 }),
-  );
-  await opened.goto(url);
+  await openSkipping(opened, serve);
   const skipped = await opened.evaluate(async () => {
     const calls: string[] = [];
     const repeating = setInterval(() => calls.push('interval'), 2_000);
@@ -146,11 +154,7 @@ test('a skip goes to the first timer at once, and ends one step after it; while 
   page: opened,
   serve,
 }) => {
-  const { url } = await serve(() => page('<p>a', ''));
-  await opened.addInitScript(
-    createStabilizers(DEFAULTS.settle).initScript({ isHolding: false, time: 'skipping', lateMs: 0 }),
-  );
-  await opened.goto(url);
+  await openSkipping(opened, serve);
   const skips = await opened.evaluate(async () => {
     const skip = async (drawnFromMs: number) => {
       const skipped = await window.__proofsheet?.timers?.skip?.(5_000, 100, drawnFromMs);
@@ -178,10 +182,7 @@ for (const { lateMs, called } of [
     page: opened,
     serve,
   }) => {
-    const { url } = await serve(() => page('<p>a', ''));
-    const script = createStabilizers(DEFAULTS.settle).initScript({ isHolding: true, time: 'skipping', lateMs });
-    await opened.addInitScript(script);
-    await opened.goto(url);
+    await openSkipping(opened, serve, { isHolding: true, lateMs });
     const calls = await opened.evaluate(async () => {
       const calls: number[] = [];
       for (const ms of [2_000, 5_000, 6_000, 8_000]) setTimeout(() => calls.push(ms), ms);
