@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { readImageHeader } from '../image/headers.js';
-import { maxPixelsOf } from '../image/inspect.js';
-import { type FileInspection, inspectFile } from '../image/inspect-file.js';
+import { type Defect, describeDefect, inspectFile, PULL_LFS } from '../image/inspect-file.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
-import { codecOf, type EncodedImage, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
+import { codecOf, type EncodedImage, type FileCodec, SHOT_FORMATS, type ShotFormat } from '../model/image.js';
 import { replaceFile } from './atomic-write.js';
 import {
   baselineOfStructure,
@@ -52,10 +51,14 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
     };
   }
   const inspection = await inspectFile(bytes);
-  const error = damageOf(inspection, format, shownPath);
-  if (error) return { kind: 'damaged', error };
-  if (inspection.kind !== 'image') throw new Error('expected an image');
-  const { text, data, bare } = extractText(bytes, inspection.image.codec);
+  const expected = codecOf(format);
+  if (inspection.kind !== 'image') return { kind: 'damaged', error: defective(inspection, expected, shownPath) };
+  const { codec } = inspection.image;
+  if (codec !== expected) {
+    const found = `the baseline is ${codec}, but its file extension is that of ${expected}`;
+    return { kind: 'damaged', error: damaged('baseline-format', shownPath, found) };
+  }
+  const { text, data, bare } = extractText(bytes, codec);
   const record = text === null ? null : decodeBaselineRecord(text);
   return {
     kind: 'image',
@@ -185,46 +188,19 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function damageOf(inspection: FileInspection, format: ShotFormat, path: string): ProofsheetError | null {
-  const expected = codecOf(format);
-  switch (inspection.kind) {
-    case 'empty':
-      return damaged('baseline-empty', path, 'the baseline is empty (0 bytes)');
-    case 'truncated':
-      return damaged(
-        'baseline-truncated',
-        path,
-        `the baseline is truncated: its ${inspection.codec} data is incomplete`,
-      );
-    case 'lfs-pointer':
-      return damaged(
-        'baseline-lfs-pointer',
-        path,
-        'the baseline is a Git LFS pointer, not an image',
-        'Run: git lfs pull',
-      );
-    case 'damaged':
-      return damaged('baseline-unreadable', path, `the baseline is a PDF that cannot be read (${inspection.reason})`);
-    case 'unknown':
-      return damaged('baseline-format', path, `the baseline is not an image; expected ${expected}`);
-    case 'too-large': {
-      const { width, height } = inspection.size;
-      return damaged(
-        'image-too-large',
-        path,
-        `the baseline is ${width}x${height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`,
-      );
-    }
-    case 'image': {
-      const { codec } = inspection.image;
-      return codec === expected
-        ? null
-        : damaged('baseline-format', path, `the baseline is ${codec}, but its file extension is that of ${expected}`);
-    }
-    default:
-      return inspection satisfies never;
-  }
+function defective(defect: Defect, expected: FileCodec, path: string): ProofsheetError {
+  const found = describeDefect(defect, 'the baseline', expected);
+  return damaged(CODES[defect.kind], path, found, defect.kind === 'lfs-pointer' ? PULL_LFS : RESTORE);
 }
+
+const CODES = {
+  empty: 'baseline-empty',
+  truncated: 'baseline-truncated',
+  'lfs-pointer': 'baseline-lfs-pointer',
+  damaged: 'baseline-unreadable',
+  unknown: 'baseline-format',
+  'too-large': 'image-too-large',
+} satisfies Record<Defect['kind'], ErrorCode>;
 
 const RESTORE = 'Restore it from version control, or create it again: npx playwright test --update-snapshots';
 

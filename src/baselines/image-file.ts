@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { maxPixelsOf } from '../image/inspect.js';
-import { type FileInspection, inspectFile } from '../image/inspect-file.js';
+import { describeDefect, type FileInspection, inspectFile, PULL_LFS } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -63,30 +62,11 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function imageOf(inspection: FileInspection, path: string): EncodedImage {
-  switch (inspection.kind) {
-    case 'image':
-      return inspection.image;
-    case 'empty':
-      throw refused('image-damaged', path, 'the file is empty (0 bytes)');
-    case 'truncated':
-      throw refused('image-damaged', path, `the file is truncated: its ${inspection.codec} data is incomplete`);
-    case 'lfs-pointer':
-      throw refused('image-damaged', path, 'the file is a Git LFS pointer, not an image', 'Run: git lfs pull');
-    case 'damaged':
-      throw refused('image-damaged', path, `the file is a PDF that cannot be read (${inspection.reason})`);
-    case 'unknown':
-      throw refused('image-damaged', path, 'the file is not an image; expected PNG, JPEG, WebP or PDF');
-    case 'too-large': {
-      const { width, height } = inspection.size;
-      throw refused(
-        'image-too-large',
-        path,
-        `the image is ${width}x${height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`,
-      );
-    }
-    default:
-      return inspection satisfies never;
-  }
+  const { kind } = inspection;
+  if (kind === 'image') return inspection.image;
+  const found = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
+  const code = kind === 'too-large' ? 'image-too-large' : 'image-damaged';
+  throw refused(code, path, found, kind === 'lfs-pointer' ? PULL_LFS : ADVICE);
 }
 
 function refused(code: ErrorCode, where: string, found: string, advice = ADVICE): ProofsheetError {

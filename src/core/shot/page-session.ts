@@ -3,8 +3,7 @@ import { isAlive } from '../../browser/open-browser.js';
 import { createPagePool, type PagePool } from '../../browser/page-pool.js';
 import type { Stopwatch } from '../../browser/timing.js';
 import { type CaptureOptions, captureOpenPage, capturePage } from '../../capture/capture-page.js';
-import { maxPixelsOf } from '../../image/inspect.js';
-import { inspectFile } from '../../image/inspect-file.js';
+import { describeDefect, inspectFile } from '../../image/inspect-file.js';
 import type { CaptureResult } from '../../model/capture.js';
 import type { CaptureTime } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
@@ -67,9 +66,7 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
   throw new ProofsheetError({
     code: tooLarge ? 'image-too-large' : 'image-damaged',
     where: 'the screenshot',
-    found: tooLarge
-      ? `the size is ${inspection.size.width}x${inspection.size.height}; the maximum is ${maxPixelsOf(inspection.codec) / 1e6} million pixels`
-      : `the browser returned a file that is not a valid image (${inspection.kind})`,
+    found: describeDefect(inspection, 'the image from the browser', 'PNG, JPEG, WebP or PDF'),
     advice: tooLarge ? 'Capture only the viewport (`fullSize: false`), or a smaller page.' : 'Try again.',
   });
 }
