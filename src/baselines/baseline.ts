@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { readImageHeader } from '../image/headers.js';
-import { type Defect, describeDefect, inspectFile, PULL_LFS } from '../image/inspect-file.js';
+import { type Defect, describeDefect, inspectFile } from '../image/inspect-file.js';
 import { embedText, extractText } from '../image/metadata.js';
 import { type BaselineRecord, decodeBaselineRecord, encodeBaselineRecord } from '../model/environment.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -52,7 +52,7 @@ export async function readBaseline(path: string, format: ShotFormat, shownPath: 
   }
   const inspection = await inspectFile(bytes);
   const expected = codecOf(format);
-  if (inspection.kind !== 'image') return { kind: 'damaged', error: defective(inspection, expected, shownPath) };
+  if (inspection.kind !== 'image') return { kind: 'damaged', error: errorOf(inspection, expected, shownPath) };
   const { codec } = inspection.image;
   if (codec !== expected) {
     const found = `the baseline is ${codec}, but its file extension is that of ${expected}`;
@@ -188,12 +188,12 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function defective(defect: Defect, expected: FileCodec, path: string): ProofsheetError {
-  const found = describeDefect(defect, 'the baseline', expected);
-  return damaged(CODES[defect.kind], path, found, defect.kind === 'lfs-pointer' ? PULL_LFS : RESTORE);
+function errorOf(defect: Defect, expected: FileCodec, path: string): ProofsheetError {
+  const { found, advice } = describeDefect(defect, 'the baseline', expected);
+  return damaged(DEFECT_CODES[defect.kind], path, found, advice);
 }
 
-const CODES = {
+const DEFECT_CODES = {
   empty: 'baseline-empty',
   truncated: 'baseline-truncated',
   'lfs-pointer': 'baseline-lfs-pointer',

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describeDefect, type FileInspection, inspectFile, PULL_LFS } from '../image/inspect-file.js';
+import { describeDefect, type FileInspection, inspectFile } from '../image/inspect-file.js';
 import { extractText } from '../image/metadata.js';
 import type { Warning } from '../model/capture.js';
 import { type ErrorCode, messageOf, ProofsheetError } from '../model/errors.js';
@@ -62,11 +62,9 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function imageOf(inspection: FileInspection, path: string): EncodedImage {
-  const { kind } = inspection;
-  if (kind === 'image') return inspection.image;
-  const found = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
-  const code = kind === 'too-large' ? 'image-too-large' : 'image-damaged';
-  throw refused(code, path, found, kind === 'lfs-pointer' ? PULL_LFS : ADVICE);
+  if (inspection.kind === 'image') return inspection.image;
+  const { found, advice } = describeDefect(inspection, 'the file', 'PNG, JPEG, WebP or PDF');
+  throw refused(inspection.kind === 'too-large' ? 'image-too-large' : 'image-damaged', path, found, advice);
 }
 
 function refused(code: ErrorCode, where: string, found: string, advice = ADVICE): ProofsheetError {

@@ -21,35 +21,40 @@ export async function inspectFile(bytes: Buffer): Promise<FileInspection> {
   }
 }
 
-/** The result of inspecting a file that is not an image, or one that is too large. */
+/** The inspection of a file that is not an image, or of an image that is too large. */
 export type Defect = Exclude<FileInspection, { readonly kind: 'image' }>;
 
+/** A defect in words, for an error. */
+export interface DefectText {
+  readonly found: string;
+  /** Undefined if it depends on where the file comes from. */
+  readonly advice?: string;
+}
+
 /**
- * Describes a defect, for messages.
+ * Describes a defect.
  *
  * @param subject the file, such as `the baseline`
  * @param expected the expected formats
  */
-export function describeDefect(defect: Defect, subject: string, expected: string): string {
+export function describeDefect(defect: Defect, subject: string, expected: string): DefectText {
   switch (defect.kind) {
     case 'empty':
-      return `${subject} is empty (0 bytes)`;
+      return { found: `${subject} is empty (0 bytes)` };
     case 'truncated':
-      return `${subject} is truncated: its ${defect.codec} data is incomplete`;
+      return { found: `${subject} is truncated: its ${defect.codec} data is incomplete` };
     case 'lfs-pointer':
-      return `${subject} is a Git LFS pointer, not an image`;
+      return { found: `${subject} is a Git LFS pointer, not an image`, advice: 'Run: git lfs pull' };
     case 'damaged':
-      return `${subject} is a PDF that cannot be read (${defect.reason})`;
+      return { found: `${subject} is a PDF that cannot be read (${defect.reason})` };
     case 'unknown':
-      return `${subject} is not an image; expected ${expected}`;
+      return { found: `${subject} is not an image; expected ${expected}` };
     case 'too-large': {
       const { width, height } = defect.size;
-      return `${subject} is ${width}x${height}; the maximum is ${maxPixelsOf(defect.codec) / 1e6} million pixels`;
+      const most = `${maxPixelsOf(defect.codec) / 1e6} million pixels`;
+      return { found: `${subject} is ${width}x${height}; the maximum is ${most}` };
     }
     default:
       return defect satisfies never;
   }
 }
-
-/** The advice for a Git LFS pointer. */
-export const PULL_LFS = 'Run: git lfs pull';

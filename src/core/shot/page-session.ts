@@ -66,7 +66,7 @@ async function readImage(bytes: Buffer): Promise<EncodedImage> {
   throw new ProofsheetError({
     code: tooLarge ? 'image-too-large' : 'image-damaged',
     where: 'the screenshot',
-    found: describeDefect(inspection, 'the image from the browser', 'PNG, JPEG, WebP or PDF'),
+    found: describeDefect(inspection, 'the image from the browser', 'PNG, JPEG, WebP or PDF').found,
     advice: tooLarge ? 'Capture only the viewport (`fullSize: false`), or a smaller page.' : 'Try again.',
   });
 }
