@@ -75,6 +75,8 @@ export interface LaunchedBrowser {
   readonly browser: Browser;
   /** The browser was launched by us, with {@link drawingFlags}. */
   readonly drawsBeyondWindow: boolean;
+  /** Its pages can be opened with control of their clock and frames. @default false */
+  readonly controlsFrames?: boolean;
   /** The browser has a window. @default false */
   readonly isHeaded?: boolean;
 }

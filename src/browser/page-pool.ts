@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { Emulation, Target } from '../model/shot.js';
 import { isAnonymous, openContext } from './context.js';
+import { openFramePage } from './frame-control.js';
 import { type IsolationCheck, WATCH_CALLS_SCRIPT, watchIsolation } from './isolation-check.js';
 import type { LaunchedBrowser } from './launch.js';
 import { createPageState, type PageState } from './page-state.js';
@@ -77,7 +78,7 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
       await withTimeLimit(RESET_WAIT_MS, Promise.all(resetting), () => null);
       const kind = kindOf(launched, required);
       const idlePage = Array.from(idle).find(([, pooled]) => kind !== null && pooled.kind === kind);
-      const [page, pooled] = idlePage ?? (await openPage(launched.browser, required, kind));
+      const [page, pooled] = idlePage ?? (await openPage(launched, required, kind));
       idle.delete(page);
       inUse.set(page, pooled);
       return page;
@@ -98,21 +99,23 @@ export function createPagePool(launched: LaunchedBrowser): PagePool {
 
 /** Returns null for a page that cannot be reused: it has credentials, or its browser cannot be reset over CDP. */
 function kindOf(
-  { drawsBeyondWindow }: LaunchedBrowser,
+  { drawsBeyondWindow, controlsFrames }: LaunchedBrowser,
   { kind, target, emulation, crossOrigin }: PageRequirements,
 ): string | null {
-  if (kind === null || !drawsBeyondWindow || !isAnonymous(target)) return null;
+  if (kind === null || controlsFrames || !drawsBeyondWindow || !isAnonymous(target)) return null;
   return JSON.stringify([kind, emulation, crossOrigin]);
 }
 
 async function openPage(
-  browser: Browser,
+  { browser, controlsFrames }: LaunchedBrowser,
   required: PageRequirements,
   kind: string | null,
 ): Promise<[Page, PooledPage]> {
-  const context = await openContext(browser, required.emulation, required.target, required.crossOrigin);
-  const page = await context.newPage();
-  const state = createPageState(page);
+  const open = () => openContext(browser, required.emulation, required.target, required.crossOrigin);
+  const frames = controlsFrames ? await openFramePage(browser, open) : null;
+  const page = frames ? frames.page : await (await open()).newPage();
+  const context = page.context();
+  const state = createPageState(page, frames);
   const [bounds] = await Promise.all([page.evaluate<string>(WINDOW_BOUNDS), page.addInitScript(WATCH_CALLS_SCRIPT)]);
   const isolation = kind === null ? null : watchIsolation(context, page);
   return [page, { context, kind, bounds, isolation, state, uses: 0 }];

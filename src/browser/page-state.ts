@@ -1,4 +1,5 @@
 import type { CDPSession, Frame, Page } from '@playwright/test';
+import type { FramePage } from './frame-control.js';
 
 /** State of an open page that its captures share. The code that opens the page keeps it until the page closes. */
 export interface PageState {
@@ -15,6 +16,8 @@ export interface PageState {
   deviceScale: number | null;
   /** The viewport and visible area that were set last; 'fixed' if the context does not allow it; null before the first. */
   raster: string | null;
+  /** The page was opened with control of its clock and frames; null for any other page. */
+  readonly frames: FramePage | null;
   /** Frames whose font families are pinned. */
   readonly pinnedFrames: Set<Frame>;
 }
@@ -25,7 +28,7 @@ export function isChromium(page: Page): boolean {
 }
 
 /** Creates the state of a page that was just opened. */
-export function createPageState(page: Page): PageState {
+export function createPageState(page: Page, frames: FramePage | null = null): PageState {
   const sessions = new Map<Page | Frame, Promise<CDPSession>>();
   const open = (target: Page | Frame) => {
     const session = page.context().newCDPSession(target);
@@ -40,6 +43,7 @@ export function createPageState(page: Page): PageState {
       return sessions.get(target) ?? open(target);
     },
     initScript: null,
+    frames,
     deviceScale: null,
     raster: null,
     pinnedFrames: new Set(),

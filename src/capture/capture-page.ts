@@ -8,6 +8,8 @@ import type { SeenLoad } from '../model/reuse.js';
 import type { CaptureSettings, Target } from '../model/shot.js';
 import { showCookieBanners } from './cookies/hide-banners.js';
 import { createDeadline, untilCrash } from './deadline.js';
+import { createFrameClock, type FrameClock } from './frames/frame-clock.js';
+import { stabilizersInFrames, takeInFrames } from './frames/take-in-frames.js';
 import { type PageTime, REAL_TIME } from './in-page/page-clock.js';
 import { type Awaited, awaitConditions, runActions, runScript, startResponseWaits } from './interactions.js';
 import { removeMasks } from './masks.js';
@@ -15,6 +17,7 @@ import {
   awaitAddress,
   awaitPage,
   checkAddress,
+  checkStatus,
   isNavigation,
   isWeb,
   LateNavigation,
@@ -22,12 +25,13 @@ import {
   openPage,
   watchNavigations,
 } from './navigation.js';
-import { type Network, watchNetwork } from './network.js';
+import { listSome, type Network, watchNetwork } from './network.js';
 import { createPageStyles, removeStyle } from './page-styles.js';
 import { hasInteractions, preparePage } from './prepare-page.js';
 import type { Subject } from './screenshot/backend.js';
 import { defersRaster, type ImageOptions, takeCapture } from './screenshot/take-capture.js';
 import { holdAnimations, releaseAnimations } from './stabilize/causes/animations.js';
+import { load } from './stabilize/causes/load.js';
 import type { CaptureContext, PreparationContext } from './stabilize/stabilize-page.js';
 import { createStabilizers } from './stabilize/stabilizers.js';
 import { awaitStory } from './story.js';
@@ -67,21 +71,20 @@ export async function capturePage(
   const context = createContext(page, settings, options, target.url);
   const { network, deadline, stopwatch } = context;
   const isHolding = options.holdsAnimations || options.time === 'controlled';
-  const holdsAnimations = isHolding && settings.settle.animations && isChromium(page);
+  const holdsAnimations = isHolding && settings.settle.animations && isChromium(page) && !context.clock;
   return untilCrash(page, async () => {
     const preparation = preparePage(context, target, {
       drawsBeyondWindow: options.drawsBeyondWindow,
-      defersRaster: defersRaster(options),
+      defersRaster: defersRaster(options) && !context.clock,
       time: options.time ?? 'real',
-      networkDelayMs: options.networkDelayMs ?? 0,
+      networkDelayMs: context.clock ? 0 : (options.networkDelayMs ?? 0),
       holdsAnimations,
     });
     const time = await stopwatch.time('navigate', deadline.race('preparing the page', preparation));
     const navigations = watchNavigations(page);
     const awaited = startResponseWaits(page, settings.waitFor);
     try {
-      const opened = openPage(page, target, network, deadline, settings.settle.load);
-      const warnings = await stopwatch.time('navigate', opened);
+      const warnings = await openDocument(context, target);
       const acceptsSolidColor = target.accepts?.solidColor ?? false;
       const captureContext = { ...context, time, isOpenPage: false, holdsAnimations, acceptsSolidColor };
       const document = { warnings, awaited, address: target, runsTimers: true };
@@ -110,17 +113,39 @@ function createContext(
   url: string,
 ): PreparationContext {
   const { settle } = settings;
-  const stabilizers = createStabilizers(options.time === 'controlled' ? { ...settle, random: true } : settle);
+  const state = options.state ?? createPageState(page);
+  const switches = state.frames ? stabilizersInFrames(settle) : settle;
+  const stabilizers = createStabilizers(options.time === 'controlled' ? { ...switches, random: true } : switches);
+  const network = watchNetwork(page);
   return {
     page,
-    state: options.state ?? createPageState(page),
+    state,
+    clock: state.frames && createFrameClock(state.frames, page, network),
     settings,
     stabilizers,
     pageStyles: createPageStyles(stabilizers.css, settings),
-    network: watchNetwork(page),
+    network,
     deadline: createDeadline(options.timeoutMs, url),
     stopwatch: options.stopwatch ?? createStopwatch(),
   };
+}
+
+/** Opens the page. If its clock is controlled, it lives for a moment: as long as it loads. */
+async function openDocument(context: PreparationContext, target: Target): Promise<Warning[]> {
+  const { page, clock, settings, network, deadline, stopwatch } = context;
+  const until = clock ? 'commit' : settings.settle.load ? 'load' : 'domcontentloaded';
+  const warnings = await stopwatch.time('navigate', openPage(page, target, network, deadline, until));
+  if (!clock) return warnings;
+  return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(page, clock, network)));
+}
+
+/** Lets a page live for a moment: its time stands still while it loads. */
+async function awaitLoad(page: Page, clock: FrameClock, network: Network): Promise<Warning[]> {
+  await clock.during(page.waitForLoadState('domcontentloaded', { timeout: 0 }));
+  await clock.pass(1);
+  const waiting = network.givenUp();
+  if (waiting.length === 0) return [];
+  return [{ code: load.name, message: `${load.explanation}: no response for ${listSome(waiting)}` }];
 }
 
 /** A page that was opened, and what applies to the document that it shows. */
@@ -154,9 +179,14 @@ async function captureThroughNavigations(
       // The actions navigated to this page. Do not repeat the interactions here: they could navigate to another one.
       if (!hasActions) await runInteractions(documentContext, awaited);
       const opening = { url: target.url, warnings, check: () => checkAddress(page, address), runsTimers };
-      return await takeCapture(documentContext, subjectOf(page, settings), options, opening);
+      const { clock } = documentContext;
+      const subject = subjectOf(page, settings);
+      return clock
+        ? await takeInFrames(documentContext, clock, subject, options, opening)
+        : await takeCapture(documentContext, subject, options, opening);
     } catch (cause) {
       if (!isNavigation(cause)) throw cause;
+      captureContext.clock?.abandon();
       if (cause instanceof LateNavigation && runsTimers && !hasActions) {
         // The page is captured as it was before its timers navigate.
         opened = { ...opened, ...(await reopen(captureContext, target)), runsTimers: false };
@@ -207,36 +237,39 @@ async function navigateByActions(
 
 /** Waits for the document that a navigation of the page loads. Returns its warnings. */
 function awaitDocument(
-  { page, settings, network, deadline, stopwatch }: CaptureContext,
+  { page, clock, settings, network, deadline, stopwatch }: CaptureContext,
   target: Target,
   navigations: Navigations,
 ): Promise<Warning[]> {
+  if (clock) {
+    checkStatus(navigations.status(), target);
+    return stopwatch.time('navigate', deadline.race('loading the page', awaitLoad(page, clock, network)));
+  }
   const loaded = awaitPage(page, target, navigations.status(), network, deadline, settings.settle.load);
   return stopwatch.time('navigate', deadline.race('loading the page', loaded));
 }
 
 /** Opens the page again, as it was opened first. */
-async function reopen(
-  { page, state, settings, network, deadline, stopwatch, holdsAnimations }: CaptureContext,
-  target: Target,
-): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
+async function reopen(context: CaptureContext, target: Target): Promise<Pick<OpenedDocument, 'warnings' | 'awaited'>> {
+  const { page, state, settings, holdsAnimations } = context;
   if (holdsAnimations) await holdAnimations(state);
   const awaited = startResponseWaits(page, settings.waitFor);
-  const opened = openPage(page, target, network, deadline, settings.settle.load);
-  return { awaited, warnings: await stopwatch.time('navigate', opened) };
+  return { awaited, warnings: await openDocument(context, target) };
 }
 
 /** Waits for the story, and runs `waitFor`, `actions` and `javascriptCode` of the list. */
 async function runInteractions(captureContext: CaptureContext, awaited: Awaited): Promise<void> {
-  const { page, state, settings, deadline, time, stopwatch, holdsAnimations } = captureContext;
+  const { page, state, clock, settings, deadline, time, stopwatch, holdsAnimations } = captureContext;
+  if (!hasInteractions(settings)) return;
   const run = async () => {
-    if (holdsAnimations && !time.isControlled && hasInteractions(settings)) await releaseAnimations(state);
+    if (holdsAnimations && !time.isControlled) await releaseAnimations(state);
     if (settings.story !== null) await awaitStory(page, settings.story, deadline);
     await awaitConditions(page, settings.waitFor, awaited, deadline);
     await runActions(page, settings.actions, deadline);
     await deadline.race('running `javascriptCode`', runScript(page, settings.javascriptCode));
   };
-  await stopwatch.time('navigate', time.isControlled && hasInteractions(settings) ? passDuring(time, run()) : run());
+  const inPageTime = (work: Promise<void>) => (time.isControlled ? passDuring(time, work) : work);
+  await stopwatch.time('navigate', clock ? clock.during(run()) : inPageTime(run()));
 }
 
 /** Advances controlled time until `work` ends: what it waits for may be the work of a timer. */

@@ -4,8 +4,12 @@ import type { Capture } from '../model/capture.js';
 import { type Environment, environmentSchema } from '../model/environment.js';
 
 /** Reads the environment in which a page is rendered. */
-export async function readEnvironment(page: Page, deviceScale: number): Promise<RenderEnvironment> {
-  return toEnvironment(await readMachine(page), page.context().browser(), deviceScale);
+export async function readEnvironment(
+  page: Page,
+  deviceScale: number,
+  driver: Environment['driver'] = 'plain',
+): Promise<RenderEnvironment> {
+  return { ...toEnvironment(await readMachine(page), page.context().browser(), deviceScale), driver };
 }
 
 /** Reads the environment in which a browser renders its pages. */

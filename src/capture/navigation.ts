@@ -23,11 +23,12 @@ export async function openPage(
   target: Target,
   network: Network,
   deadline: Deadline,
-  isLoadAwaited: boolean,
+  until: 'commit' | 'domcontentloaded' | 'load',
 ): Promise<Warning[]> {
-  const response = await deadline.race('loading the page', navigate(page, target.url, deadline));
+  const awaited = until === 'commit' ? until : 'domcontentloaded';
+  const response = await deadline.race('loading the page', navigate(page, target.url, deadline, awaited));
   checkStatus(response?.status() ?? 0, target);
-  return isLoadAwaited ? waitForLoad(page, network, deadline) : [];
+  return until === 'load' ? waitForLoad(page, network, deadline) : [];
 }
 
 /** Waits for a page that navigated again, and checks the response status again. */
@@ -83,9 +84,14 @@ export async function awaitAddress(page: Page, finalUrl: string, deadline: Deadl
     .catch(messageOf);
 }
 
-async function navigate(page: Page, url: string, deadline: Deadline): Promise<Response | null> {
+async function navigate(
+  page: Page,
+  url: string,
+  deadline: Deadline,
+  waitUntil: 'commit' | 'domcontentloaded',
+): Promise<Response | null> {
   try {
-    return await page.goto(withoutCredentials(url), { waitUntil: 'domcontentloaded', timeout: deadline.remainingMs() });
+    return await page.goto(withoutCredentials(url), { waitUntil, timeout: deadline.remainingMs() });
   } catch (cause) {
     // The deadline ends at the same time and throws the better error.
     if (cause instanceof TimeoutError) return new Promise(() => {});
@@ -115,7 +121,8 @@ function networkErrorOf(cause: unknown): string {
   return /net::[A-Z_]+|NS_[A-Z_]+/.exec(message)?.[0] ?? message.split('\n')[0]?.replace(/^page\.goto: /, '') ?? '';
 }
 
-function checkStatus(status: number, { url, httpStatus, accepts }: Target): void {
+/** @throws ProofsheetError `page-status` */
+export function checkStatus(status: number, { url, httpStatus, accepts }: Target): void {
   if (accepts?.anyStatus && status !== 0) return;
   const expected = httpStatus === null ? status >= 200 && status <= 299 : status === httpStatus;
   if (expected) return;

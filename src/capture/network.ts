@@ -52,6 +52,17 @@ export interface Network {
   /** Resolves at the next request or response, at the latest after `ms` milliseconds. */
   change(ms?: number): Promise<void>;
   isStopped(): boolean;
+  /**
+   * Checks whether the time of a page that stands still may go on standing still for the open requests. If they have held it for too
+   * long, they are given up.
+   *
+   * @param heldMs - how long they have held it, in milliseconds
+   */
+  isHolding(heldMs: number): boolean;
+  /** Lists the URLs of the open requests that were given up because they held the time of the page for too long. */
+  givenUp(): string[];
+  /** Waits for the open requests that were not given up, as long as they may hold the time. */
+  answered(): Promise<void>;
   /** Number of documents so far that loaded in the page itself: it grows when the page navigates. */
   documents(): number;
   /**
@@ -70,8 +81,17 @@ export interface Network {
   stop(): void;
 }
 
+/**
+ * How long a request may hold the time of its page, in milliseconds: one without a response, one whose body still arrives or is not
+ * read, one that repeats an answered request, and an event stream. If nothing is open, the machine is busy.
+ */
+const HELD_MS = { unanswered: 15_000, body: 5_000, poll: 2_000, stream: 1_000, nothing: 5_000 };
+
 /** Maximum wait for one event, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
+
+/** Interval between two checks of how long requests have held the time, in milliseconds. */
+const HELD_CHECK_MS = 50;
 
 const SCRIPT_RESOURCES: readonly string[] = ['fetch', 'xhr'];
 
@@ -101,6 +121,8 @@ export function watchNetwork(page: Page): Network {
     const exchange = exchanges.get(request);
     if (exchange) exchanges.set(request, { ...exchange, ...more });
   };
+  const unfinished = new Map<Request, { isAnswered: boolean }>();
+  const abandoned = new Set<Request>();
   const sockets = new Set<WebSocket>();
   const collector = createLoadCollector();
   const context = page.context();
@@ -127,11 +149,13 @@ export function watchNetwork(page: Page): Network {
     request(request: Request) {
       collector.note(request, {});
       open.set(request, performance.now());
+      unfinished.set(request, { isAnswered: false });
       if (RECORDED_RESOURCES.includes(request.resourceType())) exchanges.set(request, createExchange(request));
       recordEvent(request);
     },
     response(response: Response) {
       collector.note(response.request(), { response });
+      if (unfinished.has(response.request())) unfinished.set(response.request(), { isAnswered: true });
       updateExchange(response.request(), { answeredAt: performance.now(), isOk: response.status() < 400 });
       if (isDocumentOf(page, response.request())) {
         documents++;
@@ -147,11 +171,13 @@ export function watchNetwork(page: Page): Network {
       collector.note(request, { state: 'finished' });
       updateExchange(request, { endedAt: performance.now() });
       open.delete(request);
+      unfinished.delete(request);
       recordEvent(request);
     },
     requestfailed(request: Request) {
       updateExchange(request, { endedAt: performance.now(), isOk: false });
       open.delete(request);
+      unfinished.delete(request);
       const reason = request.failure()?.errorText ?? 'failed';
       collector.note(request, { state: 'failed', failure: reason });
       // Requests that the page aborted do not count as failures.
@@ -180,6 +206,19 @@ export function watchNetwork(page: Page): Network {
     [...failures].flatMap(([kind, urls]) =>
       PAINTED_RESOURCES.includes(kind) ? [...urls].flatMap(([url, reason]) => (accepts(reason) ? [url] : [])) : [],
     );
+  const holding = () => [...unfinished].filter(([request]) => !abandoned.has(request));
+  const heldMsOf = (request: Request, isAnswered: boolean) => {
+    if (request.resourceType() === 'eventsource') return HELD_MS.stream;
+    const exchange = exchanges.get(request);
+    if (exchange && isPolling(exchange, [...exchanges.values()])) return HELD_MS.poll;
+    return isAnswered ? HELD_MS.body : HELD_MS.unanswered;
+  };
+  const isHolding = (heldMs: number) => {
+    const limits = holding().map(([request, { isAnswered }]) => heldMsOf(request, isAnswered));
+    if (heldMs < Math.max(...limits, limits.length === 0 ? HELD_MS.nothing : 0)) return true;
+    for (const [request] of holding()) abandoned.add(request);
+    return false;
+  };
   const unique = (urls: readonly string[]) => [...new Set(urls.map(withoutQuery))];
   return {
     pending: (kinds) => pending(kinds),
@@ -193,6 +232,12 @@ export function watchNetwork(page: Page): Network {
     hasSockets: () => sockets.size > 0 || pending(['eventsource']).length > 0,
     change: (ms = MAX_WAIT_MS) => nextEvent(waiters, ms),
     isStopped: () => stopped,
+    isHolding,
+    givenUp: () => [...abandoned].filter((request) => unfinished.has(request)).map((request) => request.url()),
+    async answered() {
+      const startedAt = performance.now();
+      while (holding().length > 0 && isHolding(performance.now() - startedAt)) await nextEvent(waiters, HELD_CHECK_MS);
+    },
     documents: () => documents,
     async quiet(kinds, capMs, since) {
       const end = performance.now() + capMs;
@@ -230,6 +275,20 @@ export function watchNetwork(page: Page): Network {
       page.off('requestfailed', listeners.requestfailed);
     },
   };
+}
+
+/**
+ * Checks whether a request is a poll. It is one if an earlier request with the same key, or two with the same path, got
+ * a successful response. A retry of a failed request is not a poll.
+ */
+export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchange[]): boolean {
+  const answered = all.filter(
+    (exchange) => exchange.isOk && exchange.answeredAt !== null && exchange.answeredAt < askedAt,
+  );
+  return (
+    answered.some((exchange) => exchange.key === key) ||
+    answered.filter((exchange) => exchange.path === path).length >= 2
+  );
 }
 
 /** Checks whether a request is for a document of the page itself, not for one of its frames. */

@@ -31,20 +31,23 @@ interface Preparation {
  * @returns the clock of the page. It can skip time if the stabilizer `scroll` is on, if the list sets `delay`, or if time is controlled.
  */
 export async function preparePage(
-  { page, state, settings, stabilizers, network }: PreparationContext,
+  { page, state, clock: frameClock, settings, stabilizers, network }: PreparationContext,
   { url, credentials }: Target,
   { drawsBeyondWindow, defersRaster, time, networkDelayMs, holdsAnimations }: Preparation,
 ): Promise<PageTime> {
   const { hideCookie, clock, settle, delayMs, lateMs } = settings;
   const isControlled = time === 'controlled';
-  const skipsTime = delayMs > 0 || settle.scroll;
+  const skipsTime = !frameClock && (delayMs > 0 || settle.scroll);
   const mode = isControlled ? (clock ?? CONTROLLED_START) : skipsTime ? 'skipping' : 'real';
   const script = [
     // Only the CDP backend does not resize the window, and it is only used at a device pixel ratio of 1.
-    `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
+    frameClock
+      ? ''
+      : `if (${!(drawsBeyondWindow && settings.element === null)} || devicePixelRatio !== 1) (${String(hideViewportResize)})();`,
     stabilizers.initScript({ isHolding: !hasInteractions(settings), time: mode, lateMs }),
     hideCookie ? COOKIE_INIT_SCRIPT : '',
     `(${String(watchCanvases)})();`,
+    frameClock ? `(${String(watchFrameRequests)})();` : '',
   ].join('\n');
   // A reused page already has its init scripts.
   const isFirst = state.initScript !== script;
@@ -86,6 +89,23 @@ async function reduceMotion(page: Page): Promise<void> {
  */
 export function hasInteractions({ story, waitFor, actions, javascriptCode, delayMs }: CaptureSettings): boolean {
   return story !== null || waitFor.length > 0 || actions.length > 0 || javascriptCode !== null || delayMs > 0;
+}
+
+/** Runs in the page, before its own scripts. Notes that the page asks for frames, or for the time between two of them. */
+function watchFrameRequests(): void {
+  window.__proofsheet ??= {};
+  const memory = window.__proofsheet;
+  for (const name of ['requestAnimationFrame', 'requestIdleCallback'] as const) {
+    const original: unknown = window[name];
+    if (typeof original !== 'function') continue;
+    const value = new Proxy(original, {
+      apply(target, receiver, args) {
+        memory.asksForFrames = true;
+        return Reflect.apply(target, receiver, args);
+      },
+    });
+    Object.defineProperty(window, name, { value, writable: true, configurable: true });
+  }
 }
 
 /** Runs in the page, before its own scripts. */

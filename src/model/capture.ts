@@ -24,6 +24,8 @@ export interface Capture {
   /** Number of screenshots taken. */
   readonly shots: number;
   readonly time: CaptureTime;
+  /** The clock and the frames of the page were controlled, and no part of it had a clock of its own: another load gives the same image. @default false */
+  readonly isExact?: boolean;
   /** The requests that failed or stayed open: origin and path of each, without the query. Those that the page aborted do not count. */
   readonly missingResponses: readonly string[];
   /** Those of {@link missingResponses} whose connection broke: the next load may receive them. */

@@ -31,6 +31,10 @@ export const environmentSchema = z.strictObject({
     .enum(['shell', 'new', 'headed', 'unknown'])
     .describe('headless mode of Chromium; shell is chromium-headless-shell; unknown for other browsers'),
   scale: z.number().describe('device pixels per CSS pixel'),
+  driver: z
+    .enum(['frames', 'plain'])
+    .exactOptional()
+    .describe('how pages are captured: frames controls their clock and frames; plain does not; absent: unknown'),
   fonts: z.string().nullable().describe('fingerprint of the installed fonts; null: unknown'),
   engine: z.string().describe('comparison engine with its version, such as pixelmatch 7.2.0'),
 });
@@ -52,7 +56,7 @@ export function differingParts(a: Environment, b: Environment): (keyof Environme
 }
 
 function isKnown(value: Environment[keyof Environment]): boolean {
-  return value !== null && value !== 'unknown';
+  return value !== undefined && value !== null && value !== 'unknown';
 }
 
 /** Schema of {@link CaptureTime}. */

@@ -87,7 +87,7 @@ export async function createScreenshotBackend(
 }
 
 /** @throws ProofsheetError `page-selector` if the locator does not match exactly one visible element in time. */
-async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
+export async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
   try {
     await locator.waitFor({ state: 'visible', timeout: waitMs });
   } catch {
@@ -102,7 +102,7 @@ async function awaitElement(locator: Locator, waitMs: number): Promise<void> {
 }
 
 /** Reads the device pixel ratio once per page. */
-async function readDeviceScale(page: Page, state: PageState): Promise<number> {
+export async function readDeviceScale(page: Page, state: PageState): Promise<number> {
   state.deviceScale ??= await page.evaluate(() => window.devicePixelRatio);
   return state.deviceScale;
 }

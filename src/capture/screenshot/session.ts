@@ -7,6 +7,7 @@ import type { Exclusion } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
+import type { FrameClock } from '../frames/frame-clock.js';
 import { findIgnored, groupBySelector } from '../ignored-areas.js';
 import { evaluateInFrames, hasCrossOriginFrame, openRoots, type Root } from '../in-page/frames.js';
 import { type PaintedMasks, paintMasks } from '../masks.js';
@@ -59,24 +60,28 @@ export async function createScreenshotSession(
     drawsBeyondWindow,
     defersRaster,
     has3dTransforms,
+    ownBackend,
   }: {
     readonly drawsBeyondWindow: boolean;
     readonly defersRaster: boolean;
     readonly has3dTransforms: Has3dTransforms;
+    /** Takes the images. @default the backend for the page */
+    readonly ownBackend?: ScreenshotBackend;
   },
 ): Promise<ScreenshotSession> {
   const { page, state, settings, stabilizers, pageStyles, deadline, acceptsSolidColor } = captureContext;
   const { format } = settings;
   if (defersRaster) await deferRaster(page, state, settings);
   const backend =
-    format === 'pdf'
+    ownBackend ??
+    (format === 'pdf'
       ? createPdfBackend(page)
       : await createScreenshotBackend(
           subject,
           state,
           { ...settings, format, cutAt: stablePage.cutAt, drawsBeyondWindow },
           deadline.remainingMs(1 / 2),
-        );
+        ));
   let painted: PaintedMasks = { boxes: [], unmatched: [] };
   let preparedFrames: PreparedFrame[] = [];
   let isDrawn = !defersRaster || backend.draw === null;
@@ -257,12 +262,13 @@ const PAPER = 'A4';
  *
  * Removes the timestamps that the browser writes into a PDF, so that the same page produces the same bytes.
  */
-export function createPdfBackend(page: Page): ScreenshotBackend {
+export function createPdfBackend(page: Page, during: FrameClock['during'] = (work) => work): ScreenshotBackend {
   return {
     deviceScale: 1,
     redraw: async () => {},
     draw: null,
-    shoot: async () => normalizePdf(await page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true })),
+    shoot: async () =>
+      normalizePdf(await during(page.pdf({ format: PAPER, printBackground: true, preferCSSPageSize: true }))),
   };
 }
 

@@ -71,7 +71,7 @@ export async function takeCapture(
   options: ImageOptions,
   { url, warnings, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { network, deadline, stopwatch } = captureContext;
+  const { deadline, stopwatch } = captureContext;
   const stablePage = await stabilizePage(captureContext);
   check();
   const has3dTransforms = create3dTransformsCheck(captureContext.page);
@@ -89,10 +89,33 @@ export async function takeCapture(
   });
   // A script may have changed the URL during the capture.
   check();
-  const image = await options.readImage(shot.bytes);
-  const described = describeImage(captureContext, screenshotSession, image);
+  const seen = { ...shot, warnings: [...warnings, ...stablePage.warnings], isExact: false };
+  return describeCapture(captureContext, options, screenshotSession, url, seen);
+}
+
+/** The images of a page, and what is known about them. */
+interface Seen {
+  readonly bytes: Buffer;
+  /** The image before the last one, of a page that did not become stable. */
+  readonly previous?: Buffer;
+  readonly shots: number;
+  readonly warnings: readonly Warning[];
+  readonly isExact: boolean;
+}
+
+/** Describes the image of a page, and reads what belongs to it. */
+export async function describeCapture(
+  captureContext: CaptureContext,
+  options: Pick<ImageOptions, 'readImage' | 'structure' | 'sourceMaps' | 'time'>,
+  session: ScreenshotSession,
+  url: string,
+  { bytes, previous, shots, warnings, isExact }: Seen,
+): Promise<CaptureResult> {
+  const { network, deadline, stopwatch } = captureContext;
+  const image = await options.readImage(bytes);
+  const described = describeImage(captureContext, session, image);
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
-  const { placement } = screenshotSession;
+  const { placement } = session;
   const excluded = [...description.masks, ...description.ignored];
   const shotImage = { image, excluded, placement };
   const structureRead = readStructure(
@@ -108,14 +131,16 @@ export async function takeCapture(
     image,
     takenAt: Date.now(),
     url,
-    shots: shot.shots,
+    shots,
     time: options.time ?? 'real',
+    isExact,
     missingResponses: network.missing(),
     lostResponses: network.lost(),
-    warnings: [...warnings, ...stablePage.warnings, ...imageWarnings],
+    warnings: [...warnings, ...imageWarnings],
   };
-  if (shot.kind === 'settled') return { kind: 'settled', capture };
-  return { kind: 'unstable', capture, previous: await options.readImage(shot.previous) };
+  return previous
+    ? { kind: 'unstable', capture, previous: await options.readImage(previous) }
+    : { kind: 'settled', capture };
 }
 
 /** Creates the conditions under which a screenshot is accepted. */
@@ -149,13 +174,13 @@ function createStabilityCheck(
 
 /** Checks the final image, and reads what belongs to it. All reads run in parallel. */
 async function describeImage(
-  { page, settings, deadline }: CaptureContext,
+  { page, clock, settings, deadline }: CaptureContext,
   { checkImage, deviceScale }: ScreenshotSession,
   image: EncodedImage,
 ): Promise<Pick<Capture, 'masks' | 'ignored' | 'viewport' | 'environment' | 'warnings'>> {
   const [{ masks, ignored, warnings }, environment, names, viewport] = await Promise.all([
     deadline.race('checking the screenshot', checkImage(image)),
-    deadline.race('reading the environment', readEnvironment(page, deviceScale)),
+    deadline.race('reading the environment', readEnvironment(page, deviceScale, clock ? 'frames' : 'plain')),
     settings.warnsOfErrorText ? deadline.race('reading the title', page.evaluate(readPageNames)) : null,
     page.viewportSize() ?? deadline.race('measuring the viewport', page.evaluate(windowSize)),
   ]);

@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.js';
 import type { TimerRange } from '../in-page/timers.js';
-import type { Exchange, Network } from '../network.js';
+import { type Exchange, isPolling, type Network } from '../network.js';
 
 /** How long responses are waited for: `short` is enough for a page that equals its baseline at its first load. */
 export type Patience = 'short' | 'long';
@@ -92,18 +92,4 @@ export function unsettledExchanges(exchanges: readonly Exchange[], since: number
     const until = endedAt ?? (isBodyAwaited ? Number.POSITIVE_INFINITY : answeredAt + BODY_MS);
     return until + (isByScript || isCode ? REACTION_MS : 0) > since;
   });
-}
-
-/**
- * Checks whether a request is a poll. It is one if an earlier request with the same key, or two with the same path, got
- * a successful response. A retry of a failed request is not a poll.
- */
-export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchange[]): boolean {
-  const answered = all.filter(
-    (exchange) => exchange.isOk && exchange.answeredAt !== null && exchange.answeredAt < askedAt,
-  );
-  return (
-    answered.some((exchange) => exchange.key === key) ||
-    answered.filter((exchange) => exchange.path === path).length >= 2
-  );
 }

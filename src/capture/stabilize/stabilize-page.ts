@@ -7,6 +7,7 @@ import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { CaptureSettings } from '../../model/shot.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import type { Deadline } from '../deadline.js';
+import type { FrameClock } from '../frames/frame-clock.js';
 import type { PageTime } from '../in-page/page-clock.js';
 import type { Network } from '../network.js';
 import type { PageStyles } from '../page-styles.js';
@@ -19,6 +20,8 @@ import { type Pending, type Stabilizers, warningsOf } from './stabilizers.js';
 export interface PreparationContext {
   readonly page: Page;
   readonly state: PageState;
+  /** The clock of the page, if its time and its frames are controlled; null for any other page. */
+  readonly clock: FrameClock | null;
   readonly settings: CaptureSettings;
   readonly stabilizers: Stabilizers;
   readonly pageStyles: PageStyles;
@@ -73,7 +76,7 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
     await deadline.race('advancing the time', time.align(CONTROLLED_MS.moment));
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
-  return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
+  return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext.network)], cutAt: scrolled.cutAt };
 }
 
 /**
@@ -135,7 +138,8 @@ async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result
 /** After which wait the time of a page is skipped, and how far at once, in milliseconds. */
 const SKIPPED_MS = { after: 200, step: 500 };
 
-function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] {
+/** Returns the warnings for what is still pending after a wait, and for what did not load. */
+export function listWarnings(pending: Pending, network: Network): Warning[] {
   return [...warningsOf(pending), ...network.broken(new Set(Object.values(pending).flat()))];
 }
 
@@ -155,7 +159,7 @@ async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
 }
 
 /** Resizes the viewport to the content. @throws ProofsheetError `page-too-tall` if the content exceeds the maximum. */
-async function fitViewportToContent(page: Page): Promise<void> {
+export async function fitViewportToContent(page: Page): Promise<void> {
   const content = await page.evaluate(contentSize);
   if (content.height > VIEWPORT_BOUNDS.height.max)
     throw new ProofsheetError({

@@ -1,4 +1,5 @@
 import { openRunNotes } from '../../baselines/run-notes.js';
+import { controlsFrames, frameFlags } from '../../browser/frame-control.js';
 import {
   type BrowserOptions,
   chooseBrowser,
@@ -95,17 +96,27 @@ export function createBrowsers({
       return browser;
     };
   };
+  // With a window, or on macOS, no browser lets frames be controlled.
+  const mayControl = isLocalChromium && !isHeaded && process.platform !== 'darwin';
+  const launch = async (flags: readonly string[]): Promise<Pick<LaunchedBrowser, 'browser' | 'controlsFrames'>> => {
+    const plain = () => start(isLocalChromium ? [...flags] : undefined);
+    if (!mayControl) return { browser: await plain() };
+    const browser = await start(frameFlags(flags));
+    if (await controlsFrames(browser)) return { browser, controlsFrames: true };
+    await browser.close();
+    return { browser: await plain() };
+  };
   const usable = once(async () => {
-    const browser = await start();
-    await prepare(browser);
-    return { browser, drawsBeyondWindow: false };
+    const launched = await launch(args);
+    await prepare(launched.browser);
+    return { ...launched, drawsBeyondWindow: false };
   });
   const drawing = once(async () => {
-    const browser = await start(drawingFlags(args));
+    const { browser, ...control } = await launch(drawingFlags(args));
     const notes = openRunNotes<Machine>(sharedFolder);
     const key = hashOf(['machine', isHeaded, launchOptions, browser.version()]);
     shareMachine(browser, { read: () => notes.read(key), write: (machine) => notes.write(key, machine) });
-    return { browser, drawsBeyondWindow: true, isHeaded };
+    return { browser, drawsBeyondWindow: true, isHeaded, ...control };
   });
   return {
     usable,

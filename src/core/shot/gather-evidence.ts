@@ -59,9 +59,7 @@ async function observeOnDisk(
     stopwatch,
     baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
     async load(time, earlier) {
-      // A page that passes at its first load does not pay for its structure. A page that the test opened is captured once.
-      const isWanted = shot.capture.explain && (earlier !== null || !canReload);
-      const structure = isWanted ? requestStructure(baseline, redactorOf(shot)) : null;
+      const structure = shot.capture.explain ? requestStructure(baseline, redactorOf(shot)) : null;
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
       const request = {
@@ -144,8 +142,7 @@ function observeBothSides(
     async load(time, earlier) {
       // Two pages that are still loading can look the same, so neither side is the expected image of the other.
       const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
-      // Only a load that confirms a change pays for the structures.
-      const exchange = earlier && shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
+      const exchange = shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
       const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
       const isExpected = isImageOf(earlier?.before ?? null);
       const sides = await Promise.allSettled([

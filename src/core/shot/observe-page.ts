@@ -58,7 +58,9 @@ export async function observePage(
 ): Promise<Captured | Unstable> {
   const { baselineTime, canReload } = observation;
   const first = await observeIn(baselineTime, shot, observation, policy);
-  if (baselineTime === 'controlled' || !canReload) return first;
+  const { capture } = first.kind === 'unstable' ? first.result : first;
+  // The clock of such a page was controlled already.
+  if (baselineTime === 'controlled' || !canReload || capture.environment.driver === 'frames') return first;
   if (!(await isByChance(first, shot, observation, policy))) return first;
   try {
     const controlled = await observeIn('controlled', shot, observation, policy);
@@ -120,7 +122,7 @@ async function observeIn(
     const equal = comparable.find((one) => isSameBytes(one.loaded, loaded));
     if (equal) return { ...withStructures(equal.evidence, loaded), earlier: others(equal.loaded) };
     const evidence = await stopwatch.time('compare', compare(loaded));
-    if (!canReload || !needsConfirmation(evidence.before, policy)) return { ...evidence, earlier: others(null) };
+    if (!canReload || !needsConfirmation(evidence, policy)) return { ...evidence, earlier: others(null) };
     // A change is judged by the limits of the shot. A baseline must not depend on chance, so its loads must be equal.
     const limits = evidence.before.kind === 'missing' || isRewriting(policy) ? EXACT : {};
     for (const one of comparable)
@@ -164,9 +166,14 @@ async function decideByLimits(
   return { kind: 'unstable', by, result, motion: await compareExactly(shot, before, capture) };
 }
 
-/** Checks whether a result would be an alarm, or would write a baseline now or by approval. */
-function needsConfirmation(before: Before, policy: Policy): boolean {
-  return isDifferent(before) || becomesBaseline(before, policy);
+/**
+ * Checks whether a result would write a baseline, now or by approval, or would be an alarm that chance may have caused. An exact capture
+ * that misses no response has no chance in it.
+ */
+function needsConfirmation({ capture, before }: Captured, policy: Policy): boolean {
+  const sides = before.kind === 'live' ? [capture, before.capture] : [capture];
+  const isCertain = sides.every(({ isExact, missingResponses }) => isExact && missingResponses.length === 0);
+  return becomesBaseline(before, policy) || (isDifferent(before) && !isCertain);
 }
 
 function isDifferent(before: Before): boolean {

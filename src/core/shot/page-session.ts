@@ -165,6 +165,7 @@ export function createPages(callQuietly: <T>(browser: Browser, work: () => Promi
           const options = {
             ...{ ...request, longPolls, sourceMaps, drawsBeyondWindow, isSeen: isRecorded || isHeaded === true },
             ...(isFresh && CONFIRMING_LOAD),
+            ...(launched.controlsFrames && { time: 'real' as const }),
             ...(recordLoad && { recordLoad }),
           };
           // A page whose time is controlled has other scripts.

@@ -31,8 +31,15 @@ export function renderEnvironmentNotice({ baseline, environment, summary, writte
 
 /** Renders the browser and the operating system of an environment, and the given other parts. */
 export function renderEnvironment(environment: Environment, parts: readonly (keyof Environment)[]): string {
-  const { browser, browserVersion, os, arch, headless, scale, fonts, engine } = environment;
-  const details = { headless: HEADLESS[headless], scale: `scale ${scale}`, fonts: `fonts ${fonts}`, engine };
+  const { browser, browserVersion, os, arch, headless, driver, scale, fonts, engine } = environment;
+  const control = driver === 'frames' ? 'controlled frames' : 'frames of its own';
+  const details = {
+    headless: HEADLESS[headless],
+    driver: control,
+    scale: `scale ${scale}`,
+    fonts: `fonts ${fonts}`,
+    engine,
+  };
   const selected = Object.entries(details).filter(([part]) => parts.some((name) => name === part));
   return [`${browser} ${browserVersion} on ${os}/${arch}`, ...selected.map(([, text]) => text)].join(', ');
 }

@@ -19,7 +19,7 @@ test('a page that is loaded leaves no wait behind, which would keep a command fr
   };
   const credentials = { headers: {}, cookies: [], storageState: null, httpCredentials: null };
   const target = { url, httpStatus: null, finalUrl: null, credentials };
-  expect(await openPage(page, target, watched, createDeadline(30_000, url), true)).toEqual([]);
+  expect(await openPage(page, target, watched, createDeadline(30_000, url), 'load')).toEqual([]);
   expect(waits.map(({ aborted }) => aborted)).toEqual([true]);
   const ended = network.stalled(60_000, AbortSignal.abort());
   await expect(ended).rejects.toThrow(/abort/);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDeadline } from '../../../src/capture/deadline.js';
 import type { Exchange } from '../../../src/capture/network.js';
+import { isPolling } from '../../../src/capture/network.js';
 import {
   createPendingWork,
-  isPolling,
+
   type LongPolls,
   type Patience,
   unsettledExchanges,

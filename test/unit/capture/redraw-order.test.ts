@@ -46,7 +46,13 @@ function createNotingPage(larger: readonly LargerImage[] = []) {
     ...{ url: frame.url, frames: () => [frame], mainFrame: () => frame, evaluate: frame.evaluate },
     ...{ viewportSize: () => SIZE, context: () => ({ browser: () => browser }) },
   });
-  const state = { initScript: null, raster: null, pinnedFrames: new Set<never>(), session: async () => session };
+  const state = {
+    initScript: null,
+    frames: null,
+    raster: null,
+    pinnedFrames: new Set<never>(),
+    session: async () => session,
+  };
   return { page, state: { ...state, deviceScale: 1 }, calls };
 }
 

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test';
+import type { FramePage } from '../../browser/frame-control.js';
+import { pause, withTimeLimit } from '../../browser/timing.js';
+import type { Network } from '../network.js';
+
+/**
+ * The clock of a page, and its frames. Nothing of the page runs by a timer, and no frame is drawn, unless one of these functions is
+ * called. Time stands still while the page loads something. So the page is the same at the same moment in each run, whatever the
+ * speed of the machine and of the network.
+ */
+export interface FrameClock {
+  /**
+   * Lets the page live for `ms` milliseconds of its time, as fast as the machine can, and draws a frame after each step.
+   *
+   * @param stepMs - milliseconds of the page's time between two frames
+   */
+  pass(ms: number, stepMs?: number): Promise<void>;
+  /** Lets the page live, and draws frames, while work runs that needs both, such as a click of Playwright. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Lets the page live until a multiple of `ms` milliseconds since it was opened: interactions take a different time in each run. */
+  align(ms: number): Promise<void>;
+  /** Draws a frame and returns its image, with one pixel for each CSS pixel of the window. */
+  shoot(format: 'png' | 'jpeg' | 'webp', quality: number): Promise<Buffer>;
+  /** Ends what is going on, such as a long {@link FrameClock.pass}: the page that it was for has navigated. */
+  abandon(): void;
+  /** True if a part of the page has a clock of its own: a worker, a socket or an event stream. */
+  hasOwnClocks(): boolean;
+}
+
+/** Milliseconds of the page's time between two frames, unless the caller says otherwise. */
+const STEP_MS = 250;
+
+/** Milliseconds of the page's time between two frames while Playwright acts in the page. */
+const ACTION_STEP_MS = 20;
+
+/** How long {@link FrameClock.during} waits for a step before it draws a frame in spite of a request that is open, in milliseconds. */
+const ACTION_WAIT_MS = 30;
+
+/** Milliseconds by which two frames at one moment of the page differ: the time of a frame must grow. */
+const TICK_MS = 0.01;
+
+/** Interval between two looks at the requests that hold the time, in milliseconds. */
+const CHECK_MS = 20;
+
+/** Real milliseconds for each millisecond of a page with workers or sockets. They have a clock of their own. */
+const OWN_CLOCK_PACE = 0.5;
+
+/** Number of timers and tasks that may run at one moment of the page. Beyond it, time goes on: a loop of timers would never end. */
+const MAX_TASKS_AT_ONCE = 100_000;
+
+/** Number of attempts to get the image of a frame. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Creates the clock of a page that was opened with frame control.
+ *
+ * @param network - the requests of the page. Those that hold the time for too long are given up
+ */
+export function createFrameClock({ session, startMs }: FramePage, page: Page, network: Network): FrameClock {
+  /** The time that the page has used, in milliseconds. */
+  let usedMs = 0;
+  let lastTick = startMs;
+  let granted: { readonly ms: number; readonly end: Promise<void> } | null = null;
+  let onExpired = () => {};
+  session.on('Emulation.virtualTimeBudgetExpired', () => onExpired());
+  const hasOwnClocks = () => page.workers().length > 0 || network.hasSockets();
+
+  /** Grants the page time, unless it has some left. */
+  const grant = async (ms: number) => {
+    if (granted) return granted;
+    const end = new Promise<void>((resolve) => {
+      onExpired = resolve;
+    });
+    granted = { ms, end };
+    await setPolicy(network.givenUp().length > 0 ? 'advance' : 'pauseIfNetworkFetchesPending', ms);
+    return granted;
+  };
+  const setPolicy = (policy: 'advance' | 'pauseIfNetworkFetchesPending', budget: number) =>
+    session.send('Emulation.setVirtualTimePolicy', {
+      policy,
+      budget,
+      maxVirtualTimeTaskStarvationCount: MAX_TASKS_AT_ONCE,
+    });
+  const spend = () => {
+    usedMs += granted?.ms ?? 0;
+    granted = null;
+  };
+  const draw = (interval: number, screenshot?: object) => {
+    lastTick = Math.max(lastTick + TICK_MS, startMs + usedMs);
+    const frame = { frameTimeTicks: lastTick, interval };
+    return session.send('HeadlessExperimental.beginFrame', { ...frame, ...(screenshot && { screenshot }) });
+  };
+
+  /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
+  const use = async ({ ms, end }: NonNullable<typeof granted>) => {
+    const startedAt = performance.now();
+    if (network.givenUp().length > 0) await network.answered();
+    while (!(await isEndedIn(CHECK_MS, end))) {
+      if (network.isHolding(performance.now() - startedAt)) continue;
+      await setPolicy('advance', ms);
+    }
+    spend();
+  };
+
+  /** Draws frames one after the other: a capture that gave up may have left one behind. */
+  let last: Promise<unknown> = Promise.resolve();
+  let attempt = 0;
+  const inTurn = <T>(work: (isCurrent: () => boolean) => Promise<T>): Promise<T> => {
+    const own = attempt;
+    const isCurrent = () => own === attempt;
+    const done = last.then(() => work(isCurrent));
+    last = done.catch(() => {});
+    return done;
+  };
+  const step = async (ms: number) => {
+    const startedAt = performance.now();
+    if (granted) await use(granted);
+    await use(await grant(ms));
+    await draw(ms);
+    if (hasOwnClocks()) await pause(ms * OWN_CLOCK_PACE - (performance.now() - startedAt));
+  };
+  const drawDuring = async (isRunning: () => boolean) => {
+    while (isRunning()) {
+      const { end } = await grant(ACTION_STEP_MS);
+      const isUsed = await isEndedIn(ACTION_WAIT_MS, end);
+      if (isUsed) spend();
+      await draw(isUsed ? ACTION_STEP_MS : TICK_MS);
+    }
+  };
+
+  return {
+    hasOwnClocks,
+    pass: (ms, stepMs = STEP_MS) =>
+      inTurn(async (isCurrent) => {
+        for (let leftMs = ms; leftMs > 0 && isCurrent(); leftMs -= stepMs) await step(Math.min(leftMs, stepMs));
+      }),
+    async during(work) {
+      let isDone = false;
+      const done = () => {
+        isDone = true;
+      };
+      work.then(done, done);
+      try {
+        await inTurn((isCurrent) => drawDuring(() => !isDone && isCurrent()));
+      } catch (cause) {
+        // A page that closed or crashed draws no frame. Then the work fails, too, and has the better error.
+        return withTimeLimit(CLOSE_MS, work, () => {
+          throw cause;
+        });
+      }
+      return work;
+    },
+    align: (ms) =>
+      inTurn(async () => {
+        if (granted) await use(granted);
+        await step(ms - (usedMs % ms));
+      }),
+    shoot: (format, quality) =>
+      inTurn(async () => {
+        for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
+          if (granted) await use(granted);
+          await use(await grant(1));
+          const image = { format, optimizeForSpeed: true, ...(format !== 'png' && { quality }) };
+          const { screenshotData } = await draw(1, image);
+          if (screenshotData) return Buffer.from(screenshotData, 'base64');
+        }
+        throw new Error('the browser returned no image of a frame');
+      }),
+    abandon() {
+      attempt++;
+    },
+  };
+}
+
+/** Checks whether something ends within a time, in milliseconds. */
+function isEndedIn(ms: number, end: Promise<void>): Promise<boolean> {
+  return withTimeLimit(
+    ms,
+    end.then(() => true),
+    () => false,
+  );
+}
+
+/** How long the error of work in a page that closed is waited for, in milliseconds. */
+const CLOSE_MS = 1_000;

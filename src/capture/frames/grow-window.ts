@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test';
+import type { PageState } from '../../browser/page-state.js';
+import { ProofsheetError } from '../../model/errors.js';
+import { openRoots, type Root } from '../in-page/frames.js';
+import { MAX_HEIGHT } from '../screenshot/tiles.js';
+import type { FrameClock } from './frame-clock.js';
+
+/** Maximum height to which a page may grow while its window grows, in CSS pixels. An endless feed is cut there. */
+const MAX_FEED_HEIGHT = 20_000;
+
+/** Maximum number of times that the window grows: content that was out of view may load, and make the page taller. */
+const MAX_GROWTHS = 12;
+
+/** How long the page lives after its window grew, in milliseconds of its time: animations of what came into view end. */
+const REACTION_MS = 1_000;
+
+/** The shares of the window that an area which scrolls must have, to be shown in full: of its height, and of its area. */
+const LARGE_AREA = { height: 0.5, area: 0.2 };
+
+/** A window that shows all of its page. */
+export interface GrownWindow {
+  /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
+  readonly cutAt: number | null;
+}
+
+/** How a window grows. */
+export interface Growth {
+  /** Areas within the page grow with the window: by themselves, or those that these selectors match. */
+  readonly expand: boolean | readonly string[];
+  /** The page gets a scroll event, as if a visitor had scrolled. */
+  readonly scrolls: boolean;
+}
+
+/**
+ * Makes the window of a page as tall as its content, so that everything is in view. What a page shows only in view is then there:
+ * frames of other sites, content with `content-visibility`, fixed backgrounds, virtual lists, and what hides again when it is
+ * scrolled out. Lengths that follow the height of the window (`vh`, percentages of it, fixed elements) keep what they were.
+ *
+ * If the page itself does not scroll, and an area within it takes most of the window (an application with a fixed frame), then the window
+ * grows until the area shows all of its content. Lengths follow the window then, as on a taller screen.
+ *
+ * @throws ProofsheetError `page-too-tall`
+ */
+export async function growWindow(
+  page: Page,
+  state: PageState,
+  clock: FrameClock,
+  { expand, scrolls }: Growth,
+): Promise<GrownWindow> {
+  const window = page.viewportSize();
+  if (!window) return { cutAt: null };
+  if (Array.isArray(expand)) await page.evaluate(expandAreas, expand);
+  let { height } = window;
+  let cutAt: number | null = null;
+  let isPinned = false;
+  for (let growths = 0; growths < MAX_GROWTHS; growths++) {
+    const contentHeight = await readContentHeight(state);
+    const hiddenHeight = contentHeight > height ? 0 : expand === true ? await page.evaluate(hiddenIn, LARGE_AREA) : 0;
+    const wanted = Math.max(contentHeight, height + hiddenHeight);
+    if (wanted <= height) break;
+    if (wanted > MAX_HEIGHT) throw tooTall(page, wanted);
+    const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
+    height = isEndless ? MAX_FEED_HEIGHT : wanted;
+    const pins: boolean = hiddenHeight === 0 && !isPinned;
+    const grow = (to: number) => clock.during(page.setViewportSize({ width: window.width, height: to }));
+    if (pins) await pinLengths(page, window.height, height);
+    else await grow(height);
+    isPinned ||= pins;
+    await page.evaluate(notifyOfScroll, scrolls);
+    await clock.pass(REACTION_MS);
+    if (isEndless) {
+      cutAt = MAX_FEED_HEIGHT;
+      break;
+    }
+  }
+  return { cutAt };
+}
+
+async function readContentHeight(state: PageState): Promise<number> {
+  const session = await state.session();
+  const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+  return Math.ceil(cssContentSize.height);
+}
+
+function tooTall(page: Page, height: number): ProofsheetError {
+  return new ProofsheetError({
+    code: 'page-too-tall',
+    where: page.url(),
+    found: `the page is ${height} px tall; the maximum height is ${MAX_HEIGHT} px`,
+    advice: 'Capture one `element`, or only the viewport with `fullSize: false`.',
+  });
+}
+
+/** No frame is drawn between the sizes, so the page observes only the last one, with the lengths that it had. */
+async function pinLengths(page: Page, from: number, to: number): Promise<void> {
+  const width = page.viewportSize()?.width ?? 0;
+  const resize = (height: number) => page.setViewportSize({ width, height });
+  await page.evaluate(`window.__proofsheetLengths = (${String(createLengths)})(${String(openRoots)})`);
+  await resize(to);
+  const isFollowing = await page.evaluate<boolean>('window.__proofsheetLengths.compare()');
+  if (!isFollowing) return;
+  await resize(from);
+  await page.evaluate('window.__proofsheetLengths.read()');
+  await resize(to);
+  await page.evaluate('window.__proofsheetLengths.pin()');
+}
+
+/** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */
+function notifyOfScroll(scrolls: boolean): void {
+  if (!scrolls) return;
+  document.dispatchEvent(new Event('scroll', { bubbles: true }));
+}
+
+/**
+ * Runs in the page. Returns by how much the largest area that scrolls hides its content, in CSS pixels; 0 if the page has none that takes
+ * most of its window.
+ */
+function hiddenIn({ height, area }: typeof LARGE_AREA): number {
+  const hidden = Array.from(document.querySelectorAll('*')).flatMap((element) => {
+    const isLarge =
+      element.clientHeight >= height * innerHeight &&
+      element.clientHeight * element.clientWidth >= area * innerHeight * innerWidth;
+    const scrolled = element.scrollHeight - element.clientHeight;
+    if (!isLarge || scrolled <= 1 || element === document.scrollingElement) return [];
+    return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY) && element.checkVisibility()
+      ? [scrolled]
+      : [];
+  });
+  return Math.max(0, ...hidden);
+}
+
+/** Runs in the page. Makes areas as tall as their content, and everything around them that would cut them off. */
+function expandAreas(selectors: readonly string[]): void {
+  const grow = (element: HTMLElement) => {
+    const { overflowY, boxSizing, borderTopWidth, borderBottomWidth, paddingTop, paddingBottom } =
+      getComputedStyle(element);
+    if (overflowY === 'visible' || element.scrollHeight <= element.clientHeight + 1) return;
+    const px = (...lengths: string[]) => lengths.reduce((sum, length) => sum + Number.parseFloat(length), 0);
+    const height =
+      boxSizing === 'border-box'
+        ? element.scrollHeight + px(borderTopWidth, borderBottomWidth)
+        : element.scrollHeight - px(paddingTop, paddingBottom);
+    for (const [name, value] of [
+      ['height', `${height}px`],
+      ['max-height', 'none'],
+      ['flex-shrink', '0'],
+    ] as const)
+      element.style.setProperty(name, value, 'important');
+  };
+  for (const found of document.querySelectorAll(selectors.join(','))) {
+    for (let element: Element | null = found; element && element !== document.body; element = element.parentElement)
+      if (element instanceof HTMLElement) grow(element);
+  }
+}
+
+/** The lengths of a document that follow the height of its window. */
+interface Lengths {
+  /** Compares with the first size. Returns whether something follows the height. */
+  compare(): boolean;
+  /** Reads the lengths at the first size. */
+  read(): void;
+  /** Gives what follows the height the lengths that it had at the first size. */
+  pin(): void;
+}
+
+/**
+ * Runs in the page. Finds the elements that follow the height of the window: their boxes differ between two heights. The computed values
+ * of their lengths say why: those in units of the window differ; percentages and `auto` do not.
+ */
+function createLengths(listRoots: () => Root[]): Lengths {
+  const properties = [
+    ...['height', 'min-height', 'max-height', 'top', 'bottom', 'margin-top', 'margin-bottom', 'padding-top'],
+    ...['padding-bottom', 'font-size', 'line-height', 'row-gap', 'flex-basis', 'grid-template-rows', 'grid-auto-rows'],
+    ...['transform', 'translate', 'background-size', 'background-position-y', 'block-size', 'width', 'max-width'],
+  ];
+  const elements = listRoots().flatMap((root) => Array.from(root.querySelectorAll('*')));
+  const boxOf = (element: Element) => {
+    const { top, height, width } = element.getBoundingClientRect();
+    const parent = element.parentElement?.getBoundingClientRect().top ?? 0;
+    return [height, width, top - parent] as const;
+  };
+  const before = elements.map(boxOf);
+  interface Following {
+    readonly element: HTMLElement | SVGElement;
+    values: readonly string[];
+    usedHeight: string;
+    usedTop: string;
+    position: string;
+  }
+  let following: Following[] = [];
+  const valuesOf = (element: Element) => {
+    const map = element.computedStyleMap();
+    return properties.map((name) => map.get(name)?.toString() ?? '');
+  };
+  const set = (element: HTMLElement | SVGElement, name: string, value: string) =>
+    element.style.setProperty(name, value, 'important');
+  return {
+    compare() {
+      following = elements.flatMap((element, index) => {
+        if (!(element instanceof HTMLElement || element instanceof SVGElement)) return [];
+        const old = before[index];
+        const isFollowing =
+          old !== undefined && boxOf(element).some((length, at) => Math.abs(length - (old[at] ?? 0)) > 0.01);
+        const isFixed = isFollowing || getComputedStyle(element).position === 'fixed';
+        return isFixed ? [{ element, values: [], usedHeight: '', usedTop: '', position: '' }] : [];
+      });
+      return following.length > 0;
+    },
+    read() {
+      for (const one of following) {
+        const { height, top, position } = getComputedStyle(one.element);
+        one.values = valuesOf(one.element);
+        one.usedHeight = height;
+        one.usedTop = top;
+        one.position = position;
+      }
+    },
+    pin() {
+      for (const { element, values, usedHeight, usedTop, position } of following) {
+        const now = valuesOf(element);
+        // A computed value that differs has a unit of the window.
+        for (const [index, name] of properties.entries())
+          if (now[index] !== values[index] && values[index] !== undefined) set(element, name, values[index]);
+        const isRoot = element === document.documentElement;
+        const isPlaced = position === 'fixed' || (position === 'absolute' && isOfWindow(element));
+        const style = getComputedStyle(element);
+        // Percentages of the window: the document resolves them, and elements that are placed in the window.
+        const isResolved = isPlaced || (isRoot && now[0] !== 'auto');
+        if (isResolved && style.height !== usedHeight) set(element, 'height', usedHeight);
+        if (isPlaced && style.top !== usedTop && usedTop !== 'auto') {
+          set(element, 'top', usedTop);
+          set(element, 'bottom', 'auto');
+        }
+      }
+    },
+  };
+  /** An absolute element without a positioned ancestor follows the window. */
+  function isOfWindow(element: Element): boolean {
+    const parent = element instanceof HTMLElement ? element.offsetParent : null;
+    return parent === null || (parent === document.body && getComputedStyle(document.body).position === 'static');
+  }
+}
+
+declare global {
+  interface Window {
+    __proofsheetLengths?: Lengths;
+  }
+}
