@@ -101,6 +101,8 @@ function watchFrameRequests(): void {
     const value = new Proxy(original, {
       apply(target, receiver, args) {
         memory.asksForFrames = true;
+        // The browser is idle between two frames, so an idle callback needs a frame.
+        if (name === 'requestIdleCallback') requestAnimationFrame(() => {});
         return Reflect.apply(target, receiver, args);
       },
     });

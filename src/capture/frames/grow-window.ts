@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { PageState } from '../../browser/page-state.js';
 import { ProofsheetError } from '../../model/errors.js';
+import type { Size } from '../../model/image.js';
 import { openRoots, type Root } from '../in-page/frames.js';
 import { MAX_HEIGHT } from '../screenshot/tiles.js';
 import type { FrameClock } from './frame-clock.js';
@@ -49,8 +50,13 @@ export async function growWindow(
 ): Promise<GrownWindow> {
   const window = page.viewportSize();
   if (!window) return { cutAt: null };
-  if (Array.isArray(expand)) await page.evaluate(expandAreas, expand);
-  let { height } = window;
+  if (Array.isArray(expand))
+    await page.evaluate(
+      `(${String(expandAreas)})([...document.querySelectorAll(${JSON.stringify(expand.join(','))})])`,
+    );
+  // A phone shows a page that is wider than its window at a smaller scale.
+  const { height: firstHeight, scale } = await page.evaluate(measureWindow, window.width);
+  let height = firstHeight;
   let cutAt: number | null = null;
   let isPinned = false;
   for (let growths = 0; growths < MAX_GROWTHS; growths++) {
@@ -62,9 +68,9 @@ export async function growWindow(
     const isEndless = growths > 0 && wanted > MAX_FEED_HEIGHT && height <= MAX_FEED_HEIGHT;
     height = isEndless ? MAX_FEED_HEIGHT : wanted;
     const pins: boolean = hiddenHeight === 0 && !isPinned;
-    const grow = (to: number) => clock.during(page.setViewportSize({ width: window.width, height: to }));
-    if (pins) await pinLengths(page, window.height, height);
-    else await grow(height);
+    const size = { width: window.width, height: Math.ceil(height * scale) };
+    if (pins) await pinLengths(page, window, size);
+    else await clock.during(page.setViewportSize(size));
     isPinned ||= pins;
     await page.evaluate(notifyOfScroll, scrolls);
     await clock.pass(REACTION_MS);
@@ -92,17 +98,20 @@ function tooTall(page: Page, height: number): ProofsheetError {
 }
 
 /** No frame is drawn between the sizes, so the page observes only the last one, with the lengths that it had. */
-async function pinLengths(page: Page, from: number, to: number): Promise<void> {
-  const width = page.viewportSize()?.width ?? 0;
-  const resize = (height: number) => page.setViewportSize({ width, height });
+async function pinLengths(page: Page, from: Size, to: Size): Promise<void> {
   await page.evaluate(`window.__proofsheetLengths = (${String(createLengths)})(${String(openRoots)})`);
-  await resize(to);
+  await page.setViewportSize(to);
   const isFollowing = await page.evaluate<boolean>('window.__proofsheetLengths.compare()');
   if (!isFollowing) return;
-  await resize(from);
+  await page.setViewportSize(from);
   await page.evaluate('window.__proofsheetLengths.read()');
-  await resize(to);
+  await page.setViewportSize(to);
   await page.evaluate('window.__proofsheetLengths.pin()');
+}
+
+/** Runs in the page. Returns the height of the window in CSS pixels of the page, and how many pixels of the window one of them is. */
+function measureWindow(windowWidth: number): { height: number; scale: number } {
+  return { height: innerHeight, scale: windowWidth / innerWidth };
 }
 
 /** Runs in the page. Tells scripts that the page was scrolled, and what is in view now. */
@@ -129,8 +138,54 @@ function hiddenIn({ height, area }: typeof LARGE_AREA): number {
   return Math.max(0, ...hidden);
 }
 
+/**
+ * Shows all of an element, and nothing over it: areas around it that scroll become as tall as their content, and elements that are fixed
+ * or sticky are hidden.
+ */
+export async function isolateElement(locator: Locator): Promise<void> {
+  await locator.evaluate(`(element) => { (${String(expandAreas)})([element]); (${String(hideOverlays)})(element); }`);
+}
+
+/** Runs in the page. Hides what does not scroll with the page, except what contains an element or is in it. */
+function hideOverlays(element: Element): void {
+  for (const other of document.querySelectorAll<HTMLElement>('body *')) {
+    if (other.contains(element) || element.contains(other)) continue;
+    if (/fixed|sticky/.test(getComputedStyle(other).position))
+      other.style.setProperty('visibility', 'hidden', 'important');
+  }
+}
+
+/** An area whose content is only seen in parts. */
+interface HidingArea {
+  readonly name: string;
+  /** CSS pixels of its content that are not in view. */
+  readonly hidden: number;
+}
+
+/** Lists the areas of a page that scroll, and so hide a part of their content. */
+export function listHidingAreas(page: Page): Promise<HidingArea[]> {
+  return page.evaluate(findHidingAreas, SMALLEST_AREA);
+}
+
+/** Smallest area whose hidden content matters, in CSS pixels. */
+const SMALLEST_AREA = { width: 80, height: 40 };
+
+/** Runs in the page. */
+function findHidingAreas({ width, height }: typeof SMALLEST_AREA): HidingArea[] {
+  const nameOf = (element: Element) => {
+    const tag = element.tagName.toLowerCase();
+    return element.id ? `#${element.id}` : [tag, ...Array.from(element.classList).slice(0, 2)].join('.');
+  };
+  return Array.from(document.querySelectorAll('body *')).flatMap((element) => {
+    const hidden = element.scrollHeight - element.clientHeight;
+    if (hidden <= 1 || element.clientWidth < width || element.clientHeight < height) return [];
+    const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowY) && element.tagName !== 'TEXTAREA';
+    return scrolls && element.checkVisibility({ visibilityProperty: true }) ? [{ name: nameOf(element), hidden }] : [];
+  });
+}
+
 /** Runs in the page. Makes areas as tall as their content, and everything around them that would cut them off. */
-function expandAreas(selectors: readonly string[]): void {
+function expandAreas(areas: readonly Element[]): void {
   const grow = (element: HTMLElement) => {
     const { overflowY, boxSizing, borderTopWidth, borderBottomWidth, paddingTop, paddingBottom } =
       getComputedStyle(element);
@@ -147,8 +202,8 @@ function expandAreas(selectors: readonly string[]): void {
     ] as const)
       element.style.setProperty(name, value, 'important');
   };
-  for (const found of document.querySelectorAll(selectors.join(','))) {
-    for (let element: Element | null = found; element && element !== document.body; element = element.parentElement)
+  for (const area of areas) {
+    for (let element: Element | null = area; element && element !== document.body; element = element.parentElement)
       if (element instanceof HTMLElement) grow(element);
   }
 }

@@ -11,8 +11,9 @@ import { awaitElement, readDeviceScale, type ScreenshotBackend, type Subject } f
 import { createPdfBackend, createScreenshotSession } from '../screenshot/session.js';
 import { describeCapture, type ImageOptions, type OpenedPage } from '../screenshot/take-capture.js';
 import { type CaptureContext, fitViewportToContent, listWarnings } from '../stabilize/stabilize-page.js';
+import { findMissing } from './find-missing.js';
 import type { FrameClock } from './frame-clock.js';
-import { growWindow } from './grow-window.js';
+import { growWindow, isolateElement, listHidingAreas } from './grow-window.js';
 import { scrollDown } from './scroll-down.js';
 
 /**
@@ -35,6 +36,7 @@ const MOMENT_MS = 10_000;
  * 3. The stabilizers wait for what has no clock: videos, images that failed, `aria-busy`.
  * 4. Its window grows until it shows all that is to be captured.
  * 5. Masks are painted, and one frame gives the image.
+ * 6. If the image is not the expected one, it is compared with what a visitor sees window by window: {@link findMissing}.
  *
  * @throws ProofsheetError with one of the `page-` codes if there is no screenshot to compare.
  */
@@ -70,17 +72,23 @@ export async function takeInFrames(
   let stillWarnings = await deadline.race('waiting for the page to become stable', waitUntilStill());
   check();
   const grow = async () => {
-    if (subject.locator) await clock.during(awaitElement(subject.locator, deadline.remainingMs(1 / 2)));
+    if (subject.locator) {
+      await clock.during(awaitElement(subject.locator, deadline.remainingMs(1 / 2)));
+      await isolateElement(subject.locator);
+    }
     if (settings.contentHeight) await clock.during(fitViewportToContent(page));
     if (settings.contentHeight || settings.format === 'pdf' || !isWhole) return { cutAt: null };
     return growWindow(page, state, clock, { expand: settings.expand, scrolls: !hasInteractions(settings) });
   };
+  const window = page.viewportSize();
   const { cutAt } = await stopwatch.settle('window', deadline.race('growing the window', grow()));
   if (isWhole) stillWarnings = await deadline.race('waiting for the page to become stable', waitUntilStill());
   const backend =
     settings.format === 'pdf'
       ? createPdfBackend(page, clock.during)
       : await createFrameBackend(subject, captureContext, clock, cutAt);
+  const hidesContent = settings.fullSize && settings.expand !== false;
+  const hidingWarnings = hidesContent ? (await listHidingAreas(page)).map(warnOfHiding) : [];
   const session = await createScreenshotSession(
     subject,
     captureContext,
@@ -93,10 +101,24 @@ export async function takeInFrames(
   const seen = {
     bytes,
     shots: 1,
-    warnings: [...warnings, ...stillWarnings, ...cutWarning(cutAt)],
+    warnings: [...warnings, ...stillWarnings, ...cutWarning(cutAt), ...hidingWarnings],
     isExact: !clock.hasOwnClocks(),
   };
-  return describeCapture(captureContext, options, session, url, seen);
+  const result = await describeCapture(captureContext, options, session, url, seen);
+  const { image } = result.capture;
+  const isGrown = window !== null && settings.fullSize && cutAt === null && image.size.height > window.height;
+  if (!isGrown || options.isExpected(bytes) || backend.deviceScale !== 1 || settings.format !== 'png') return result;
+  const found = deadline.race('looking at each part of the page', findMissing(page, clock, window, image));
+  const missing = await stopwatch.settle('proof', found);
+  return { ...result, capture: { ...result.capture, warnings: [...result.capture.warnings, ...missing] } };
+}
+
+function warnOfHiding({ name, hidden }: { readonly name: string; readonly hidden: number }): Warning {
+  const advice = `add \`${name}\` to \`expand\` to compare all of it, or set \`expand: false\``;
+  return {
+    code: 'content-hidden',
+    message: `the area ${name} scrolls, and ${hidden} px of its content are not in the image; ${advice}`,
+  };
 }
 
 function cutWarning(cutAt: number | null): Warning[] {
