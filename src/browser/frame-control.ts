@@ -18,16 +18,35 @@ export function frameFlags(flags: readonly string[]): string[] {
   return [...flags, ...FRAME_FLAGS];
 }
 
-/** A page whose clock stands still, and which draws no frame, unless its session asks for it. */
+/** A page whose clock stands still, and which draws no frame unless it is asked to. */
 export interface FramePage {
   readonly page: Page;
   readonly session: CDPSession;
   /** The time of the page, in milliseconds of its own clock. It stands still. */
   readonly startMs: number;
+  /** Draws a frame. The frames of all pages of a browser are drawn one after the other: two at a time end its GPU process. */
+  draw(frame: FrameRequest): Promise<{ readonly screenshotData?: string }>;
 }
 
-/** The browser contexts of each browser, by the ids that Chromium gives them. One page is opened at a time: its context is the new one. */
+/** A frame to draw. Times are in milliseconds of the page's clock. */
+export interface FrameRequest {
+  readonly frameTimeTicks: number;
+  readonly interval: number;
+  readonly screenshot?: { readonly format: 'png' | 'jpeg' | 'webp'; readonly quality?: number };
+}
+
+/** What is done one after the other in each browser: pages are opened, because the context of a page is the new one, and frames are drawn. */
 const opening = new WeakMap<Browser, Promise<unknown>>();
+const drawing = new WeakMap<Browser, Promise<unknown>>();
+
+function inTurn<T>(turns: WeakMap<Browser, Promise<unknown>>, browser: Browser, work: () => Promise<T>): Promise<T> {
+  const done = (turns.get(browser) ?? Promise.resolve()).then(work);
+  turns.set(
+    browser,
+    done.catch(() => {}),
+  );
+  return done;
+}
 
 /**
  * Opens a context and a page whose clock and frames are controlled.
@@ -36,13 +55,7 @@ const opening = new WeakMap<Browser, Promise<unknown>>();
  * @throws Error if the browser cannot do that.
  */
 export function openFramePage(browser: Browser, openContext: () => Promise<BrowserContext>): Promise<FramePage> {
-  const before = opening.get(browser) ?? Promise.resolve();
-  const opened = before.then(() => openNext(browser, openContext));
-  opening.set(
-    browser,
-    opened.catch(() => {}),
-  );
-  return opened;
+  return inTurn(opening, browser, () => openNext(browser, openContext));
 }
 
 async function openNext(browser: Browser, openContext: () => Promise<BrowserContext>): Promise<FramePage> {
@@ -61,7 +74,11 @@ async function openNext(browser: Browser, openContext: () => Promise<BrowserCont
     const page = await created;
     const session = await context.newCDPSession(page);
     const { virtualTimeTicksBase } = await session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
-    return { page, session, startMs: virtualTimeTicksBase };
+    const draw = ({ screenshot, ...frame }: FrameRequest) => {
+      const request = { ...frame, ...(screenshot && { screenshot: { ...screenshot, optimizeForSpeed: true } }) };
+      return inTurn(drawing, browser, () => session.send('HeadlessExperimental.beginFrame', request));
+    };
+    return { page, session, startMs: virtualTimeTicksBase, draw };
   } catch (cause) {
     await context.close().catch(() => {});
     throw cause;
@@ -81,9 +98,8 @@ function sessionOf(browser: Browser): Promise<CDPSession> {
 /** Checks whether a browser that was launched with {@link frameFlags} lets a page be controlled. Only the headless shell does. */
 export async function controlsFrames(browser: Browser): Promise<boolean> {
   try {
-    const { page, session, startMs } = await openFramePage(browser, () => browser.newContext());
-    const frame = session.send('HeadlessExperimental.beginFrame', { frameTimeTicks: startMs + 1, interval: 1 });
-    const isDrawn = await frame.then(
+    const { page, startMs, draw } = await openFramePage(browser, () => browser.newContext());
+    const isDrawn = await draw({ frameTimeTicks: startMs + 1, interval: 1 }).then(
       () => true,
       () => false,
     );

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { FramePage } from '../../browser/frame-control.js';
+import type { FramePage, FrameRequest } from '../../browser/frame-control.js';
 import { pause, withTimeLimit } from '../../browser/timing.js';
 import type { Network } from '../network.js';
 
@@ -56,7 +56,11 @@ const MAX_ATTEMPTS = 3;
  *
  * @param network - the requests of the page. Those that hold the time for too long are given up
  */
-export function createFrameClock({ session, startMs }: FramePage, page: Page, network: Network): FrameClock {
+export function createFrameClock(
+  { session, startMs, draw: drawFrame }: FramePage,
+  page: Page,
+  network: Network,
+): FrameClock {
   /** The time that the page has used, in milliseconds. */
   let usedMs = 0;
   let lastTick = startMs;
@@ -85,10 +89,9 @@ export function createFrameClock({ session, startMs }: FramePage, page: Page, ne
     usedMs += granted?.ms ?? 0;
     granted = null;
   };
-  const draw = (interval: number, screenshot?: object) => {
+  const draw = (interval: number, screenshot?: FrameRequest['screenshot']) => {
     lastTick = Math.max(lastTick + TICK_MS, startMs + usedMs);
-    const frame = { frameTimeTicks: lastTick, interval };
-    return session.send('HeadlessExperimental.beginFrame', { ...frame, ...(screenshot && { screenshot }) });
+    return drawFrame({ frameTimeTicks: lastTick, interval, ...(screenshot && { screenshot }) });
   };
 
   /** Waits until the page has used its time. Requests that hold it for too long are given up, and time goes on without them. */
@@ -160,7 +163,7 @@ export function createFrameClock({ session, startMs }: FramePage, page: Page, ne
         for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
           if (granted) await use(granted);
           await use(await grant(1));
-          const image = { format, optimizeForSpeed: true, ...(format !== 'png' && { quality }) };
+          const image = { format, ...(format !== 'png' && { quality }) };
           const { screenshotData } = await draw(1, image);
           if (screenshotData) return Buffer.from(screenshotData, 'base64');
         }
