@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/service/storage/storage.js';
-import { createFolderStorage } from '../../../src/service/storage/storage.js';
+import { openFolderStorage } from '../../../src/service/storage/storage.js';
 
 const LINK = 'screenshots/example.test/6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11/1700000000000.png';
 const bytes = Buffer.from('an image');
@@ -11,9 +11,9 @@ const bytes = Buffer.from('an image');
 let folder: string;
 let storage: Storage;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofsheet-storage-'));
-  storage = createFolderStorage(join(folder, 'kept'));
+  storage = await openFolderStorage(join(folder, 'kept'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
