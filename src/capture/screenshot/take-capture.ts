@@ -94,7 +94,7 @@ export async function takeCapture(
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
   const { placement } = screenshotSession;
   const excluded = [...description.masks, ...description.ignored];
-  const shotImage = { image, excluded, placement };
+  const shotImage = { image, excluded, placement, broken: stablePage.broken };
   const structureRead = readStructure(
     captureContext,
     options.structure ?? null,

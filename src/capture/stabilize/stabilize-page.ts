@@ -5,6 +5,8 @@ import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { CaptureSettings } from '../../model/shot.js';
+import type { BrokenResource } from '../../model/structure.js';
+import { readBrokenResources, warnOfBroken } from '../broken-resources.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import type { Deadline } from '../deadline.js';
 import type { PageTime } from '../in-page/page-clock.js';
@@ -41,6 +43,8 @@ export interface CaptureContext extends PreparationContext {
 /** The result of {@link stabilizePage}. */
 export interface StablePage {
   readonly warnings: readonly Warning[];
+  /** What the page did not load. */
+  readonly broken: readonly BrokenResource[];
   /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
   readonly cutAt: number | null;
 }
@@ -73,7 +77,10 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
     await deadline.race('advancing the time', time.align(CONTROLLED_MS.moment));
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
-  return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext)], cutAt: scrolled.cutAt };
+  const reading = readBrokenResources(page, captureContext.network);
+  const broken = await deadline.race('checking the images', reading);
+  const warnings = [...scrolled.warnings, ...warningsOf(pending), ...warnOfBroken(broken)];
+  return { warnings, broken, cutAt: scrolled.cutAt };
 }
 
 /**
@@ -135,11 +142,7 @@ async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result
 /** After which wait the time of a page is skipped, and how far at once, in milliseconds. */
 const SKIPPED_MS = { after: 200, step: 500 };
 
-function listWarnings(pending: Pending, { network }: CaptureContext): Warning[] {
-  return [...warningsOf(pending), ...network.broken(new Set(Object.values(pending).flat()))];
-}
-
-async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
+async function scrollDown(captureContext: CaptureContext): Promise<Omit<StablePage, 'broken'>> {
   const { page, settings, network, time, isOpenPage, deadline, stopwatch } = captureContext;
   const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
   if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };

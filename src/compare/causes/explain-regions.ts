@@ -3,9 +3,9 @@ import type { ChangeDescription, RegionPlace } from '../../model/comparison.js';
 import type { Rectangle } from '../../model/image.js';
 import type { Structure, StyleAnswer } from '../../model/structure.js';
 import { isIntersecting, widenArea } from '../regions/areas.js';
-import { type AdmittedEdit, admitEdits, nameOfEdit } from './admit-edits.js';
+import { type AdmittedEdit, admitEdits } from './admit-edits.js';
 import { drawnArea, type ElementAreas, measureElements } from './drawn-area.js';
-import type { StructureChange } from './find-edits.js';
+import { namedAfter, namedBefore, type StructureChange } from './find-edits.js';
 import { nameElement } from './name-element.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
@@ -50,7 +50,11 @@ export function explainRegions(
   const edited = mergeEdits(byEdit, change, areas).map((cause) => ({ ...cause, pixels: pixelsOf(cause.regions) }));
   const other = [...rest].map(([element, regions]) => ({
     ...blankCause(element === -1 ? 'unexplained' : 'opaque', regions, pixelsOf(regions)),
-    ...(element !== -1 && { element: nameElement(change.after, element), elements: 1, boxes: [boxesOf(element)] }),
+    ...(element !== -1 && {
+      element: nameElement(namedAfter(change), element),
+      elements: 1,
+      boxes: [boxesOf(element)],
+    }),
   }));
   const causes = [...edited, ...other].filter(({ kind }) => kind !== 'unexplained');
   return [
@@ -97,9 +101,14 @@ function blankCause(kind: Cause['kind'], regions: readonly number[], pixels: num
   return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [...regions], pixels };
 }
 
-/** Certain causes first, then by pixels. Of causes of the same pixels, the one of the smaller element comes first. */
+/**
+ * What did not load first: other causes may follow from it. Then certain causes, then by pixels. Of causes of the same pixels, the one of
+ * the smaller element comes first.
+ */
 function compareCauses(a: Cause, b: Cause): number {
-  return Number(b.certain) - Number(a.certain) || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
+  const isBroken = ({ kind }: Cause) => Number(kind === 'broken');
+  const byKind = isBroken(b) - isBroken(a) || Number(b.certain) - Number(a.certain);
+  return byKind || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
 }
 
 function areaOfCause({ boxes }: Cause): number {
@@ -190,7 +199,10 @@ function mergeEdits(
   change: StructureChange,
   areas: ElementAreas,
 ): Omit<Cause, 'pixels'>[] {
-  const groups = new Map<string, { first: AdmittedEdit; name: string; edits: AdmittedEdit[]; places: Place[] }>();
+  const groups = new Map<
+    string,
+    { first: AdmittedEdit; name: string | null; edits: AdmittedEdit[]; places: Place[] }
+  >();
   for (const [edit, places] of explained) {
     const name = nameOfEdit(edit, change);
     const { kind, property, from, to, source } = edit;
@@ -210,4 +222,10 @@ function mergeEdits(
     })),
     regions: [...new Set(places.flatMap(({ region }) => region ?? []))].sort((a, b) => a - b),
   }));
+}
+
+/** Names the element of an edit; null: the edit concerns the whole page. A text belongs to its element. */
+function nameOfEdit({ kind, before, after }: AdmittedEdit, change: StructureChange): string | null {
+  if (kind === 'broken' && after === 0) return null;
+  return after === null ? nameElement(namedBefore(change), before ?? -1) : nameElement(namedAfter(change), after);
 }
