@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rectangleSchema } from './environment.js';
 import { ruleSourceSchema } from './structure.js';
 
-/** The kinds of causes. docs/causes.md documents each. */
+/** The kinds of causes. Only a shot that is unstable has `changing`. docs/causes.md documents each. */
 const CAUSE_KINDS = [
   'restyled',
   'reworded',
@@ -12,6 +12,7 @@ const CAUSE_KINDS = [
   'inserted',
   'removed',
   'moved',
+  'changing',
   'opaque',
   'unexplained',
 ] as const;

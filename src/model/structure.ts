@@ -106,8 +106,8 @@ export interface CapturedStructure {
 
 /** Asks for the structure of a page, which is read after its image. */
 export interface StructureRequest {
-  /** Checks whether the structure of a page with this image is needed. */
-  isNeeded(image: Buffer): boolean;
+  /** Checks whether the structure of a page with this image is needed. `isStable`: the page did not keep changing. */
+  isNeeded(image: Buffer, isStable: boolean): boolean;
   /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the styles whose declarations are looked up while the page is open. */

@@ -94,14 +94,20 @@ export async function takeCapture(
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
   const { placement } = screenshotSession;
   const excluded = [...description.masks, ...description.ignored];
-  const shotImage = { image, excluded, placement, broken: stablePage.broken };
+  const isStable = shot.kind === 'settled';
+  const shotImage = { image, excluded, placement, isStable, broken: stablePage.broken };
   const structureRead = readStructure(
     captureContext,
     options.structure ?? null,
     shotImage,
     options.sourceMaps ?? new Map(),
   );
-  const structure = await stopwatch.time('screenshot', deadline.race('reading the structure', structureRead));
+  const structureInTime = deadline.race('reading the structure', structureRead).catch((cause: unknown) => {
+    // An unstable page has used up its time. It is unstable also without its structure.
+    if (isStable) throw cause;
+    return null;
+  });
+  const structure = await stopwatch.time('screenshot', structureInTime);
   const capture = {
     ...description,
     structure,

@@ -24,6 +24,8 @@ interface ShotImage {
   readonly excluded: readonly Exclusion[];
   /** Returns the function that maps a box in CSS pixels of the document to image pixels. */
   readonly placement: () => Promise<(box: Rectangle) => Rectangle>;
+  /** The page did not keep changing. */
+  readonly isStable: boolean;
   /** What the page did not load. */
   readonly broken: readonly BrokenResource[];
 }
@@ -38,10 +40,10 @@ interface ShotImage {
 export async function readStructure(
   { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,
   request: StructureRequest | null,
-  { image, excluded, placement, broken }: ShotImage,
+  { image, excluded, placement, isStable, broken }: ShotImage,
   sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
-  if (!request?.isNeeded(image.bytes) || !isChromium(page) || settings.format === 'pdf') return null;
+  if (!request?.isNeeded(image.bytes, isStable) || !isChromium(page) || settings.format === 'pdf') return null;
   const { redact } = request;
   const session = await state.session();
   const flattened = await inTime(async () => {

@@ -4,7 +4,7 @@ import type { Rectangle } from '../../model/image.js';
 import type { Structure, StyleAnswer } from '../../model/structure.js';
 import { isIntersecting, widenArea } from '../regions/areas.js';
 import { type AdmittedEdit, admitEdits } from './admit-edits.js';
-import { drawnArea, type ElementAreas, measureElements } from './drawn-area.js';
+import { drawnArea, type ElementAreas, measureElements, rectangleOf } from './drawn-area.js';
 import { namedAfter, namedBefore, type StructureChange } from './find-edits.js';
 import { nameElement } from './name-element.js';
 
@@ -66,6 +66,49 @@ export function explainRegions(
     const before = areas.before[change.matching.toBefore[element] ?? -1];
     return { before: before ?? null, after: areas.after[element] ?? null };
   }
+}
+
+/** Maximum number of elements that are named for one region. More of them have their common ancestor instead. */
+const MAX_CHANGING = 3;
+
+/**
+ * Names the elements that a page draws where its last two screenshots differ: the innermost ones in each region, or else their nearest
+ * common ancestor.
+ */
+export function nameChanging(structure: Structure, { regions }: Pick<Differences, 'regions'>): Cause[] {
+  const boxes = structure.elements.map(rectangleOf);
+  const byElement = new Map<number, number[]>();
+  for (const [index, region] of regions.entries())
+    for (const element of innermostIn(structure, boxes, region))
+      byElement.set(element, [...(byElement.get(element) ?? []), index]);
+  const causes = [...byElement].map(([element, indexes]): Cause => {
+    const pixels = indexes.reduce((sum, index) => sum + (regions[index]?.pixels ?? 0), 0);
+    const name = nameElement({ structure, counterpartOf: () => undefined }, element);
+    const boxesOfCause = [{ before: null, after: boxes[element] ?? null }];
+    return {
+      ...blankCause('changing', indexes, pixels),
+      element: name,
+      certain: true,
+      elements: 1,
+      boxes: boxesOfCause,
+    };
+  });
+  return causes.toSorted(compareCauses).slice(0, MAX.causes);
+}
+
+/** Lists the elements of a region. Texts have the elements that contain them. */
+function innermostIn(structure: Structure, boxes: readonly Rectangle[], region: Rectangle): number[] {
+  const ownerOf = (index: number) => (structure.elements[index]?.tag === '#text' ? parentOf(structure, index) : index);
+  const touching = boxes.flatMap((box, index) => (isIntersecting(box, region) ? [ownerOf(index)] : []));
+  const outer = new Set(touching.flatMap((index) => pathOf(structure, index).slice(0, -1)));
+  const inner = [...new Set(touching)].filter((index) => !outer.has(index));
+  if (inner.length <= MAX_CHANGING) return inner;
+  const [first = [], ...others] = inner.map((index) => pathOf(structure, index));
+  return first.filter((index) => others.every((path) => path.includes(index))).slice(-1);
+}
+
+function parentOf({ elements }: Structure, index: number): number {
+  return elements[index]?.parent ?? -1;
 }
 
 function explainPlaces(

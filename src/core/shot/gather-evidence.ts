@@ -7,7 +7,7 @@ import { ProofsheetError } from '../../model/errors.js';
 import { resolveAntialiasing } from '../../model/list/fields.js';
 import type { CompareSettings, Shot } from '../../model/shot.js';
 import { renderCountOf } from '../../model/words.js';
-import { exchangeStructures, requestStructure } from '../explain/structure-requests.js';
+import { exchangeStructures, requestStructure, requestUnstable } from '../explain/structure-requests.js';
 import type { BaselinePath } from './baseline-path.js';
 import type { Before, Captured, Evidence, Policy } from './decide.js';
 import {
@@ -60,8 +60,9 @@ async function observeOnDisk(
     baselineTime: (baseline.kind === 'image' && baseline.record?.time) || 'real',
     async load(time, earlier) {
       // A page that passes at its first load does not pay for its structure. A page that the test opened is captured once.
-      const isWanted = shot.capture.explain && (earlier !== null || !canReload);
-      const structure = isWanted ? requestStructure(baseline, redactorOf(shot)) : null;
+      const isWanted = earlier !== null || !canReload;
+      const redact = redactorOf(shot);
+      const wanted = isWanted ? requestStructure(baseline, redact) : requestUnstable(redact);
       const isEarlier = isImageOf(earlier?.after ?? null);
       const isExpected = (bytes: Buffer) => expected.equals(bytes) || isEarlier(bytes);
       const request = {
@@ -69,7 +70,7 @@ async function observeOnDisk(
         time,
         isFresh: earlier !== null,
         isExpected,
-        structure,
+        structure: shot.capture.explain ? wanted : null,
         stopwatch,
       };
       const after = await requireStable(shot, await capturePage(request));
@@ -146,7 +147,8 @@ function observeBothSides(
       const request = { timeoutMs: shot.timeoutMs, time, isFresh: earlier !== null, stopwatch };
       // Only a load that confirms a change pays for the structures.
       const exchange = earlier && shot.capture.explain ? exchangeStructures(redactorOf(shot)) : null;
-      const [structure, otherStructure] = [exchange?.before ?? null, exchange?.after ?? null];
+      const other = shot.capture.explain ? requestUnstable(redactorOf(shot)) : null;
+      const [structure, otherStructure] = [exchange?.before ?? other, exchange?.after ?? other];
       const isExpected = isImageOf(earlier?.before ?? null);
       const sides = await Promise.allSettled([
         captureBefore({ ...request, structure, isExpected }).finally(() => exchange?.end()),

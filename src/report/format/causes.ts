@@ -48,6 +48,8 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
     case 'removed':
     case 'moved':
       return kind;
+    case 'changing':
+      return 'differs between the last two screenshots';
     case 'opaque':
       return 'its content changed; it has no elements';
     case 'unexplained':

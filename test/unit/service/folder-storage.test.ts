@@ -58,7 +58,7 @@ describe('a storage in a folder', () => {
     writeFileSync(join(folder, 'outside.png'), bytes);
     expect(await storage.get(link)).toBe(null);
     await expect(storage.put(link, bytes, 'image/png')).rejects.toMatchObject({ code: 'storage-failed' });
-    expect(readdirSync(folder)).toEqual(['outside.png']);
+    expect(readdirSync(folder)).toEqual(['kept', 'outside.png']);
   });
 
   test('returns no file that the service did not write', async () => {
@@ -83,6 +83,7 @@ describe('a storage in a folder', () => {
   });
 
   test('reports why a file cannot be written', async () => {
+    rmSync(join(folder, 'kept'), { recursive: true });
     writeFileSync(join(folder, 'kept'), 'a file in its place');
     await expect(storage.put(LINK, bytes, 'image/png')).rejects.toThrow(/^\S+kept: the capture cannot be written \(/);
   });
