@@ -50,7 +50,8 @@ export async function readStructure(
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
     const [place, hashes, snapshot] = await Promise.all([
       placement(),
-      hashImages(session).catch(() => new Map<string, string>()),
+      // An unstable page may be loaded again before its images are read, in the same session.
+      isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
       session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
     ]);
     const areas = excluded.flatMap(({ rectangles }) => rectangles);
