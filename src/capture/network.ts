@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Request, Response, WebSocket } from '@playwright/test';
-import type { Warning } from '../model/capture.js';
 import type { SeenLoad } from '../model/reuse.js';
 import { parseUrl } from '../model/url.js';
 import { createLoadCollector } from './seen-load.js';
@@ -28,6 +27,16 @@ export interface Exchange {
   readonly isCode: boolean;
   /** The response status is below 400. */
   readonly isOk: boolean;
+}
+
+/** A request that failed. */
+export interface Failure {
+  /** As in Playwright's `request.resourceType()`. */
+  readonly type: string;
+  /** The URL that the page requested. A redirect leads to another one. */
+  readonly url: string;
+  /** The HTTP status, or the error of the network. */
+  readonly reason: string;
 }
 
 /** Tracks the requests of a page while it is captured. */
@@ -74,8 +83,8 @@ export interface Network {
   missing(): string[];
   /** Lists those of {@link missing} whose connection broke. */
   lost(): string[];
-  /** Returns a warning for each resource type with failed requests. Ignores the URLs in `known`. */
-  broken(known: ReadonlySet<string>): Warning[];
+  /** Lists the failed requests of the resources of the page, not that of its document. */
+  failures(): Failure[];
   /** Lists all requests so far, and the other ways in which data reached the page. */
   seen(): Pick<SeenLoad, 'requests' | 'channels'>;
   stop(): void;
@@ -98,12 +107,6 @@ const SCRIPT_RESOURCES: readonly string[] = ['fetch', 'xhr'];
 const CODE_RESOURCES: readonly string[] = ['stylesheet', 'script'];
 
 const RECORDED_RESOURCES: readonly string[] = [...SCRIPT_RESOURCES, ...CODE_RESOURCES, 'document'];
-
-const REPORTED_RESOURCES: Readonly<Record<string, string>> = {
-  image: 'images',
-  font: 'fonts',
-  stylesheet: 'stylesheets',
-};
 
 const LOAD_BLOCKING_RESOURCES: readonly string[] = ['document', 'stylesheet', 'script', 'image', 'font', 'media'];
 
@@ -132,7 +135,7 @@ export function watchNetwork(page: Page): Network {
   const notePage = () => collector.noteChannel('a second page');
   let stopped = false;
   let documents = 0;
-  const failures = new Map<string, Map<string, string>>();
+  const failures = new Map<Request, string>();
   const waiters = new Set<() => void>();
   let lastEvent = performance.now();
   const recordEvent = (request: Request) => {
@@ -140,10 +143,9 @@ export function watchNetwork(page: Page): Network {
     if (LOAD_BLOCKING_RESOURCES.includes(request.resourceType())) lastEvent = performance.now();
     for (const notify of waiters) notify();
   };
-  const recordFailure = (request: Request, reason: string) => {
-    const kind = request.resourceType();
-    const urls = failures.get(kind) ?? new Map<string, string>();
-    failures.set(kind, urls.set(request.url(), reason));
+  // The page requested it again, with success.
+  const forgetFailures = (url: string) => {
+    for (const request of failures.keys()) if (request.url() === url) failures.delete(request);
   };
   const listeners = {
     request(request: Request) {
@@ -162,7 +164,8 @@ export function watchNetwork(page: Page): Network {
         // The failures so far are those of the document that this one replaces.
         failures.clear();
       }
-      if (response.status() >= 400) recordFailure(response.request(), String(response.status()));
+      if (response.status() >= 400) failures.set(response.request(), String(response.status()));
+      else forgetFailures(response.request().url());
       // A body that no script reads never finishes. For `fetch` and XHR the response headers are enough.
       if (SCRIPT_RESOURCES.includes(response.request().resourceType())) open.delete(response.request());
       recordEvent(response.request());
@@ -181,7 +184,7 @@ export function watchNetwork(page: Page): Network {
       const reason = request.failure()?.errorText ?? 'failed';
       collector.note(request, { state: 'failed', failure: reason });
       // Requests that the page aborted do not count as failures.
-      if (!reason.includes('ERR_ABORTED')) recordFailure(request, reason);
+      if (!reason.includes('ERR_ABORTED')) failures.set(request, reason);
       recordEvent(request);
     },
     websocket(socket: WebSocket) {
@@ -203,8 +206,8 @@ export function watchNetwork(page: Page): Network {
       kinds.includes(request.resourceType()) && startedAt >= since ? [request.url()] : [],
     );
   const failed = (accepts: (reason: string) => boolean) =>
-    [...failures].flatMap(([kind, urls]) =>
-      PAINTED_RESOURCES.includes(kind) ? [...urls].flatMap(([url, reason]) => (accepts(reason) ? [url] : [])) : [],
+    [...failures].flatMap(([request, reason]) =>
+      PAINTED_RESOURCES.includes(request.resourceType()) && accepts(reason) ? [request.url()] : [],
     );
   const holding = () => [...unfinished].filter(([request]) => !abandoned.has(request));
   const heldMsOf = (request: Request, isAnswered: boolean) => {
@@ -253,15 +256,10 @@ export function watchNetwork(page: Page): Network {
     },
     missing: () => unique([...failed(() => true), ...pending(LOAD_BLOCKING_RESOURCES)]),
     lost: () => unique(failed((reason) => BROKEN_CONNECTION.test(reason))),
-    broken: (known) =>
-      [...failures].flatMap(([kind, urls]) => {
-        const label = REPORTED_RESOURCES[kind];
-        if (label === undefined) return [];
-        const names = [...urls].filter(([url]) => !known.has(url)).map(([url, reason]) => `${url} (${reason})`);
-        return names.length === 0
-          ? []
-          : [{ code: `broken-${kind}`, message: `${label} did not load: ${listSome(names)}` }];
-      }),
+    failures: () =>
+      [...failures].flatMap(([request, reason]) =>
+        isDocumentOf(page, request) ? [] : [{ type: request.resourceType(), url: firstUrlOf(request), reason }],
+      ),
     seen: collector.read,
     stop() {
       stopped = true;
@@ -294,6 +292,12 @@ export function isPolling({ key, path, askedAt }: Exchange, all: readonly Exchan
 /** Checks whether a request is for a document of the page itself, not for one of its frames. */
 export function isDocumentOf(page: Page, request: Request): boolean {
   return request.isNavigationRequest() && request.frame() === page.mainFrame();
+}
+
+/** Returns the URL that the page requested, before all redirects. */
+function firstUrlOf(request: Request): string {
+  const earlier = request.redirectedFrom();
+  return earlier ? firstUrlOf(earlier) : request.url();
 }
 
 function createExchange(request: Request): Exchange {

@@ -10,7 +10,7 @@ For CI. Creates one comment and updates it in later runs. If all shots pass, it 
 It runs no code from the report folder.
 
 Environment: GITHUB_TOKEN; GITHUB_API_URL for GitHub Enterprise Server.
-Exit code: 0 done, or GitHub refused the comment (the reason is printed), 2 an error occurred.`;
+Exit code: 0 done, 2 GitHub refused the comment or an error occurred.`;
 
 /** Adds `proofsheet github-comment`. */
 export function addGitHubComment(program: Command): void {
@@ -40,11 +40,13 @@ async function run({ repo, pr, json, ...flags }: CommentFlags): Promise<void> {
   const settings = { ...flags, repo: checkRepo(repo ?? process.env.GITHUB_REPOSITORY ?? ''), pull: pr ?? null };
   const { result, notes } = await postComment(settings, process.env);
   const message = renderResult(result);
-  const remarks = result.kind === 'refused' ? [...notes, message] : notes;
+  const isRefused = result.kind === 'refused';
+  const remarks = isRefused ? [...notes, message] : notes;
   for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
-  const answer = { status: 'success', error: false, comment: result.kind, message };
+  const answer = { status: isRefused ? 'refused' : 'success', error: isRefused, comment: result.kind, message };
   if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  else if (result.kind !== 'refused') process.stdout.write(`proofsheet: ${message}\n`);
+  else if (!isRefused) process.stdout.write(`proofsheet: ${message}\n`);
+  process.exitCode = isRefused ? 2 : 0;
 }
 
 function renderResult(result: CommentResult): string {
@@ -56,6 +58,8 @@ function renderResult(result: CommentResult): string {
       return 'the comment is already up to date';
     case 'unneeded':
       return 'no comment is needed: all shots passed';
+    case 'outdated':
+      return 'no comment was posted: no open pull request has the tested commit as its head';
     case 'refused':
       return `no comment was posted: ${result.why}`;
     default:

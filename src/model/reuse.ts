@@ -92,7 +92,7 @@ export type AffectedShot = z.infer<typeof affectedShotSchema>;
 /** Schema of what the tests found out for `proofsheet affected`. */
 export const affectedSchema = z.strictObject({
   shots: z.array(affectedShotSchema),
-  errors: z.array(z.string()).describe('errors outside of tests'),
+  errors: z.array(z.string()).describe('why tests gave no answer'),
 });
 
 /** See {@link affectedSchema}. */

@@ -21,6 +21,21 @@ const structureElementSchema = z.strictObject({
     .describe('the element draws content that is not in the structure; frame: of another origin, or a plugin'),
 });
 
+/** The kinds of resources that are reported if they do not load. */
+export const RESOURCE_KINDS = ['image', 'font', 'stylesheet', 'script', 'frame', 'media', 'drawing'] as const;
+
+/** Schema of a resource of a page that did not load. */
+const brokenResourceSchema = z.strictObject({
+  kind: z
+    .enum(RESOURCE_KINDS)
+    .describe('media: a video or a sound; drawing: an SVG file that a drawing or a filter uses'),
+  url: z.string(),
+  reason: z.string().describe('the HTTP status, or the error of the network'),
+});
+
+/** See {@link brokenResourceSchema}. */
+export type BrokenResource = Readonly<z.infer<typeof brokenResourceSchema>>;
+
 /**
  * Schema of the structure of a page: one entry per rendered element and per run of text, in document order. It has no values of
  * inputs, and nothing of masked, ignored and hidden areas.
@@ -30,12 +45,28 @@ export const structureSchema = z.strictObject({
   properties: z.array(z.string()).describe('names of the computed styles'),
   styles: z.array(z.array(z.string())).describe('distinct computed styles: the values, in the order of `properties`'),
   elements: z.array(structureElementSchema),
+  broken: z
+    .array(brokenResourceSchema)
+    .exactOptional()
+    .describe('what did not load, with URLs as in `image`; absent: everything loaded'),
 });
 
 /** See {@link structureSchema}. */
 export type Structure = Readonly<z.infer<typeof structureSchema>>;
 /** See {@link structureSchema}. */
 export type StructureElement = Readonly<z.infer<typeof structureElementSchema>>;
+
+/**
+ * Parts of an id or a class that libraries generate: UUIDs, times and random numbers, ids of React's `useId`, and random letters and
+ * digits. They are other ones in each load, or as soon as another component is on the page.
+ */
+const GENERATED =
+  /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{9,}|[:«]r[\da-v]+[:»]|_r_[\da-v]+_|(?<![a-z\d])(?=[a-z\d]{8})(?:[a-z]*\d+[a-z]+){3,}\d*/gi;
+
+/** Replaces the generated parts of a name by an ellipsis. */
+export function withoutGenerated(name: string): string {
+  return name.replace(GENERATED, '…');
+}
 
 /** A computed style whose declaration is looked up. */
 export interface StyleQuestion {
@@ -75,8 +106,8 @@ export interface CapturedStructure {
 
 /** Asks for the structure of a page, which is read after its image. */
 export interface StructureRequest {
-  /** Checks whether the structure of a page with this image is needed. */
-  isNeeded(image: Buffer): boolean;
+  /** Checks whether the structure of a page with this image is needed. `isStable`: the page did not keep changing. */
+  isNeeded(image: Buffer, isStable: boolean): boolean;
   /** Removes secrets from a text. */
   redact(text: string): string;
   /** Returns the styles whose declarations are looked up while the page is open. */

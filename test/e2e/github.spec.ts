@@ -49,7 +49,7 @@ test('in GitHub Actions a changed page is an error at its line of the list, and 
   const before = readFileSync(project.path('proofsheet-report/results.json'));
   github.trouble.set('POST', 403);
   const refused = await project.proofsheet(COMMENT, env);
-  expect(refused, 'a missing permission is no failure').toExit(0);
+  expect(refused).toExit(2);
   expect(refused.stdout).toBe('');
   expect(refused.output).toMatch(
     /^proofsheet: no comment was posted: GitHub responded with status 403 to POST \S+: .*\n$/,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { OBSERVATION_WARNINGS } from '../../src/core/shot/gather-evidence.js';
 import { PDF_PAGES, STATUSES } from '../../src/model/run-record.js';
+import { RESOURCE_KINDS } from '../../src/model/structure.js';
 import { COMPARISON_WARNINGS } from '../../src/report/format/environment.js';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
@@ -86,9 +87,7 @@ function warningCodes(): string[] {
 
 /** The kinds of resources that are reported when they do not load. */
 function resourceKinds(): string[] {
-  const network = readFileSync(`${src}/capture/network.ts`, 'utf8');
-  const [, kinds = ''] = /REPORTED_RESOURCES[^{]*\{([^}]+)\}/.exec(network) ?? [];
-  return [...kinds.matchAll(/^\s*(\w+):/gm)].map(([, kind = '']) => kind);
+  return [...RESOURCE_KINDS];
 }
 
 /** The stabilizers that can warn: each has an explanation, after its name. */

@@ -10,7 +10,7 @@ import { hasInteractions } from '../prepare-page.js';
 import { awaitElement, readDeviceScale, type ScreenshotBackend, type Subject } from '../screenshot/backend.js';
 import { createPdfBackend, createScreenshotSession } from '../screenshot/session.js';
 import { describeCapture, type ImageOptions, type OpenedPage } from '../screenshot/take-capture.js';
-import { type CaptureContext, fitViewportToContent, listWarnings } from '../stabilize/stabilize-page.js';
+import { type CaptureContext, describePending, fitViewportToContent } from '../stabilize/stabilize-page.js';
 import { findMissing } from './find-missing.js';
 import type { FrameClock } from './frame-clock.js';
 import { growWindow, isolateElement, listHidingAreas } from './grow-window.js';
@@ -47,12 +47,12 @@ export async function takeInFrames(
   options: ImageOptions,
   { url, warnings, check, runsTimers }: OpenedPage,
 ): Promise<CaptureResult> {
-  const { page, state, settings, stabilizers, pageStyles, network, deadline, stopwatch } = captureContext;
-  const waitUntilStill = async (): Promise<Warning[]> => {
+  const { page, state, settings, stabilizers, pageStyles, deadline, stopwatch } = captureContext;
+  const waitUntilStill = async () => {
     if (settings.hideCookie) await clock.during(hideCookieBanners(page, state));
     const { pending, waitedMs } = await clock.during(stabilizers.wait(page));
     for (const [name, ms] of Object.entries(waitedMs)) stopwatch.addWait(name, ms);
-    return listWarnings(pending, network);
+    return describePending(captureContext, pending);
   };
   const live = async () => {
     await pageStyles.apply(page);
@@ -69,7 +69,7 @@ export async function takeInFrames(
   const isWhole = settings.fullSize || settings.contentHeight || settings.format === 'pdf' || subject.locator !== null;
   if (isWhole && settings.settle.scroll && !hasInteractions(settings))
     await stopwatch.settle('scroll', deadline.race('scrolling through the page', scrollDown(page, clock)));
-  let stillWarnings = await deadline.race('waiting for the page to become stable', waitUntilStill());
+  let still = await deadline.race('waiting for the page to become stable', waitUntilStill());
   check();
   const grow = async () => {
     if (subject.locator) {
@@ -82,7 +82,7 @@ export async function takeInFrames(
   };
   const window = page.viewportSize();
   const { cutAt } = await stopwatch.settle('window', deadline.race('growing the window', grow()));
-  if (isWhole) stillWarnings = await deadline.race('waiting for the page to become stable', waitUntilStill());
+  if (isWhole) still = await deadline.race('waiting for the page to become stable', waitUntilStill());
   const backend =
     settings.format === 'pdf'
       ? createPdfBackend(page, clock.during)
@@ -92,7 +92,7 @@ export async function takeInFrames(
   const session = await createScreenshotSession(
     subject,
     captureContext,
-    { warnings: [], cutAt },
+    { ...still, cutAt },
     { drawsBeyondWindow: false, defersRaster: false, has3dTransforms: async () => false, ownBackend: backend },
   );
   const bytes = await stopwatch.time('screenshot', deadline.race('taking the screenshot', session.shoot()));
@@ -101,7 +101,8 @@ export async function takeInFrames(
   const seen = {
     bytes,
     shots: 1,
-    warnings: [...warnings, ...stillWarnings, ...cutWarning(cutAt), ...hidingWarnings],
+    warnings: [...warnings, ...still.warnings, ...cutWarning(cutAt), ...hidingWarnings],
+    broken: still.broken,
     isExact: !clock.hasOwnClocks(),
   };
   const result = await describeCapture(captureContext, options, session, url, seen);

@@ -2,7 +2,7 @@ import type { Capture, CaptureResult, Warning } from '../../model/capture.js';
 import type { CaptureTime } from '../../model/environment.js';
 import { messageOf } from '../../model/errors.js';
 import type { EncodedImage, Size } from '../../model/image.js';
-import type { StructureRequest } from '../../model/structure.js';
+import type { BrokenResource, StructureRequest } from '../../model/structure.js';
 import { readEnvironment } from '../environment.js';
 import { readPageNames, warnOfErrorText } from '../error-text.js';
 import { createTimerReader } from '../in-page/timers.js';
@@ -89,7 +89,8 @@ export async function takeCapture(
   });
   // A script may have changed the URL during the capture.
   check();
-  const seen = { ...shot, warnings: [...warnings, ...stablePage.warnings], isExact: false };
+  const { broken } = stablePage;
+  const seen = { ...shot, broken, warnings: [...warnings, ...stablePage.warnings], isExact: false };
   return describeCapture(captureContext, options, screenshotSession, url, seen);
 }
 
@@ -100,6 +101,7 @@ interface Seen {
   readonly previous?: Buffer;
   readonly shots: number;
   readonly warnings: readonly Warning[];
+  readonly broken: readonly BrokenResource[];
   readonly isExact: boolean;
 }
 
@@ -109,7 +111,7 @@ export async function describeCapture(
   options: Pick<ImageOptions, 'readImage' | 'structure' | 'sourceMaps' | 'time'>,
   session: ScreenshotSession,
   url: string,
-  { bytes, previous, shots, warnings, isExact }: Seen,
+  { bytes, previous, shots, warnings, broken, isExact }: Seen,
 ): Promise<CaptureResult> {
   const { network, deadline, stopwatch } = captureContext;
   const image = await options.readImage(bytes);
@@ -117,14 +119,20 @@ export async function describeCapture(
   const { warnings: imageWarnings, ...description } = await stopwatch.time('screenshot', described);
   const { placement } = session;
   const excluded = [...description.masks, ...description.ignored];
-  const shotImage = { image, excluded, placement };
+  const isStable = previous === undefined;
+  const shotImage = { image, excluded, placement, isStable, broken };
   const structureRead = readStructure(
     captureContext,
     options.structure ?? null,
     shotImage,
     options.sourceMaps ?? new Map(),
   );
-  const structure = await stopwatch.time('screenshot', deadline.race('reading the structure', structureRead));
+  const structureInTime = deadline.race('reading the structure', structureRead).catch((cause: unknown) => {
+    // An unstable page has used up its time. It is unstable also without its structure.
+    if (isStable) throw cause;
+    return null;
+  });
+  const structure = await stopwatch.time('screenshot', structureInTime);
   const capture = {
     ...description,
     structure,

@@ -5,6 +5,8 @@ import type { Warning } from '../../model/capture.js';
 import { ProofsheetError } from '../../model/errors.js';
 import { VIEWPORT_BOUNDS } from '../../model/list/fields.js';
 import type { CaptureSettings } from '../../model/shot.js';
+import type { BrokenResource } from '../../model/structure.js';
+import { readBrokenResources, warnOfBroken } from '../broken-resources.js';
 import { hideCookieBanners } from '../cookies/hide-banners.js';
 import type { Deadline } from '../deadline.js';
 import type { FrameClock } from '../frames/frame-clock.js';
@@ -44,6 +46,8 @@ export interface CaptureContext extends PreparationContext {
 /** The result of {@link stabilizePage}. */
 export interface StablePage {
   readonly warnings: readonly Warning[];
+  /** What the page did not load. */
+  readonly broken: readonly BrokenResource[];
   /** Height at which an endless page is cut, in CSS pixels; null for no limit. */
   readonly cutAt: number | null;
 }
@@ -76,7 +80,8 @@ export async function stabilizePage(captureContext: CaptureContext): Promise<Sta
     await deadline.race('advancing the time', time.align(CONTROLLED_MS.moment));
     pending = await deadline.race('waiting for the page to become stable', waitUntilStable(captureContext));
   }
-  return { warnings: [...scrolled.warnings, ...listWarnings(pending, captureContext.network)], cutAt: scrolled.cutAt };
+  const { warnings, broken } = await deadline.race('checking the images', describePending(captureContext, pending));
+  return { warnings: [...scrolled.warnings, ...warnings], broken, cutAt: scrolled.cutAt };
 }
 
 /**
@@ -138,12 +143,16 @@ async function skipDuring<T>(time: PageTime, work: Promise<T>): Promise<{ result
 /** After which wait the time of a page is skipped, and how far at once, in milliseconds. */
 const SKIPPED_MS = { after: 200, step: 500 };
 
-/** Returns the warnings for what is still pending after a wait, and for what did not load. */
-export function listWarnings(pending: Pending, network: Network): Warning[] {
-  return [...warningsOf(pending), ...network.broken(new Set(Object.values(pending).flat()))];
+/** Describes what is still pending after a wait, and what did not load. */
+export async function describePending(
+  { page, network }: Pick<CaptureContext, 'page' | 'network'>,
+  pending: Pending,
+): Promise<Pick<StablePage, 'warnings' | 'broken'>> {
+  const broken = await readBrokenResources(page, network);
+  return { warnings: [...warningsOf(pending), ...warnOfBroken(broken)], broken };
 }
 
-async function scrollDown(captureContext: CaptureContext): Promise<StablePage> {
+async function scrollDown(captureContext: CaptureContext): Promise<Omit<StablePage, 'broken'>> {
   const { page, settings, network, time, isOpenPage, deadline, stopwatch } = captureContext;
   const wholePage = settings.fullSize || settings.contentHeight || settings.format === 'pdf';
   if (!settings.settle.scroll || !wholePage) return { warnings: [], cutAt: null };

@@ -1,5 +1,11 @@
 import type { CDPSession } from '@playwright/test';
-import { LAYOUT_SIZE, type RuleSource, type StyleAnswer, type StyleQuestion } from '../../model/structure.js';
+import {
+  LAYOUT_SIZE,
+  type RuleSource,
+  type StyleAnswer,
+  type StyleQuestion,
+  withoutGenerated,
+} from '../../model/structure.js';
 import { downloadBy, locateSource, type ServedPosition, type SourceMaps } from './source-maps.js';
 
 /** A style sheet of the page. */
@@ -170,7 +176,8 @@ function answerOf(
     if (!declared) return [];
     const sheet = sheets.get(rule.styleSheetId ?? rule.style.styleSheetId ?? '');
     const { selectors, text } = rule.selectorList;
-    const selector = selectors[matchingSelectors[0] ?? -1]?.text ?? text;
+    const written = selectors[matchingSelectors[0] ?? -1]?.text ?? text;
+    const selector = written.replace(/#(?:\\.|[\w-])+/g, withoutGenerated);
     const source = sourceOf(selector.slice(0, MAX_SELECTOR), declared, sheet, cleanUrl);
     return [{ declared, source, position: sheet && declared.start && { sheet, ...declared.start } }];
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../image/canvas.js';
 import type { Rectangle, Size } from '../../model/image.js';
-import type { Structure, StructureElement } from '../../model/structure.js';
+import { type Structure, type StructureElement, withoutGenerated } from '../../model/structure.js';
 import { DEPENDENT, STYLE_PROPERTIES } from './style-properties.js';
 
 /** The part of the result of `DOMSnapshot.captureSnapshot` that is used. Numbers are indexes into `strings`. */
@@ -160,8 +160,15 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
 
   function drawingOf(attributes: ReadonlyMap<string, string>): Content {
     const drawn = [...attributes].filter(([name]) => !NOT_DRAWN.test(name) && !STYLE_PROPERTIES.includes(name));
-    const whole = drawn.map(([name, value]) => `${name}=${value}`).join(' ');
+    const whole = drawn.map(([name, value]) => `${name}=${referenceOf(name, value)}`).join(' ');
     return whole === '' ? {} : { text: clean(whole), hash: hash(whole) };
+  }
+
+  /** Removes from references what differs between equal pages. */
+  function referenceOf(name: string, value: string): string {
+    if (!/^(xlink:)?href$/.test(name)) return value.replace(/url\([^)]*\)/g, withoutGenerated);
+    const [, url = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(value) ?? [];
+    return `${url === '' ? '' : cleanUrl(url)}${withoutGenerated(fragment)}`;
   }
 
   function isLeftOut(box: Rectangle, values: readonly string[], isText: boolean): boolean {
@@ -213,11 +220,15 @@ export function flattenSnapshot(snapshot: PageSnapshot, view: ImageView): Flatte
   }
 }
 
-/** Creates the function that removes from URLs what differs between equal pages or is secret: the origin of the page, and queries. */
+/**
+ * Creates the function that removes from URLs what differs between equal pages or is secret: the origin of the page, queries, and the
+ * addresses of content that a script made.
+ */
 export function urlCleanerOf(pageUrl: string, redact: ImageView['redact']): (url: string) => string {
   const origin = originOf(pageUrl);
   return (url) => {
     if (url.startsWith('data:')) return `data:${hash(url)}`;
+    if (url.startsWith('blob:')) return 'blob:';
     const bare = url.replace(/[?#].*$/s, '');
     return redact(bare.startsWith(`${origin}/`) ? bare.slice(origin.length) : bare).slice(0, MAX_LENGTH.url);
   };

@@ -4,7 +4,7 @@ import { isChromium } from '../../browser/page-state.js';
 import { withTimeLimit } from '../../browser/timing.js';
 import type { Exclusion } from '../../model/environment.js';
 import type { EncodedImage, Rectangle } from '../../model/image.js';
-import type { CapturedStructure, StructureRequest } from '../../model/structure.js';
+import type { BrokenResource, CapturedStructure, Structure, StructureRequest } from '../../model/structure.js';
 import type { CaptureContext } from '../stabilize/stabilize-page.js';
 import { findRules, locateRules } from './find-rules.js';
 import { flattenSnapshot, urlCleanerOf } from './flatten-snapshot.js';
@@ -24,6 +24,10 @@ interface ShotImage {
   readonly excluded: readonly Exclusion[];
   /** Returns the function that maps a box in CSS pixels of the document to image pixels. */
   readonly placement: () => Promise<(box: Rectangle) => Rectangle>;
+  /** The page did not keep changing. */
+  readonly isStable: boolean;
+  /** What the page did not load. */
+  readonly broken: readonly BrokenResource[];
 }
 
 /**
@@ -36,17 +40,18 @@ interface ShotImage {
 export async function readStructure(
   { page, state, settings }: Pick<CaptureContext, 'page' | 'state' | 'settings'>,
   request: StructureRequest | null,
-  { image, excluded, placement }: ShotImage,
+  { image, excluded, placement, isStable, broken }: ShotImage,
   sourceMaps: SourceMaps,
 ): Promise<CapturedStructure | null> {
-  if (!request?.isNeeded(image.bytes) || !isChromium(page) || settings.format === 'pdf') return null;
+  if (!request?.isNeeded(image.bytes, isStable) || !isChromium(page) || settings.format === 'pdf') return null;
   const { redact } = request;
   const session = await state.session();
   const flattened = await inTime(async () => {
     if ((await page.evaluate(countNodes)) > MAX_NODES) return null;
     const [place, hashes, snapshot] = await Promise.all([
       placement(),
-      hashImages(session).catch(() => new Map<string, string>()),
+      // An unstable page may be loaded again before its images are read, in the same session.
+      isStable ? hashImages(session).catch(() => new Map<string, string>()) : new Map<string, string>(),
       session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...STYLE_PROPERTIES] }),
     ]);
     const areas = excluded.flatMap(({ rectangles }) => rectangles);
@@ -59,9 +64,13 @@ export async function readStructure(
     });
   });
   if (!flattened) return null;
-  const { structure, nodes } = flattened;
-  const questions = await request.ask(structure);
   const cleanUrl = urlCleanerOf(page.url(), redact);
+  const { nodes } = flattened;
+  const structure: Structure = {
+    ...flattened.structure,
+    ...(broken.length > 0 && { broken: broken.map((resource) => ({ ...resource, url: cleanUrl(resource.url) })) }),
+  };
+  const questions = await request.ask(structure);
   const found = await inTime(() => findRules(session, nodes, questions, cleanUrl));
   return { structure, answers: await locateRules(session, sourceMaps, found ?? [], cleanUrl) };
 }

@@ -6,7 +6,6 @@ import {
   type StyleQuestion,
 } from '../../model/structure.js';
 import type { Edit, StructureChange } from './find-edits.js';
-import { nameElement } from './name-element.js';
 
 /** An edit that the page declares or contains, so that it can be a cause. */
 export interface AdmittedEdit extends Edit {
@@ -121,9 +120,4 @@ function styleOf({ properties, styles }: Structure, { style = -1 }: StructureEle
 
 function pixelsOf(value: string): number | null {
   return /^-?[\d.]+px$/.test(value) || value === '0' ? Number.parseFloat(value) : null;
-}
-
-/** Names the element of an edit. A text belongs to its element. */
-export function nameOfEdit({ before, after }: Edit, change: StructureChange): string {
-  return after === null ? nameElement(change.before, before ?? -1) : nameElement(change.after, after);
 }

@@ -53,6 +53,7 @@ function subtreeOf({ elements }: Structure, index: number): number[] {
   return subtree;
 }
 
-function rectangleOf({ box: [x, y, width, height] }: StructureElement): Rectangle {
+/** Returns the box of an element. */
+export function rectangleOf({ box: [x, y, width, height] }: StructureElement): Rectangle {
   return { x, y, width, height };
 }

@@ -3,9 +3,9 @@ import type { ChangeDescription, RegionPlace } from '../../model/comparison.js';
 import type { Rectangle } from '../../model/image.js';
 import type { Structure, StyleAnswer } from '../../model/structure.js';
 import { isIntersecting, widenArea } from '../regions/areas.js';
-import { type AdmittedEdit, admitEdits, nameOfEdit } from './admit-edits.js';
-import { drawnArea, type ElementAreas, measureElements } from './drawn-area.js';
-import type { StructureChange } from './find-edits.js';
+import { type AdmittedEdit, admitEdits } from './admit-edits.js';
+import { drawnArea, type ElementAreas, measureElements, rectangleOf } from './drawn-area.js';
+import { namedAfter, namedBefore, type StructureChange } from './find-edits.js';
 import { nameElement } from './name-element.js';
 
 /** Maximum number of causes, and of the boxes of one cause. */
@@ -50,7 +50,11 @@ export function explainRegions(
   const edited = mergeEdits(byEdit, change, areas).map((cause) => ({ ...cause, pixels: pixelsOf(cause.regions) }));
   const other = [...rest].map(([element, regions]) => ({
     ...blankCause(element === -1 ? 'unexplained' : 'opaque', regions, pixelsOf(regions)),
-    ...(element !== -1 && { element: nameElement(change.after, element), elements: 1, boxes: [boxesOf(element)] }),
+    ...(element !== -1 && {
+      element: nameElement(namedAfter(change), element),
+      elements: 1,
+      boxes: [boxesOf(element)],
+    }),
   }));
   const causes = [...edited, ...other].filter(({ kind }) => kind !== 'unexplained');
   return [
@@ -62,6 +66,49 @@ export function explainRegions(
     const before = areas.before[change.matching.toBefore[element] ?? -1];
     return { before: before ?? null, after: areas.after[element] ?? null };
   }
+}
+
+/** Maximum number of elements that are named for one region. More of them have their common ancestor instead. */
+const MAX_CHANGING = 3;
+
+/**
+ * Names the elements that a page draws where its last two screenshots differ: the innermost ones in each region, or else their nearest
+ * common ancestor.
+ */
+export function nameChanging(structure: Structure, { regions }: Pick<Differences, 'regions'>): Cause[] {
+  const boxes = structure.elements.map(rectangleOf);
+  const byElement = new Map<number, number[]>();
+  for (const [index, region] of regions.entries())
+    for (const element of innermostIn(structure, boxes, region))
+      byElement.set(element, [...(byElement.get(element) ?? []), index]);
+  const causes = [...byElement].map(([element, indexes]): Cause => {
+    const pixels = indexes.reduce((sum, index) => sum + (regions[index]?.pixels ?? 0), 0);
+    const name = nameElement({ structure, counterpartOf: () => undefined }, element);
+    const boxesOfCause = [{ before: null, after: boxes[element] ?? null }];
+    return {
+      ...blankCause('changing', indexes, pixels),
+      element: name,
+      certain: true,
+      elements: 1,
+      boxes: boxesOfCause,
+    };
+  });
+  return causes.toSorted(compareCauses).slice(0, MAX.causes);
+}
+
+/** Lists the elements of a region. Texts have the elements that contain them. */
+function innermostIn(structure: Structure, boxes: readonly Rectangle[], region: Rectangle): number[] {
+  const ownerOf = (index: number) => (structure.elements[index]?.tag === '#text' ? parentOf(structure, index) : index);
+  const touching = boxes.flatMap((box, index) => (isIntersecting(box, region) ? [ownerOf(index)] : []));
+  const outer = new Set(touching.flatMap((index) => pathOf(structure, index).slice(0, -1)));
+  const inner = [...new Set(touching)].filter((index) => !outer.has(index));
+  if (inner.length <= MAX_CHANGING) return inner;
+  const [first = [], ...others] = inner.map((index) => pathOf(structure, index));
+  return first.filter((index) => others.every((path) => path.includes(index))).slice(-1);
+}
+
+function parentOf({ elements }: Structure, index: number): number {
+  return elements[index]?.parent ?? -1;
 }
 
 function explainPlaces(
@@ -97,9 +144,14 @@ function blankCause(kind: Cause['kind'], regions: readonly number[], pixels: num
   return { kind, ...values, certain: false, elements: 0, boxes: [], regions: [...regions], pixels };
 }
 
-/** Certain causes first, then by pixels. Of causes of the same pixels, the one of the smaller element comes first. */
+/**
+ * What did not load first: other causes may follow from it. Then certain causes, then by pixels. Of causes of the same pixels, the one of
+ * the smaller element comes first.
+ */
 function compareCauses(a: Cause, b: Cause): number {
-  return Number(b.certain) - Number(a.certain) || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
+  const isBroken = ({ kind }: Cause) => Number(kind === 'broken');
+  const byKind = isBroken(b) - isBroken(a) || Number(b.certain) - Number(a.certain);
+  return byKind || b.pixels - a.pixels || areaOfCause(a) - areaOfCause(b);
 }
 
 function areaOfCause({ boxes }: Cause): number {
@@ -190,7 +242,10 @@ function mergeEdits(
   change: StructureChange,
   areas: ElementAreas,
 ): Omit<Cause, 'pixels'>[] {
-  const groups = new Map<string, { first: AdmittedEdit; name: string; edits: AdmittedEdit[]; places: Place[] }>();
+  const groups = new Map<
+    string,
+    { first: AdmittedEdit; name: string | null; edits: AdmittedEdit[]; places: Place[] }
+  >();
   for (const [edit, places] of explained) {
     const name = nameOfEdit(edit, change);
     const { kind, property, from, to, source } = edit;
@@ -210,4 +265,10 @@ function mergeEdits(
     })),
     regions: [...new Set(places.flatMap(({ region }) => region ?? []))].sort((a, b) => a - b),
   }));
+}
+
+/** Names the element of an edit; null: the edit concerns the whole page. A text belongs to its element. */
+function nameOfEdit({ kind, before, after }: AdmittedEdit, change: StructureChange): string | null {
+  if (kind === 'broken' && after === 0) return null;
+  return after === null ? nameElement(namedBefore(change), before ?? -1) : nameElement(namedAfter(change), after);
 }

@@ -1,13 +1,14 @@
 import type { Structure, StructureElement } from '../../model/structure.js';
 import { isDerived, isPlacing, type StyleChange } from './derived-styles.js';
 import { type Matching, matchStructures } from './match-structures.js';
+import type { NamedStructure } from './name-element.js';
 
 /** One change of one element, or of one run of text. */
 export interface Edit {
-  readonly kind: 'restyled' | 'reworded' | 'image' | 'drawing' | 'inserted' | 'removed' | 'moved';
+  readonly kind: 'restyled' | 'reworded' | 'image' | 'broken' | 'drawing' | 'inserted' | 'removed' | 'moved';
   /** Index in the structure of before; null for inserted elements. */
   readonly before: number | null;
-  /** Index in the structure of after; null for removed elements. */
+  /** Index in the structure of after; null for removed elements. That of the root if the edit concerns the whole page. */
   readonly after: number | null;
   /** The CSS property of `restyled`, otherwise null. */
   readonly property: string | null;
@@ -26,6 +27,16 @@ export interface StructureChange {
   readonly edits: readonly Edit[];
 }
 
+/** Returns the before side of a change, to name its elements. */
+export function namedBefore({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: before, counterpartOf: (index) => after.elements[matching.toAfter[index] ?? -1] };
+}
+
+/** Returns the after side of a change, to name its elements. */
+export function namedAfter({ before, after, matching }: StructureChange): NamedStructure {
+  return { structure: after, counterpartOf: (index) => before.elements[matching.toBefore[index] ?? -1] };
+}
+
 /**
  * Lists the edits between two structures. Consequences that the cascade makes are left out: inherited values, values that follow the
  * font size or the text color, and everything within an inserted or removed element.
@@ -34,6 +45,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
   const matching = matchStructures(before, after);
   const { toAfter, toBefore, moved } = matching;
   const changesOf = createStyleReader(before, after);
+  const imagesOf = { before: createImageNamer(before), after: createImageNamer(after) };
   const edits = after.elements.flatMap((element, index): Edit[] => {
     const match = toBefore[index] ?? -1;
     if (match === -1) {
@@ -45,7 +57,7 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     const isWithinInserted = element.parent >= 0 && toBefore[element.parent] === -1;
     return [
       ...(moved.has(index) && !isWithinInserted ? [editOf('moved', match, index, null, null)] : []),
-      ...contentEdits(before.elements[match], element, match, index),
+      ...contentEdits({ before, after }, imagesOf, match, index),
       ...styleEdits({ before, after, matching }, changesOf, match, index),
     ];
   });
@@ -54,7 +66,8 @@ export function findEdits(before: Structure, after: Structure): StructureChange 
     const kind = element.tag === '#text' ? 'reworded' : 'removed';
     return toAfter[index] === -1 && isOutermost ? [editOf(kind, index, null, element.text ?? null, null)] : [];
   });
-  return { before, after, matching, edits: limitEdits([...edits, ...removed]) };
+  const all = [...brokenEdits(before, after), ...edits, ...removed];
+  return { before, after, matching, edits: limitEdits(all) };
 }
 
 /** Maximum number of edits of each kind: those of the layout, and all others. A page that was replaced has more. */
@@ -76,21 +89,60 @@ function editOf(
   return { kind, before, after, property: null, from, to, needsRule: false };
 }
 
+/** Names the image of an element; null: it has none. */
+type NameImage = (element: StructureElement) => string | null;
+
+/**
+ * Creates the function that names images by their URLs, with the reason if one did not load. Inline images have no URL that says
+ * something, and one that a script made has another URL in each load.
+ */
+function createImageNamer({ broken = [] }: Structure): NameImage {
+  const reasons = new Map(broken.map(({ url, reason }) => [url, reason]));
+  return ({ image }) => {
+    if (image === undefined) return null;
+    const reason = reasons.get(image);
+    return `${image.replace(/^(data|blob):.*/s, '$1:')}${reason === undefined ? '' : ` (${reason})`}`;
+  };
+}
+
+function isBroken({ broken = [] }: Structure, { image }: StructureElement): boolean {
+  return image !== undefined && broken.some(({ url }) => url === image);
+}
+
 function contentEdits(
-  one: StructureElement | undefined,
-  other: StructureElement,
+  change: Pick<StructureChange, 'before' | 'after'>,
+  imagesOf: { readonly before: NameImage; readonly after: NameImage },
   before: number,
   after: number,
 ): Edit[] {
-  if (!one || (one.hash === other.hash && one.image === other.image)) return [];
+  const [one, other] = [change.before.elements[before], change.after.elements[after]];
+  if (!one || !other) return [];
+  const [imageBefore, imageAfter] = [imagesOf.before(one), imagesOf.after(other)];
+  if (isBroken(change.after, other) && imageBefore !== imageAfter)
+    return [editOf('broken', before, after, imageBefore, imageAfter)];
+  if (one.hash === other.hash && one.image === other.image && imageBefore === imageAfter) return [];
   // The same image may have another URL. Without its hash, the URL decides.
   if (one.hash !== undefined && one.hash === other.hash) return [];
   if (other.tag === '#text') return [editOf('reworded', before, after, one.text ?? '', other.text ?? '')];
-  if (one.image !== undefined || other.image !== undefined)
-    return [editOf('image', before, after, one.image ?? null, other.image ?? null)];
+  if (imageBefore !== null || imageAfter !== null) return [editOf('image', before, after, imageBefore, imageAfter)];
   const [drawn, others] = [(one.text ?? '').split(' '), (other.text ?? '').split(' ')];
   const from = drawn.filter((part) => !others.includes(part)).join(' ');
   return [editOf('drawing', before, after, from, others.filter((part) => !drawn.includes(part)).join(' '))];
+}
+
+/**
+ * Lists the resources that did not load in after alone, and that no element shows by itself: a style sheet or a font changes the whole
+ * page. An image counts only if a style uses it: what is not shown changes nothing.
+ */
+function brokenEdits(before: Structure, after: Structure): Edit[] {
+  if (!after.broken || before.elements.length === 0) return [];
+  const known = new Set(before.broken?.map(({ url }) => url));
+  const shown = new Set(after.elements.map(({ image }) => image));
+  const styles = JSON.stringify(after.styles);
+  return after.broken
+    .filter(({ url }) => !known.has(url) && !shown.has(url))
+    .filter(({ kind, url }) => kind !== 'image' || styles.includes(url))
+    .map(({ url, reason }) => editOf('broken', 0, 0, null, `${url} (${reason})`));
 }
 
 /** Returns the changed styles of an element. */

@@ -69,7 +69,8 @@ export async function writeCapture(folder: string, link: string, bytes: Buffer):
   });
 }
 
-function storageFailed(where: string, found: string): ProofsheetError {
+/** Creates the error of a folder that cannot store captures. */
+export function storageFailed(where: string, found: string): ProofsheetError {
   const advice = 'Check the permissions of the storage folder and the free disk space.';
   return new ProofsheetError({ code: 'storage-failed', where, found, advice });
 }

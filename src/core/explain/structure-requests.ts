@@ -2,7 +2,7 @@ import type { Baseline } from '../../baselines/baseline.js';
 import { unpackStructure } from '../../baselines/structure-part.js';
 import { withTimeLimit } from '../../browser/timing.js';
 import { listQuestions } from '../../compare/causes/admit-edits.js';
-import { explainRegions } from '../../compare/causes/explain-regions.js';
+import { explainRegions, nameChanging } from '../../compare/causes/explain-regions.js';
 import { findEdits } from '../../compare/causes/find-edits.js';
 import type { Cause } from '../../model/cause.js';
 import { hasChangeDescription } from '../../model/comparison.js';
@@ -58,7 +58,7 @@ export function exchangeStructures(redact: StructureRequest['redact']): Structur
 export function requestStructure(baseline: Baseline, redact: StructureRequest['redact']): StructureRequest {
   return {
     redact,
-    isNeeded: (image) => baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
+    isNeeded: (image, isStable) => !isStable || baseline.kind !== 'image' || !baseline.image.bytes.equals(image),
     async ask(structure) {
       const packed = baseline.kind === 'image' ? baseline.structure : null;
       const before = packed && unpackStructure(packed);
@@ -67,8 +67,12 @@ export function requestStructure(baseline: Baseline, redact: StructureRequest['r
   };
 }
 
-/** Returns the causes of a change; null if the shot did not change, or if the structure of a side is not known. */
+/**
+ * Returns the causes of a change, or what differs between the last two screenshots of an unstable shot; null if the shot did not change,
+ * or if the structure of a side is not known.
+ */
 export function findCauses(outcome: Outcome): Cause[] | null {
+  if (outcome.status === 'unstable') return findChanging(outcome);
   if (outcome.status !== 'changed') return null;
   const { capture, before } = outcome;
   const [one, other] = [structureOf(before), capture.structure];
@@ -79,4 +83,13 @@ export function findCauses(outcome: Outcome): Cause[] | null {
 function structureOf(before: Compared['before']): Structure | null {
   if (before.kind === 'live') return before.capture.structure?.structure ?? null;
   return before.structure && unpackStructure(before.structure);
+}
+
+/** Two loads have two structures. The page of one load has that of its last screenshot. */
+function findChanging({ result, previous, motion }: Extract<Outcome, { status: 'unstable' }>): Cause[] | null {
+  const last = result.capture.structure;
+  if (!last || !hasChangeDescription(motion)) return null;
+  return previous
+    ? explainRegions(findEdits(previous.structure, last.structure), last.answers, motion)
+    : nameChanging(last.structure, motion);
 }

@@ -16,9 +16,9 @@ export interface CommentSettings {
   readonly author: string;
 }
 
-/** The result of writing a comment. */
+/** The result of writing a comment. `outdated`: the pull request is closed, or has a newer commit. */
 export type CommentResult =
-  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' }
+  | { readonly kind: 'created' | 'updated' | 'unchanged' | 'unneeded' | 'outdated' }
   | { readonly kind: 'refused'; readonly why: string };
 
 const shaSchema = z.object({ sha: z.string() });
@@ -38,7 +38,7 @@ class Refusal extends Error {}
 
 /**
  * Writes the summary of a finished run (`renderMarkdown`) as a comment of its pull request: creates it once and then updates it. A green run creates
- * none. A refusal of GitHub is a result, because it does not change the verdict of the run. `notes` are warnings for the user.
+ * none. `notes` are warnings for the user.
  *
  * @throws ProofsheetError `run-missing`, `record-invalid`
  */
@@ -51,6 +51,7 @@ export async function postComment(settings: CommentSettings, env: NodeJS.Process
   const put = async (): Promise<CommentResult> => {
     const ask = connect(settings.repo, env, timeoutMs);
     const pull = settings.pull ?? event.pull_request?.number ?? (await findPull(ask, event));
+    if (pull === null) return { kind: 'outdated' };
     const path = `/issues/${pull}/comments`;
     const own = await findComment(ask, path, marker, settings.author);
     if (!own && isGreen) return { kind: 'unneeded' };
@@ -120,16 +121,14 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /** Finds the open pull request of a workflow run by its head. A report could name another one, so the report is not used. */
-async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number> {
+async function findPull(ask: Ask, { workflow_run: run }: GitHubEvent): Promise<number | null> {
   if (!run) throw new Refusal('the event of this workflow has no pull request. Use --pr.');
   const { head_repository: head, head_branch: branch, head_sha: sha } = run;
   const query = new URLSearchParams({ state: 'open', per_page: '100', head: `${head.owner.login}:${branch}` });
   const repo = z.object({ id: z.int() }).nullable();
   const schema = z.array(pullSchema.extend({ head: shaSchema.extend({ repo }) }));
   const { data } = await ask('GET', `/pulls?${query}`, schema);
-  const pull = data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id);
-  if (!pull) throw new Refusal('no open pull request has the tested commit as its head');
-  return pull.number;
+  return data.find((pull) => pull.head.sha === sha && pull.head.repo?.id === head.id)?.number ?? null;
 }
 
 /** Finds the comment that starts with the marker on all pages of the pull request. */

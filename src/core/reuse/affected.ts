@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { ProofsheetError } from '../../model/errors.js';
 import { nameShot, renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE, type Affected, type AffectedShot, affectedSchema } from '../../model/reuse.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { findProject } from '../run/folders.js';
+import { resolveFrom, runPlaywright } from '../run/run-playwright.js';
 
 /** The run to ask about. */
 export interface AffectedQuestion {
@@ -37,15 +35,15 @@ export async function findAffected({ config, project = [] }: AffectedQuestion): 
   const folder = await mkdtemp(join(tmpdir(), 'proofsheet-affected-'));
   try {
     const file = join(folder, 'affected.json');
-    const require = createRequire(join(root, 'package.json'));
     const args = [
-      ...[resolveFrom(require, '@playwright/test/cli'), 'test', ...(config === undefined ? [] : ['--config', config])],
-      ...[`--reporter=${resolveFrom(require, 'proofsheet/reporter')}`, `--output=${join(folder, 'results')}`],
+      ...['test', ...(config === undefined ? [] : ['--config', config])],
+      ...[`--reporter=${resolveFrom(root, 'proofsheet/reporter')}`, `--output=${join(folder, 'results')}`],
       // The tests of a project that others depend on may open a browser.
       ...['--no-deps', '--retries=0', '--pass-with-no-tests', ...project.flatMap((name) => ['--project', name])],
     ];
-    const printed = await runPlaywright(args, { PROOFSHEET_REUSE: '1', [AFFECTED_VARIABLE]: file });
-    return answerOf(affectedSchema.parse(JSON.parse(await readAnswer(file, printed))));
+    const { failure } = await runPlaywright(root, args, { PROOFSHEET_REUSE: '1', [AFFECTED_VARIABLE]: file });
+    const answer = await readFile(file, 'utf8').catch(() => null);
+    return answerOf(answer === null ? null : affectedSchema.parse(JSON.parse(answer)), failure);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,45 +62,11 @@ export function formatAffected({ shots, captured, reused }: AffectedAnswer): str
   ].join('\n');
 }
 
-function resolveFrom(require: NodeJS.Require, name: string): string {
-  try {
-    return require.resolve(name);
-  } catch {
-    return createRequire(import.meta.url).resolve(name);
-  }
-}
-
-/** Runs Playwright and returns what it printed. */
-function runPlaywright(args: readonly string[], env: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let printed = '';
-    const keep = (chunk: Buffer) => {
-      printed = (printed + chunk).slice(-100_000);
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('error', reject);
-    child.on('close', () => resolve(printed));
-  });
-}
-
-async function readAnswer(file: string, printed: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
-    throw incomplete(
-      stripVTControlCharacters(printed)
-        .split('\n')
-        .find((line) => /error/i.test(line)) ?? 'no answer',
-    );
-  });
-}
-
-function answerOf({ shots, errors }: Affected): AffectedAnswer {
-  const [error] = errors;
-  if (error !== undefined) throw incomplete(error);
+/** @param failure - why Playwright failed, as it printed it; null: it did not */
+function answerOf(answer: Affected | null, failure: string | null): AffectedAnswer {
+  const { shots, errors } = answer ?? { shots: [], errors: [] };
+  const error = errors[0] ?? failure ?? (shots.length === 0 ? 'no test of a page list was found' : null);
+  if (error !== null) throw incomplete(error);
   const sorted = shots.toSorted((a, b) => Number(b.captured) - Number(a.captured) || compareNames(a, b));
   const captured = shots.filter((shot) => shot.captured).length;
   return { shots: sorted, captured, reused: shots.length - captured };

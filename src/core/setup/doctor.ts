@@ -12,6 +12,7 @@ import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
+import { runPlaywright } from '../run/run-playwright.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: Project): Promise<DoctorCheck[]> {
@@ -22,6 +23,7 @@ export async function examine(places: Project): Promise<DoctorCheck[]> {
     examinePlaywright(root),
     ...(await examineBrowser(run)),
     examineConfig(places),
+    ...(await examineTests(places)),
     await examineFolder('folder', root),
     // The reporter builds the report in a sibling of its folder.
     ...(dirname(folder) === root ? [] : [await examineFolder('report', dirname(folder))]),
@@ -105,6 +107,15 @@ export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>
         `${name} does not contain proofsheet/reporter, so no report is written`,
         "Add ['proofsheet/reporter'] to its reporter list.",
       );
+}
+
+/** Checks that Playwright can read the config, the specs and the page lists. It runs no test. */
+async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<DoctorCheck[]> {
+  const name = config ?? findConfig(root);
+  if (name === null) return [];
+  const args = ['test', '--list', '--pass-with-no-tests', '--reporter=list', '--config', join(root, name)];
+  const { failure } = await runPlaywright(root, args);
+  return failure === null ? [] : [problem('tests', failure, 'Run: npx playwright test --list')];
 }
 
 function findConfig(root: string): string | null {

@@ -3,6 +3,7 @@ import type { Comparison } from '../../model/comparison.js';
 import { differingParts, type Environment, type EnvironmentRule } from '../../model/environment.js';
 import { ProofsheetError } from '../../model/errors.js';
 import type { EncodedImage } from '../../model/image.js';
+import type { CapturedStructure } from '../../model/structure.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 
 /** Playwright's `--update-snapshots`; `default` (1.64) writes what is missing, but fails. */
@@ -55,6 +56,8 @@ export interface Unstable {
   /** `responses`: its loads differ, and they miss different responses. */
   readonly by: 'time' | 'loads' | 'responses';
   readonly result: Extract<CaptureResult, { kind: 'unstable' }>;
+  /** The structure of the load before the last one; null: not known, or the screenshots are of one load. */
+  readonly previous: CapturedStructure | null;
   /** The comparison of the last two images. */
   readonly motion: Comparison;
 }
@@ -89,8 +92,10 @@ export function decideOutcome(evidence: Evidence, policy: Policy, strict: boolea
       return { status: 'skipped' };
     case 'failed':
       return { status: 'error', error: evidence.error, capture: null };
-    case 'unstable':
-      return { status: 'unstable', by: evidence.by, result: evidence.result, motion: evidence.motion };
+    case 'unstable': {
+      const { kind: _, ...unstable } = evidence;
+      return { status: 'unstable', ...unstable };
+    }
     case 'captured': {
       const warning = strict ? warningOf(evidence) : null;
       if (warning) return { status: 'error', error: warning, capture: evidence.capture };

@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { REPORT_FOLDER } from '../../baselines/paths.js';
+import { renderPlain } from '../../model/plain-text.js';
 import type { ShotRecord } from '../../model/run-record.js';
 import { quoteArgument } from '../../report/html/render-view.js';
 
@@ -92,7 +93,7 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
         ? 'Check the new baseline, then run the tests again.'
         : `To create the baseline, run: ${commands}`;
     case 'unstable':
-      return 'Use `hide` for the content that keeps changing, or `delay` to wait until the page is stable.';
+      return adviceForUnstable(record);
     case 'error':
     case 'passed':
     case 'skipped':
@@ -100,6 +101,23 @@ function adviceFor(record: ShotRecord, { approve, update }: FailureDetails): str
     default:
       return record.status satisfies never;
   }
+}
+
+/** Names the elements that differ, as far as they are known. */
+function adviceForUnstable({ causes = [] }: ShotRecord): string {
+  const names = [...new Set(causes.flatMap(({ kind, element }) => (kind === 'broken' ? [] : (element ?? []))))];
+  const selectors =
+    names.length === 0
+      ? 'SELECTOR'
+      : names
+          .slice(0, 3)
+          .map((name) => JSON.stringify(renderPlain(name)))
+          .join(', ');
+  return [
+    `Leave out what changes: mask: [${selectors}], or hide: [${selectors}].`,
+    'For dates and countdowns, set `clock`. For content that arrives late, set `delay` or `waitFor`.',
+    'Remove `settle: { NAME: false }` if the list switches off what waits for it.',
+  ].join('\n  ');
 }
 
 /** The part of Playwright's config that details depend on. `argv` exists from Playwright 1.65 on. */

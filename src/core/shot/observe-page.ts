@@ -163,7 +163,13 @@ async function decideByLimits(
   const result = { kind: 'unstable', capture, previous: before.image } as const;
   const isLossEqual = others.every(({ loaded }) => isSameSet(missingIn(loaded), missingIn(last.loaded)));
   const by = isLossEqual ? 'loads' : 'responses';
-  return { kind: 'unstable', by, result, motion: await compareExactly(shot, before, capture) };
+  return {
+    kind: 'unstable',
+    by,
+    result,
+    previous: before.structure,
+    motion: await compareExactly(shot, before, capture),
+  };
 }
 
 /**
@@ -207,5 +213,6 @@ export async function requireStable(shot: Shot, result: CaptureResult): Promise<
   const { capture, previous } = result;
   const motion = await compareExactly(shot, { ...capture, image: previous }, capture);
   const hasIgnored = capture.ignored.some(({ rectangles }) => rectangles.length > 0);
-  return hasIgnored && motion.kind !== 'different' ? capture : { kind: 'unstable', by: 'time', result, motion };
+  if (hasIgnored && motion.kind !== 'different') return capture;
+  return { kind: 'unstable', by: 'time', result, previous: null, motion };
 }

@@ -7,6 +7,7 @@ import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
+import { renderPlain } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
 import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
@@ -92,8 +93,7 @@ export default class ProofsheetReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#affectedFile !== undefined) {
-      const answer = { shots: readAffected(this.#suite), errors: this.#errors };
-      await writeFile(this.#affectedFile, JSON.stringify(answer));
+      await writeFile(this.#affectedFile, JSON.stringify(readAffected(this.#suite, this.#errors)));
       return undefined;
     }
     const reasons = await this.#publishRun(result).catch((error) => {
@@ -156,7 +156,11 @@ export default class ProofsheetReporter implements Reporter {
       },
     );
     this.#output.push(output);
-    return reasons;
+    if (!merge) return reasons;
+    // Errors outside of tests, such as those of a list or a global setup, fail and are printed in the shards alone.
+    const errors = [...new Set(this.#errors)];
+    this.#output.push(...errors.map((error) => `proofsheet: a shard failed: ${renderPlain(error)}\n`));
+    return [...errors, ...reasons];
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type ShotMessage,
 } from '../../model/attachments.js';
 import { type Problem, ProofsheetError } from '../../model/errors.js';
-import { AFFECTED_ATTACHMENT, type AffectedShot, affectedShotSchema } from '../../model/reuse.js';
+import { AFFECTED_ATTACHMENT, type Affected, affectedShotSchema } from '../../model/reuse.js';
 import { isOnly } from '../internals.js';
 import { specName } from '../runner-context.js';
 
@@ -83,18 +83,18 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
   };
 }
 
-/** Reads what `proofsheet affected` asked the tests of lists. A test without an answer would capture its page. */
-export function readAffected(suite: Suite | null): AffectedShot[] {
-  return (suite?.allTests() ?? []).flatMap((test) => {
-    const declared = readDeclared(test, new Map());
-    const [result] = test.results;
-    if (!declared || !result || result.status === 'skipped') return [];
-    const attachment = result.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
-    if (attachment?.body) return [affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')))];
-    const { id, url } = declared;
-    const why = firstLine(result.error) ?? 'its test gave no answer';
-    return [{ id, project: test.parent.project()?.name ?? '', url, captured: true, why }];
+/** Reads what `proofsheet affected` asked the tests of lists. A test without an answer is an error. */
+export function readAffected(suite: Suite | null, errors: readonly string[]): Affected {
+  const tests = (suite?.allTests() ?? []).filter((test) => isListed(test) && readSkipped(test) === null);
+  const answers = tests.map((test) => {
+    const attachment = test.results[0]?.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
+    if (attachment?.body) return affectedShotSchema.parse(JSON.parse(attachment.body.toString('utf8')));
+    return `${test.title}: ${firstLine(test.results[0]?.error) ?? 'its test gave no answer'}`;
   });
+  return {
+    shots: answers.filter((answer) => typeof answer !== 'string'),
+    errors: [...errors, ...answers.filter((answer) => typeof answer === 'string')],
+  };
 }
 
 /** Checks whether a test was declared by a page list. */

@@ -28,25 +28,28 @@ export function formatCause(cause: Cause): string {
   if (cause.kind === 'unexplained')
     return `${renderCountOf(regions.length, 'region')} (${renderPixels(pixels)}) not explained by an element`;
   const count = elements > 1 ? ` (${renderCount(elements)} elements)` : '';
-  return renderPlain(`${certain ? '' : 'possibly '}${element ?? ''}${count}: ${formatEdit(cause)}`);
+  const name = element === null ? '' : `${element}${count}: `;
+  return renderPlain(`${certain ? '' : 'possibly '}${name}${formatEdit(cause)}`);
 }
 
 function formatEdit({ kind, property, before, after, source }: Cause): string {
   switch (kind) {
     case 'restyled':
-      return `${property} ${formatValue(before)} -> ${formatValue(after)}${formatSource(source)}`;
+      return `${formatChange(property ?? '', formatValue(before), formatValue(after))}${formatSource(source)}`;
     case 'reworded':
       return `text ${quote(before)} -> ${quote(after)}`;
     case 'image':
-      return before === after
-        ? `image ${after ?? ''} has other content`
-        : `image ${before ?? 'none'} -> ${after ?? 'none'}`;
+      return formatChange('image', before ?? 'none', after ?? 'none');
+    case 'broken':
+      return `${after ?? ''} did not load`;
     case 'drawing':
       return before || after ? `drawing ${before ?? ''} -> ${after ?? ''}` : 'drawing changed';
     case 'inserted':
     case 'removed':
     case 'moved':
       return kind;
+    case 'changing':
+      return 'differs between the last two screenshots';
     case 'opaque':
       return 'its content changed; it has no elements';
     case 'unexplained':
@@ -54,6 +57,13 @@ function formatEdit({ kind, property, before, after, source }: Cause): string {
     default:
       return kind satisfies never;
   }
+}
+
+/** Formats a change of a value or an image. The address of inline content says nothing, so only its change is named. */
+function formatChange(what: string, before: string, after: string): string {
+  const [from, to] = [before, after].map((value) => value.replace(/\bdata:[\da-f]{12}\b/g, 'data:'));
+  if (from !== to) return `${what} ${from} -> ${to}`;
+  return /\b(data|blob):/.test(after) ? `${what} has other content` : `${what} ${after} has other content`;
 }
 
 function quote(text: string | null): string {

@@ -30,10 +30,15 @@ export function renderReason(shot: ShotRecord): string | null {
 }
 
 /**
- * Names the regions that changed: `page did not become stable: 1280x300 px at (0, 2572) kept changing`, `page differs from load to load:
- * 1280x300 px at (0, 2572)`.
+ * Names the regions that changed, and their elements: `page did not become stable: 1280x300 px at (0, 2572) kept changing; .ticker: differs
+ * between the last two screenshots`, `page differs from load to load: 1280x300 px at (0, 2572); #time: text "12:01" -> "12:02"`.
  */
-function renderInstability({ regions, unsteady }: ShotRecord): string {
+function renderInstability(shot: ShotRecord): string {
+  const causes = formatCauses(shot);
+  return [formatMotion(shot), ...(causes === null ? [] : [causes])].join('; ');
+}
+
+function formatMotion({ regions, unsteady }: ShotRecord): string {
   const [largest] = regions;
   const title = unsteady ? 'page differs from load to load' : 'page did not become stable';
   const verb = unsteady ? '' : ' kept changing';

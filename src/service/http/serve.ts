@@ -6,7 +6,7 @@ import { messageOf, ProofsheetError } from '../../model/errors.js';
 import type { AnswerMcp, RunningServer, ServeSettings } from '../../model/service/settings.js';
 import { isLoopback } from '../../model/words.js';
 import { createService, type Service } from '../service.js';
-import { createFolderStorage, type Storage } from '../storage/storage.js';
+import { openFolderStorage, type Storage } from '../storage/storage.js';
 import { createApp } from './app.js';
 
 type Server = ReturnType<typeof createAdaptorServer>;
@@ -92,7 +92,7 @@ function keysMissing(host: string): ProofsheetError {
  * @throws ProofsheetError `command-invalid`, `storage-failed`
  */
 export async function openStorage(place: string): Promise<Storage> {
-  if (!place.startsWith('s3://')) return createFolderStorage(place);
+  if (!place.startsWith('s3://')) return openFolderStorage(place);
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/+(.*?))?\/*$/i.exec(place) ?? [];
   if (bucket === undefined) throw invalidBucket(place);
   const { openBucketStorage } = await import('../storage/bucket-storage.js');

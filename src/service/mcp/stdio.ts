@@ -22,21 +22,22 @@ import {
 } from '../../model/service/assistant.js';
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
-import { createFolderStorage } from '../storage/storage.js';
+import { openFolderStorage } from '../storage/storage.js';
 import { type Audience, answerData, attempt } from './answer.js';
 import { createMcpServer, load } from './server.js';
 
 /**
  * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
  *
- * @throws ProofsheetError `package-missing`
+ * @throws ProofsheetError `package-missing`, `storage-failed`
  */
 export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const { StdioServerTransport } = await load(() => import('@modelcontextprotocol/sdk/server/stdio.js'));
-  const captures = await openCaptureBrowser(settings);
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
-  const service = createService({ ...settings, captures, storage: createFolderStorage(folder) });
+  const storage = await openFolderStorage(folder);
+  const captures = await openCaptureBrowser(settings);
+  const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => void process.stderr.write(line);
   const audience = { writeLog, isOperator: true };
   const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });

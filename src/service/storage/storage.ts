@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { writeCapture } from '../../core/adhoc/capture-file.js';
+import { storageFailed, writeCapture } from '../../core/adhoc/capture-file.js';
+import { messageOf } from '../../model/errors.js';
 import { mediaTypeOf } from '../../model/image.js';
 import { IMAGES_FOLDER, resolveLink } from '../../model/links.js';
 
@@ -31,8 +32,18 @@ export function contentTypeOf(name: string): string | null {
   return extension === 'html' ? 'text/html; charset=utf-8' : mediaTypeOf(extension);
 }
 
-/** Creates a storage in a folder. Writes are atomic. */
-export function createFolderStorage(folder: string): Storage {
+/**
+ * Opens a storage in a folder, which it creates. Writes are atomic.
+ *
+ * @throws ProofsheetError `storage-failed` if the folder cannot be written to.
+ */
+export async function openFolderStorage(folder: string): Promise<Storage> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await rmdir(await mkdtemp(join(folder, '.proofsheet-')));
+  } catch (cause) {
+    throw storageFailed(folder, `the folder cannot be written to (${messageOf(cause)})`);
+  }
   return {
     put: (link, bytes) => writeCapture(folder, link, bytes),
     async get(link) {

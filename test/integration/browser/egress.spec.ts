@@ -12,7 +12,7 @@ import { openCaptureBrowser } from '../../../src/core/adhoc/capture-browser.js';
 import { compareV3Schema, screenshotV2Schema } from '../../../src/model/service/requests.js';
 import type { Call } from '../../../src/service/call-context.js';
 import { createService, type Service } from '../../../src/service/service.js';
-import { createFolderStorage } from '../../../src/service/storage/storage.js';
+import { openFolderStorage } from '../../../src/service/storage/storage.js';
 import { type Answer, type Received, type Server, startServer, test } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
 import { tryEveryWay } from './ways-in.js';
@@ -158,7 +158,7 @@ test.describe('the service', () => {
 
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proofsheet-outside-'));
-    const storage = createFolderStorage(folder);
+    const storage = await openFolderStorage(folder);
     const captures = await openCaptureBrowser({ ...rules, timeout: 30 });
     service = createService({
       ...{ captures, storage, concurrency: 2, queueLength: 99, timeout: 30, maxPixels: 1e8 },

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { unpackStructure } from '../../../src/baselines/structure-part.js';
 import { extractText } from '../../../src/image/metadata.js';
 import type { FileCodec } from '../../../src/model/image.js';
+import { formatCause } from '../../../src/report/format/causes.js';
 import type { Answer } from '../../e2e/direct.js';
 import { html } from '../../e2e/project.js';
 import { test } from '../runs.js';
@@ -193,6 +194,35 @@ test('a page that the test opened has causes too, and is as before', async ({ ru
   const { record } = await runs.match(page, 'title');
   expect(record.reason).toMatch(/^h1: color #000000 -> #ff0000 \(attribute style\); /);
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain('proofsheet');
+});
+
+test('causes do not name what differs in each load, so two runs have the same', async ({ runs, serve }) => {
+  let color = 'red';
+  let load = 0;
+  // As a chart library draws it: ids, references and addresses are new ones each time.
+  const site = await serve(() => {
+    const id = `mermaid-${1_795_736_994_447 + load++}`;
+    return html(`<style>#${id} rect { fill: ${color} }</style>
+      <svg id="${id}" width="100" height="60"><defs><marker id="${id}_end"></marker></defs>
+        <rect id="${id}-a" width="40" height="40"/><path d="M0 50 L90 50" stroke="blue" marker-end="url(#${id}_end)"/></svg>
+      <img id="made" width="50" height="50"><div id="${crypto.randomUUID()}" class="note">${color}</div>
+      <script>
+        const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><rect width="50" height="50" fill="${color}"/></svg>';
+        made.src = URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' }));
+      </script>`);
+  });
+  const list = `baseURL: ${site.url}\npages: [{ name: page, url: / }]\n`;
+  await runs.run(list, { mode: 'missing' });
+  expect((await runs.run(list)).shot('page')).toMatchObject({ status: 'passed' });
+  color = 'green';
+  const [first, second] = [(await runs.run(list)).shot('page').causes, (await runs.run(list)).shot('page').causes];
+  expect(first).toEqual(second);
+  expect(first?.map((cause) => formatCause(cause).replace(/ \(.*/, '')).sort()).toEqual([
+    '#made: image has other content',
+    '.note: text "red" -> "green"',
+    'rect: fill #ff0000 -> #008000',
+  ]);
+  expect(JSON.stringify(first)).not.toMatch(/\d{9}/);
 });
 
 test('a hostile page has its causes in little time and space, or none', { tag: '@soak' }, async ({ runs, serve }) => {

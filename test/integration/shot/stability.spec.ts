@@ -31,7 +31,11 @@ test('a page that keeps changing is unstable, has both images, and never becomes
   expect(run.passed).toBe(false);
   const shot = run.shot('clock');
   expect(shot).toMatchObject({ status: 'unstable', written: false, unsteady: false, summary: null });
-  expect(shot.reason).toContain('page did not become stable: ');
+  expect(shot.reason).toMatch(
+    /^page did not become stable: \S+ px at \(.*\) kept changing; #p: differs between the last two screenshots$/,
+  );
+  expect(shot.causes).toMatchObject([{ kind: 'changing', element: '#p', regions: [0] }]);
+  expect(run.of('clock').verdict.message).toContain('mask: ["#p"], or hide: ["#p"]');
   expect(shot.regions).toHaveLength(1);
   expect(shot.before?.link && shot.after?.link && shot.diff?.link).toBeTruthy();
   expect(runs.baselines()).toEqual([]);

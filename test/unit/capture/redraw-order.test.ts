@@ -66,7 +66,7 @@ async function createSession({ page, state }: ReturnType<typeof createNotingPage
   return createScreenshotSession(
     { page, locator: null },
     context,
-    { warnings: [], cutAt: null },
+    { warnings: [], broken: [], cutAt: null },
     { drawsBeyondWindow: true, defersRaster: false, has3dTransforms: async () => is3d },
   );
 }

@@ -169,10 +169,10 @@ describe('proofsheet github-comment', () => {
     [{ GITHUB_TOKEN: '' }, /GITHUB_TOKEN is not set. Add it to the environment of this step./],
     [nobody, /GitHub did not respond to GET \S+: .+/],
     [{ ...nobody, GITHUB_API_URL: 'nonsense' }, /GitHub did not respond/],
-  ])('with %j is one line and code 0', async (env, why) => {
+  ])('with %j is one line and code 2', async (env, why) => {
     const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
     const { code, output } = await runCommand(root, COMMENT, env);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(output).toMatch(why);
     expect(output.trim().split('\n')).toHaveLength(1);
   });
@@ -180,8 +180,8 @@ describe('proofsheet github-comment', () => {
   test('without a token answers in JSON', async () => {
     const { root } = await finishRun([{ id: 'home', status: 'passed' }]);
     const { code, stdout } = await runCommand(root, [...COMMENT, '--json'], { GITHUB_TOKEN: '' });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'success', comment: 'refused' });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'refused', error: true, comment: 'refused' });
   });
 
   test('without a run is code 2', async () => {

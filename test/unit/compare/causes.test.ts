@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { listQuestions } from '../../../src/compare/causes/admit-edits.js';
-import { explainRegions } from '../../../src/compare/causes/explain-regions.js';
+import { explainRegions, nameChanging } from '../../../src/compare/causes/explain-regions.js';
 import { findEdits } from '../../../src/compare/causes/find-edits.js';
 import { matchStructures } from '../../../src/compare/causes/match-structures.js';
 import type { Cause } from '../../../src/model/cause.js';
 import { causeSchema } from '../../../src/model/cause.js';
 import type { Rectangle } from '../../../src/model/image.js';
-import type { StyleAnswer } from '../../../src/model/structure.js';
+import type { BrokenResource, StyleAnswer } from '../../../src/model/structure.js';
+import { formatCause } from '../../../src/report/format/causes.js';
 import { type Node, structureOf } from './structures.js';
 
 type Box = Node['box'];
@@ -19,8 +20,12 @@ function explain(
   after: Node,
   regions: readonly Box[],
   declared: Readonly<Record<string, string>> = {},
+  broken: { readonly before: BrokenResource[]; readonly after: BrokenResource[] } = { before: [], after: [] },
 ): Cause[] {
-  const change = findEdits(structureOf(before), structureOf(after));
+  const change = findEdits(
+    { ...structureOf(before), broken: broken.before },
+    { ...structureOf(after), broken: broken.after },
+  );
   const answers = listQuestions(change).map(({ element, property }): StyleAnswer => {
     const value = declared[property] ?? null;
     return { element, property, value, source: value === null ? null : SOURCE };
@@ -184,6 +189,137 @@ describe('content', () => {
     ]);
     expect(shortOf(causes)).toEqual(['reworded p certain 1', 'unexplained uncertain 0']);
     expect(causes[1]?.pixels).toBe(100);
+  });
+});
+
+describe('a name that is another one in each load', () => {
+  const inBox = (content: Node['content'] = {}, children: Node['children'] = []) =>
+    box('div', [0, 0, 50, 50], { content, children });
+  const nameOf = (before: Node, after: Node) => explain(before, after, [[0, 0, 50, 50]])[0]?.element;
+  const text = (id: string, classes: string[], word: string) => body(inBox({ id, classes }, [word]));
+
+  test('is left out: an id or a class counts if the element has it before and after', () => {
+    expect(nameOf(text('r-a', ['card'], 'a'), text('r-b', ['card'], 'b'))).toBe('.card');
+    expect(nameOf(text('r-a', ['x1', 'card'], 'a'), text('r-b', ['x2', 'card'], 'b'))).toBe('.card');
+    expect(nameOf(text('r-a', ['x1'], 'a'), text('r-b', ['x2'], 'b'))).toBe('div');
+    // It looks generated, but is the same one.
+    expect(nameOf(text('post-1795736994447', [], 'a'), text('post-1795736994447', [], 'b'))).toBe(
+      '#post-1795736994447',
+    );
+  });
+
+  test('is left out of the path to an element without a name', () => {
+    const page = (id: string, word: string) =>
+      body(
+        box('main', [0, 0, 90, 90], {
+          content: { id: 'main' },
+          children: [inBox({ id }, [box('p', [0, 0, 50, 50], { children: [word] })])],
+        }),
+      );
+    expect(nameOf(page('r-a', 'a'), page('r-b', 'b'))).toBe('#main p');
+  });
+
+  test.each([
+    ...['mermaid-1795736994447', ':r1:', 'radix-:R2ab:', '«r3»', '_r_4_', 'headlessui-menu-:ra:'],
+    ...['44179a11-3b5c-4d52-9f4c-0a4e1a6d7c11', 'x-k3j9x8f2a1', 'chart_3f2a9c1b04de'],
+  ])('is recognized in an element without a counterpart: %s', (id) => {
+    expect(nameOf(body(), body(inBox({ id, classes: ['banner'] })))).toBe('.banner');
+    expect(nameOf(body(inBox({ id })), body())).toBe('div');
+  });
+
+  test.each(['banner', 'step-2', 'section12345678', 'h1-title', 'user_profile', 'iso8601', 'post-10234'])(
+    'is not confused with a name: %s',
+    (id) => {
+      expect(nameOf(body(), body(inBox({ id })))).toBe(`#${id}`);
+    },
+  );
+
+  test('of inline content is left out: only its change is named', () => {
+    const image = (url: string, hash: string) => body(box('img', [0, 0, 50, 50], { content: { image: url, hash } }));
+    const causeOf = (one: string, other: string) => {
+      const [cause] = explain(image(one, '1'), image(other, '2'), [[0, 0, 50, 50]]);
+      return cause && formatCause(cause);
+    };
+    expect(causeOf('data:0123456789ab', 'data:ba9876543210')).toBe('img: image has other content');
+    expect(causeOf('blob:http://a/44179a11', 'blob:http://a/8043dd0e')).toBe('img: image has other content');
+    expect(causeOf('blob:', '/a.png')).toBe('img: image blob: -> /a.png');
+  });
+});
+
+describe('a resource that did not load', () => {
+  const img = (image: string, hash?: string) =>
+    box('img', [0, 0, 50, 50], { content: { image, ...(hash && { hash }) } });
+  const failure = (kind: BrokenResource['kind'], url: string) => ({ kind, url, reason: '404' });
+  const told = (
+    before: Node,
+    after: Node,
+    was: BrokenResource[],
+    is: BrokenResource[],
+    regions: Box[] = [[0, 0, 50, 50]],
+  ) => explain(before, after, regions, {}, { before: was, after: is }).map(formatCause);
+
+  test('is named at the image that shows it', () => {
+    const page = (...images: Node[]) => body(...images);
+    const gone = [failure('image', '/a.png')];
+    expect(told(page(img('/a.png', '1')), page(img('/a.png')), [], gone)).toEqual(['img: /a.png (404) did not load']);
+    // No hash is known: the image is too large.
+    expect(told(page(img('/a.png')), page(img('/a.png')), [], gone)).toEqual(['img: /a.png (404) did not load']);
+    expect(told(page(img('/a.png')), page(img('/a.png', '1')), gone, [])).toEqual([
+      'img: image /a.png (404) -> /a.png',
+    ]);
+  });
+
+  test('is no cause if it did not load before, or if no element shows it', () => {
+    const page = (word: string, image: string) => body(img(image), box('p', [0, 100, 50, 50], { children: [word] }));
+    const gone = [failure('image', '/a.png'), failure('font', '/f.woff2')];
+    const place: Box = [0, 100, 50, 50];
+    const rewords = ['p: text "a" -> "b"'];
+    expect(told(page('a', '/a.png'), page('b', '/a.png'), gone, gone, [place])).toEqual(rewords);
+    expect(told(page('a', '/b.png'), page('b', '/b.png'), [], [failure('image', '/a.png')], [place])).toEqual(rewords);
+  });
+
+  test('comes first if it concerns the whole page, and leaves no region unexplained', () => {
+    const heading = (color: string) => body(box('h1', [0, 0, 50, 50], { style: { color } }));
+    const gone = [failure('stylesheet', '/site.css')];
+    const regions: Box[] = [
+      [0, 0, 50, 50],
+      [300, 300, 9, 9],
+    ];
+    expect(told(heading('red'), heading('blue'), [], gone, regions)).toEqual([
+      '/site.css (404) did not load',
+      'h1: color red -> blue',
+    ]);
+    const background = (url: string) =>
+      body(box('h1', [0, 0, 50, 50], { style: { 'list-style-image': `url("${url}")` } }));
+    expect(told(background('/dot.png'), background('/dot.png'), [], [failure('image', '/dot.png')])).toEqual([
+      '/dot.png (404) did not load',
+    ]);
+  });
+});
+
+describe('a page that keeps changing', () => {
+  const regionsOf = (...places: Box[]) => ({
+    regions: places.map(([x, y, width, height]) => ({ x, y, width, height, pixels: width * height })),
+  });
+  const item = (x: number, name: string) => box('b', [x, 10, 20, 20], named(name));
+  const page = structureOf(
+    body(
+      box('main', [0, 0, 400, 100], { children: [item(0, 'a'), item(100, 'b'), item(200, 'c'), item(300, 'd')] }),
+      box('p', [0, 200, 100, 20], { content: { id: 'clock' }, children: ['12:01'] }),
+      box('canvas', [0, 300, 100, 100], { content: { opaque: 'canvas' } }),
+    ),
+  );
+  const namesIn = (...places: Box[]) => nameChanging(page, regionsOf(...places)).map(({ element }) => element);
+
+  test('has the innermost elements of each region, or their common ancestor', () => {
+    expect(namesIn([2, 202, 10, 10])).toEqual(['#clock']);
+    expect(namesIn([10, 310, 5, 5])).toEqual(['canvas']);
+    expect(namesIn([0, 10, 150, 20])).toEqual(['b.a', 'b.b']);
+    expect(namesIn([0, 10, 400, 20])).toEqual(['main']);
+    expect(namesIn([0, 500, 20, 20])).toEqual(['html']);
+    const [cause] = nameChanging(page, regionsOf([2, 202, 10, 10], [40, 202, 10, 5]));
+    expect(cause).toMatchObject({ kind: 'changing', element: '#clock', regions: [0, 1], pixels: 150, certain: true });
+    expect(cause && formatCause(cause)).toBe('#clock: differs between the last two screenshots');
   });
 });
 

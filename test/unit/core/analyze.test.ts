@@ -9,7 +9,7 @@ import { analyzeResponseSchema } from '../../../src/model/service/analyze.js';
 import { analyzeV3Schema } from '../../../src/model/service/requests.js';
 import type { LanguageModel } from '../../../src/model/service/settings.js';
 import { createService, type Service } from '../../../src/service/service.js';
-import { createFolderStorage } from '../../../src/service/storage/storage.js';
+import { openFolderStorage } from '../../../src/service/storage/storage.js';
 import { type Answer, startServer } from '../../e2e/direct.js';
 import { OFFLINE_FLAGS } from '../../e2e/project.js';
 
@@ -52,7 +52,7 @@ const MODEL: LanguageModel = { url: '', model: 'tiny', key: null, timeoutMs: 10_
 const create = async (languageModel: LanguageModel | null, cacheSeconds: number) =>
   createService({
     captures: await openCaptureBrowser({ allowPrivate: true, browserFlags: OFFLINE_FLAGS, timeout: 60 }),
-    storage: createFolderStorage(folder),
+    storage: await openFolderStorage(folder),
     ...{ concurrency: 2, queueLength: 20, timeout: 60, maxPixels: 1e8, languageModel, cacheSeconds },
   });
 const analyze = (path: string, fields: object = {}, from = service) =>

@@ -83,6 +83,7 @@ const OUTCOMES: Record<string, Outcome> = {
   unstable: {
     status: 'unstable',
     by: 'time',
+    previous: null,
     result: { kind: 'unstable', capture, previous: image },
     motion: different,
   },

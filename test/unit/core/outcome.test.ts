@@ -98,7 +98,7 @@ test.each(cases)('before $before, mode $mode, ci $ci: $expected', ({ before, mod
 describe('in no mode', () => {
   const result = { kind: 'unstable', capture, previous: image } as const;
   test.each([
-    ['what never stood still', { kind: 'unstable', by: 'time', result, motion: different }, 'unstable'],
+    ['what never stood still', { kind: 'unstable', by: 'time', result, previous: null, motion: different }, 'unstable'],
     ['what could not be captured', { kind: 'failed', error: broken }, 'error'],
   ] as const)('does %s pass or write a baseline', (_, evidence, status) => {
     for (const mode of MODES) expect(decide(evidence, mode)).toBe(status);
@@ -113,8 +113,8 @@ test('an outcome contains its evidence', () => {
   const policy = { mode: 'none', ci: false } as const;
   const of = (evidence: Evidence) => decideOutcome(evidence, policy, false);
   const result = { kind: 'unstable', capture, previous: image } as const;
-  expect(of({ kind: 'unstable', by: 'time', result, motion: different })).toEqual({
-    ...{ status: 'unstable', by: 'time', result, motion: different },
+  expect(of({ kind: 'unstable', by: 'time', result, previous: null, motion: different })).toEqual({
+    ...{ status: 'unstable', by: 'time', result, previous: null, motion: different },
   });
   expect(of({ kind: 'failed', error: broken })).toEqual({ status: 'error', error: broken, capture: null });
   expect(of({ kind: 'captured', capture, before: { kind: 'damaged', error: broken }, earlier: [] })).toEqual({

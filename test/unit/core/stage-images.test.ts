@@ -74,7 +74,7 @@ const baseline = (comparison: Comparison) =>
   }) as const;
 const changed: Outcome = { status: 'changed', capture, before: baseline(different), write: false };
 const result = { kind: 'unstable', capture, previous: white } as const;
-const unstable: Outcome = { status: 'unstable', by: 'time', result, motion: different };
+const unstable: Outcome = { status: 'unstable', by: 'time', result, previous: null, motion: different };
 const list = (outcome: Outcome, format?: ImageFormat) => listImages(shotOf(format), outcome, uuids);
 const namesOf = (outcome: Outcome, format?: ImageFormat) => {
   const { before, after, diff } = list(outcome, format);

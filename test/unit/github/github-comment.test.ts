@@ -155,10 +155,7 @@ describe('the pull request of a workflow run', () => {
 
   test('is not found if its head is another commit', async () => {
     server.pulls.push({ number: 12, label, head: { sha: 'newer', repo: { id: 77 } } });
-    expect(await find()).toEqual({
-      kind: 'refused',
-      why: 'no open pull request has the tested commit as its head',
-    });
+    expect(await find()).toEqual({ kind: 'outdated' });
   });
 
   test('comes from the event; without an event, --pr is required', async () => {

@@ -45,7 +45,6 @@ describe('a problem of the service itself', () => {
   async function startFull(): Promise<{ service: TestService; told: string[] }> {
     const { startService } = await import('./capture-service.js');
     const file = join(folder, 'a-file');
-    writeFileSync(file, '');
     const told: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
       told.push(String(line));
@@ -53,6 +52,8 @@ describe('a problem of the service itself', () => {
     });
     const service = await startService({ storage: join(file, 'kept') });
     open.push(service);
+    rmSync(file, { recursive: true });
+    writeFileSync(file, '');
     return { service, told };
   }
 

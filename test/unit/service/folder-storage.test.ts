@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/service/storage/storage.js';
-import { createFolderStorage } from '../../../src/service/storage/storage.js';
+import { openFolderStorage } from '../../../src/service/storage/storage.js';
 
 const LINK = 'screenshots/example.test/6b1f2f0e-7d0b-4d52-9f4c-0a4e1a6d7c11/1700000000000.png';
 const bytes = Buffer.from('an image');
@@ -11,9 +11,9 @@ const bytes = Buffer.from('an image');
 let folder: string;
 let storage: Storage;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofsheet-storage-'));
-  storage = createFolderStorage(join(folder, 'kept'));
+  storage = await openFolderStorage(join(folder, 'kept'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe('a storage in a folder', () => {
     writeFileSync(join(folder, 'outside.png'), bytes);
     expect(await storage.get(link)).toBe(null);
     await expect(storage.put(link, bytes, 'image/png')).rejects.toMatchObject({ code: 'storage-failed' });
-    expect(readdirSync(folder)).toEqual(['outside.png']);
+    expect(readdirSync(folder)).toEqual(['kept', 'outside.png']);
   });
 
   test('returns no file that the service did not write', async () => {
@@ -83,6 +83,7 @@ describe('a storage in a folder', () => {
   });
 
   test('reports why a file cannot be written', async () => {
+    rmSync(join(folder, 'kept'), { recursive: true });
     writeFileSync(join(folder, 'kept'), 'a file in its place');
     await expect(storage.put(LINK, bytes, 'image/png')).rejects.toThrow(/^\S+kept: the capture cannot be written \(/);
   });

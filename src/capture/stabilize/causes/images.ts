@@ -37,9 +37,7 @@ export const images = {
     });
     await Promise.race([Promise.all([...imageLoads, ...frameLoads]), pause(capMs)]);
     return [
-      ...imagesWithSource
-        .filter((image) => !image.complete || image.naturalWidth === 0)
-        .map((image) => image.currentSrc || image.src),
+      ...imagesWithSource.filter((image) => !image.complete).map((image) => image.currentSrc || image.src),
       ...Array.from(pending, (frame) => frame.src),
     ];
   },
@@ -114,7 +112,8 @@ export const videos = {
       video.pause();
       const isStream = video.srcObject !== null || video.currentSrc.startsWith('blob:');
       // Seeking needs a server with range requests. Reloading the video shows the first frame with any server.
-      if (isStream || video.error !== null) return pending.delete(video);
+      const isBroken = video.error !== null || video.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+      if (isStream || isBroken) return pending.delete(video);
       const loadEvents = ['loadeddata', 'error'].map((event) => {
         return new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
       });

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** How Playwright ended. */
+export interface EndedPlaywright {
+  /** The first line that names an error; null if Playwright succeeded. */
+  readonly failure: string | null;
+}
+
+/** Runs a command of the Playwright that a project has installed, in the current folder. */
+export function runPlaywright(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<EndedPlaywright> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [resolveFrom(root, '@playwright/test/cli'), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    const keep = (chunk: Buffer) => {
+      printed = (printed + chunk).slice(-100_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ failure: code === 0 ? null : findError(printed) }));
+  });
+}
+
+function findError(printed: string): string {
+  const lines = stripVTControlCharacters(printed).split('\n');
+  const line = lines.find((one) => /^\s*\w*Error\b/.test(one)) ?? lines.find((one) => /error/i.test(one));
+  return line?.trim().replace(/^Error: /, '') ?? 'Playwright failed without a message';
+}
+
+/** Resolves a module as the project does, or else as proofsheet does. */
+export function resolveFrom(root: string, name: string): string {
+  try {
+    return createRequire(join(root, 'package.json')).resolve(name);
+  } catch {
+    return createRequire(import.meta.url).resolve(name);
+  }
+}

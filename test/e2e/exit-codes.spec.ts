@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { expect, SPEC, test } from './project.js';
+
+// The commands that do not start Playwright are in test/unit/cli/exit-codes.test.ts.
+
+const CONFIG = `export default { reporter: [['proofsheet/reporter']] };`;
+const THROWS = `throw new Error('this file is broken');`;
+const BROKEN = 'this file is broken';
+const LIST = 'baseURL: http://127.0.0.1:9\nreuse: true\npages: [/]\n';
+const MISSING_LIST = 'the page list pages.yaml does not exist';
+
+/** The files of a project; without a list: it is missing. */
+const filesOf = (config: string, spec = SPEC, list: string | null = LIST): Record<string, string> => ({
+  'playwright.config.ts': config,
+  'visual.spec.ts': spec,
+  ...(list !== null && { 'pages.yaml': list }),
+});
+
+/** Projects whose tests cannot run, and what `affected` says. */
+const IMPOSSIBLE: Record<string, { files: Record<string, string>; args?: string[]; says: string }> = {
+  'nothing at all': { files: {}, says: 'no test of a page list was found' },
+  'a config that throws': { files: filesOf(THROWS), says: BROKEN },
+  'a config that throws in the workers': {
+    files: filesOf(`if (process.env.TEST_WORKER_INDEX !== undefined) ${THROWS}\n${CONFIG}`),
+    says: BROKEN,
+  },
+  'a spec that throws': { files: filesOf(CONFIG, THROWS), says: BROKEN },
+  'a list that is missing': { files: filesOf(CONFIG, SPEC, null), says: MISSING_LIST },
+  'a test that fails before it decides': {
+    files: filesOf(CONFIG, `${SPEC}import { test } from 'proofsheet';\ntest.beforeEach(() => { ${THROWS} });`),
+    says: BROKEN,
+  },
+  'a project that is missing': { files: filesOf(CONFIG), args: ['--project', 'gone'], says: '"gone" not found' },
+};
+
+test('affected exits with 2 if a test cannot decide', async ({ project }) => {
+  for (const [title, { files, args = [], says }] of Object.entries(IMPOSSIBLE)) {
+    for (const name of Object.keys(filesOf(''))) rmSync(project.path(name), { force: true });
+    project.write(files);
+    const ended = await project.proofsheet(['affected', ...args]);
+    expect.soft(ended, title).toExit(2);
+    expect.soft(ended.output, title).toContain(says);
+  }
+});
+
+test('doctor exits with 2 if Playwright cannot read the config or a list', async ({ project }) => {
+  const troubles = [
+    { files: filesOf(CONFIG, SPEC, null), says: MISSING_LIST },
+    { files: filesOf(THROWS), says: BROKEN },
+  ];
+  for (const { files, says } of troubles) {
+    project.write(files);
+    const ended = await project.proofsheet(['doctor']);
+    expect.soft(ended).toExit(2);
+    expect.soft(ended.output).toMatch(new RegExp(`^problem +tests +.*${says}`, 'm'));
+  }
+});
+
+test('a capture that cannot be written exits with 2', async ({ project, site }) => {
+  site.write({ 'index.html': '<h1>Home</h1>' });
+  project.write({ file: '' });
+  const captured = await project.proofsheet(['capture', site.url, '-o', 'file/a.png']);
+  expect(captured).toExit(2);
+  expect(captured.output).toContain('the image cannot be written');
+});
+
+test('a merge of shards that could not run fails, with the errors of the shards', async ({ project }) => {
+  const config = `export default { reporter: [['blob']], globalSetup: './setup.ts' };`;
+  const setUp = 'export default () => {};';
+  const shards = {
+    'a list that is missing': { files: { ...filesOf(config, SPEC, null), 'setup.ts': setUp }, says: MISSING_LIST },
+    'a global setup that throws': {
+      files: { ...filesOf(config), 'setup.ts': `export default () => { ${THROWS} };` },
+      says: BROKEN,
+    },
+    'a spec that throws': { files: { ...filesOf(config, THROWS), 'setup.ts': setUp }, says: BROKEN },
+  };
+  for (const [title, { files, says }] of Object.entries(shards)) {
+    project.write({ ...files, 'merge.config.ts': CONFIG });
+    expect(await project.test(['--shard=1/1']), title).toExit(1);
+    const merged = await project.playwright(['merge-reports', '-c', 'merge.config.ts', 'blob-report']);
+    expect.soft(merged, title).not.toExit(0);
+    expect.soft(merged.output, title).toMatch(new RegExp(`^proofsheet: a shard failed: .*${says}`, 'm'));
+  }
+  project.write({ 'merge.config.ts': THROWS });
+  const broken = await project.playwright(['merge-reports', '-c', 'merge.config.ts', 'blob-report']);
+  expect(broken).not.toExit(0);
+  expect(broken.output).toContain(BROKEN);
+});
