@@ -52,6 +52,7 @@ test('an import says how many pages it has, what was not imported, and whether a
     needsBaseURL: true,
     notes: [
       { note: 'engine: set the browser in projects of the Playwright config', pages: null },
+      { note: expect.stringContaining('BackstopJS ignores color differences'), pages: null },
       { note: expect.stringContaining('readyEvent: '), pages: 2 },
       { note: 'madeUp: no equivalent in proofsheet', pages: 1 },
     ],
