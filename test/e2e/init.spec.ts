@@ -136,8 +136,9 @@ test('init makes a list from the list of another tool, and from a sitemap index'
   expect(run).toExit(0);
   expect(run.stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
   expect(run.stdout).toContain(
-    'Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  readyEvent: ',
+    'Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  BackstopJS ignores color ',
   );
+  expect(run.stdout).toContain('\n  readyEvent: use waitFor instead (1 page)\n');
   expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');

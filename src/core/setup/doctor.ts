@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
@@ -12,6 +12,7 @@ import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
+import { configIn } from './existing-setup.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: Project): Promise<DoctorCheck[]> {
@@ -96,7 +97,8 @@ function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
  * @internal
  */
 export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>): DoctorCheck {
-  const name = config ?? findConfig(root);
+  const found = configIn(root);
+  const name = config ?? (found && basename(found));
   if (name === null) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
   return readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')
     ? ok('config', name)
@@ -105,11 +107,6 @@ export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>
         `${name} does not contain proofsheet/reporter, so no report is written`,
         "Add ['proofsheet/reporter'] to its reporter list.",
       );
-}
-
-function findConfig(root: string): string | null {
-  const names = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((end) => `playwright.config.${end}`);
-  return names.find((name) => existsSync(join(root, name))) ?? null;
 }
 
 async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {

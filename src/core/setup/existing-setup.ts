@@ -82,7 +82,8 @@ function findConfig(folder: string): string | null {
 
 const ENDINGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'];
 
-function configIn(folder: string): string | null {
+/** Returns the path of the config that Playwright finds in a folder; null if there is none. */
+export function configIn(folder: string): string | null {
   const paths = ENDINGS.map((ending) => join(folder, `playwright.config.${ending}`));
   return paths.find((path) => existsSync(path)) ?? null;
 }
