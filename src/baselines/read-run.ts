@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ProofsheetError } from '../model/errors.js';
+import { describeWrongData, messageOf, ProofsheetError } from '../model/errors.js';
 import { resolveLink } from '../model/links.js';
 import { type RunRecord, runRecordSchema } from '../model/run-record.js';
 import { RESULTS_FILE } from './paths.js';
@@ -18,8 +18,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   const path = join(folder, RESULTS_FILE);
   const { data, error } = runRecordSchema.safeParse(parse(await readText(path), path));
   if (data) return data;
-  const [issue] = error.issues;
-  throw invalid(path, `${issue?.path.join('.') || 'record'}: ${issue?.message}`);
+  throw invalid(path, describeWrongData(error));
 }
 
 /** Returns the path of an image of a report; null if the link points outside the folder or the file does not exist. */

@@ -15,7 +15,7 @@ list name the settings without an equivalent.
 --allow-code runs a JavaScript or TypeScript config in a separate process, without network, environment variables and write access
 to files. This is not a sandbox: do not run code that you do not trust.
 
-Existing files are not changed.
+Existing files are not changed, except .gitignore: the output of a run is added to it.
 Exit code: 0 written or already complete, 2 an existing file is not complete and nothing was written, or the import failed.`;
 
 /** Adds `proofsheet init`. */
@@ -61,15 +61,17 @@ function needsWork({ written, kept }: Initialized): boolean {
   return incomplete.some(({ path }) => path.endsWith('pages.yaml')) || (written.length === 0 && incomplete.length > 0);
 }
 
-function renderInit({ written, kept, source, imported }: Initialized, isRefused: boolean): string {
+function renderInit({ written, kept, ignored, config, source, imported }: Initialized, isRefused: boolean): string {
   const list = written.find((path) => path.endsWith('pages.yaml'));
   const count = imported === null ? '' : `${countOf(imported.pages, 'page')} from `;
   const lines = [
     ...written.map((path) => `wrote ${path}${path === list ? ` (${count}${source})` : ''}`),
     ...kept.map(({ path, advice }) => `${path} already exists: ${advice}`),
+    ...(ignored === null || ignored.length === 0 ? [] : [`added to .gitignore: ${ignored.join(', ')}`]),
     ...(list === undefined || imported === null ? [] : renderNotes(list, imported)),
     ...(written.length === 0 && !isRefused ? ['Everything is already there. Nothing was written.'] : []),
-    ...(isRefused ? [] : renderNext(list ?? 'the list', imported)),
+    ...(isRefused ? [] : renderNext(list ?? 'the list', config, imported)),
+    ...(isRefused || ignored !== null ? [] : ['Add proofsheet-report/ and test-results/ to .gitignore.']),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -86,12 +88,17 @@ function renderNotes(list: string, { notes }: ImportSummary): string[] {
   return ['', `Not imported, or imported with a different meaning (see the comments in ${list}):`, ...shown, ...more];
 }
 
-function renderNext(list: string, imported: ImportSummary | null): string[] {
+function renderNext(list: string, config: string | null, imported: ImportSummary | null): string[] {
   const steps = [
     ...(imported === null ? [`add your pages to ${list}, then run:`] : []),
     ...(imported?.needsBaseURL ? [`set baseURL in ${list}, then run:`] : []),
   ];
-  return ['', ['Next:', ...steps].join(' '), ...COMMANDS];
+  const flag = config === null || /^playwright\.config\.\w+$/.test(config) ? '' : ` -c ${config}`;
+  return [
+    ...['', ['Next:', ...steps].join(' ')],
+    `  npx playwright test${flag} --update-snapshots   # writes the first baselines`,
+    `  npx playwright test${flag}                      # compares with the baselines`,
+  ];
 }
 
 function oneLine(note: string): string {
@@ -102,9 +109,3 @@ function oneLine(note: string): string {
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
-
-const COMMANDS = [
-  '  npx playwright test --update-snapshots   # writes the first baselines',
-  '  npx playwright test                      # compares with the baselines',
-  'Add proofsheet-report/ and test-results/ to .gitignore.',
-];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProofsheetError } from './errors.js';
+import { describeWrongData, ProofsheetError } from './errors.js';
 import { shotRecordSchema } from './run-record.js';
 
 /** The origin of a shot. When shards are merged, it shows whether a shard is missing or belongs to another run. */
@@ -67,12 +67,11 @@ export function decodeDeclared(description: string): DeclaredShot {
 
 function decode<T>(schema: z.ZodType<T>, text: string, what: string): T {
   const { data, error } = schema.safeParse(parseJson(text));
-  if (data !== undefined) return data;
-  const [issue] = error?.issues ?? [];
+  if (error === undefined) return data;
   throw new ProofsheetError({
     code: 'record-invalid',
     where: `${what} of a shot`,
-    found: `this version of proofsheet cannot read the data (${issue?.path.join('.') || 'record'}: ${issue?.message})`,
+    found: `this version of proofsheet cannot read the data (${describeWrongData(error)})`,
     advice: 'Run and merge with the same version of proofsheet.',
   });
 }

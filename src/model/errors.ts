@@ -113,6 +113,12 @@ export function renderProblem({ where, found, advice }: Omit<Problem, 'code'>): 
   return withoutCredentials(`${where}: ${endSentence(found)} ${advice}`).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
 }
 
+/** Names the first wrong value of data that another program or version wrote. The messages of zod are not for users. */
+export function describeWrongData({ issues: [first] }: z.ZodError): string {
+  const path = first?.path.join('.');
+  return path ? `${path} is missing or has an unexpected value` : 'it has an unexpected form';
+}
+
 /** Returns the message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

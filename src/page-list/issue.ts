@@ -83,9 +83,17 @@ export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return 'an empty value';
   if (value === '') return 'an empty string';
   if (typeof value === 'symbol') return `${value.description} (hidden)`;
+  if (typeof value === 'function' || typeof value === 'bigint') return `a ${typeof value}`;
   if (!isMapping(value)) return cut(renderShort(value, 0));
+  const className = classNameOf(value);
+  if (className !== 'Object' && className !== 'Array') return `an object of the class ${className}`;
   const kind = Array.isArray(value) ? 'list' : 'mapping';
   return Object.keys(value).length === 0 ? `an empty ${kind}` : `the ${kind} ${cut(renderShort(value, 3))}`;
+}
+
+/** The options of a matcher may have objects of a test, such as a Locator. */
+function classNameOf(value: object): string {
+  return Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
 }
 
 /** Renders the beginning of a value as JSON. With aliases, a value may be too deep for JSON.stringify. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, ProofsheetError } from '../model/errors.js';
-import { type PageListInput, pageListSchema } from '../model/list/page-list.js';
+import { OWN_KEY, type PageListInput, pageListSchema } from '../model/list/page-list.js';
 import type { Plan } from '../model/shot.js';
 import { renderCountOf } from '../model/words.js';
-import { type ListIssue, pathKey, renderFile } from './issue.js';
+import { isMapping, type ListIssue, pathKey, renderFile } from './issue.js';
 import { resolvePlan } from './resolve/resolve-plan.js';
 import { withoutSecrets } from './secrets.js';
 import { readStories } from './stories/read-stories.js';
@@ -70,7 +70,8 @@ interface ValidatedList {
 }
 
 function validateList(source: Source, file: string, { env, devices }: ListEnvironment): ValidatedList {
-  const { value, locate } = source;
+  const { locate } = source;
+  const value = withoutOwnKeys(source.value);
   if (value === undefined) return { list: undefined, storyBlocks: [], issues: [] };
   const { value: filled, findings: envIssues } = fillEnv(value, env);
   const written = withoutSecrets(value);
@@ -82,6 +83,12 @@ function validateList(source: Source, file: string, { env, devices }: ListEnviro
   const { blocks: storyBlocks, issues: storyIssues } = readStories(filled, { file, written });
   const checked = checkList(filled, { written, devices, locate, env, storyBlocks });
   return { list: data, storyBlocks, issues: [...envIssues, ...problems, ...storyIssues, ...checked] };
+}
+
+/** Removes the keys of the user at the top of a list. Their values matter only where an alias repeats them. */
+function withoutOwnKeys(value: unknown): unknown {
+  if (!isMapping(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !OWN_KEY.test(key)));
 }
 
 /** Maximum number of problems that have a separate error. Playwright reads and prints a part of the file for each. */

@@ -1,11 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { mergeTests } from '@playwright/test';
 import { extractText } from '../../src/image/metadata.js';
 import { SNAPSHOTS } from './baselines.js';
-import { config, expect, html, type Project, test as projectTest, type Site } from './project.js';
+import { commandEnv, config, expect, html, type Project, test as projectTest, root, type Site } from './project.js';
 import { test as reportTest } from './report-page.js';
 import { endReport, startReport } from './served-report.js';
 
@@ -95,6 +97,37 @@ test('init overwrites no file, and says what to add to an existing one', async (
   expect(readFileSync(project.path('.gitattributes'), 'utf8')).toBe('* text\n');
 });
 
+test('after init in a project with Vitest, each runner takes its own tests', async ({ project }) => {
+  const { folder, path } = project;
+  // A folder of its own, because that of the project is a link that all tests share.
+  const modules = realpathSync(path('node_modules'));
+  rmSync(path('node_modules'));
+  for (const [from, name] of [
+    ...['proofsheet', '@playwright', '.bin'].map((name) => [join(modules, name), name] as const),
+    [join(root, 'node_modules/vitest'), 'vitest'] as const,
+  ]) {
+    mkdirSync(path('node_modules'), { recursive: true });
+    symlinkSync(from, path(`node_modules/${name}`));
+  }
+  project.write({
+    'package.json': '{ "private": true, "type": "module", "devDependencies": { "vitest": "*" } }',
+    'src/sum.test.ts': "import { expect, test } from 'vitest';\ntest('sums', () => expect(1 + 1).toBe(2));\n",
+  });
+  const init = await project.proofsheet(['init']);
+  expect(init).toExit(0);
+  expect(init.stdout).toContain('wrote visual.pw.ts\n');
+  const listed = await project.test(['--list']);
+  expect(listed).toExit(0);
+  expect(listed.stdout).toMatch(/visual\.pw\.ts:\d+:\d+ › index\nTotal: 1 test in 1 file/);
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
+    cwd: folder,
+    env: commandEnv(),
+  });
+  const said = `${vitest.stdout}${vitest.stderr}`;
+  expect(vitest.status, said).toBe(0);
+  expect(said).toMatch(/Test Files +1 passed \(1\)/);
+});
+
 test('init makes a list from the list of another tool, and from a sitemap index', async ({ project, site }) => {
   fill(site);
   const scenario = { label: 'Start', url: `${site.url}/`, misMatchThreshold: 0.5, readyEvent: 'go' };
@@ -103,8 +136,9 @@ test('init makes a list from the list of another tool, and from a sitemap index'
   expect(run).toExit(0);
   expect(run.stdout).toContain('wrote pages.yaml (1 page from the BackstopJS list backstop.json)\n');
   expect(run.stdout).toContain(
-    'Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  readyEvent: ',
+    'Not imported, or imported with a different meaning (see the comments in pages.yaml):\n  BackstopJS ignores color ',
   );
+  expect(run.stdout).toContain('\n  readyEvent: use waitFor instead (1 page)\n');
   expect(run.stdout).toContain('\nNext:\n  npx playwright test --update-snapshots ');
   expect(run.stdout).not.toContain('write your pages');
   expect(readFileSync(project.path('pages.yaml'), 'utf8')).toContain('    maxDiffPixelRatio: 0.005\n');

@@ -19,7 +19,12 @@ export interface AddressPolicy {
 export function addressesOfUrl(policy: AddressPolicy, url: string): Promise<readonly LookupAddress[]> {
   const { protocol, hostname, port } = new URL(url);
   const defaultPort = DEFAULT_PORTS[protocol];
-  if (defaultPort === undefined) throw refused(withoutCredentials(url), 'the protocol is not http or https');
+  if (defaultPort === undefined)
+    throw refused(
+      withoutCredentials(url),
+      'the protocol is not http or https',
+      'Use a public http:// or https:// URL.',
+    );
   return policy.addressesOf(hostname, Number(port || defaultPort));
 }
 
@@ -102,13 +107,17 @@ function resolveName(name: string): Promise<LookupAddress[]> {
   return lookup(name, { all: true });
 }
 
-function refused(where: string, why: string): ProofsheetError {
+function refused(where: string, why: string, advice = adviseAllow(where)): ProofsheetError {
   return new ProofsheetError({
     code: 'target-refused',
     where,
     found: `the request was refused: ${why}`,
-    advice: 'Use a public URL, or start the service with --allow-private.',
+    advice,
   });
+}
+
+function adviseAllow(place: string): string {
+  return `Use a public URL, or start proofsheet with: --allow ${place}`;
 }
 
 function unknown(where: string): ProofsheetError {

@@ -4,9 +4,11 @@ import { ProofsheetError } from '../../model/errors.js';
 import type { Rectangle } from '../../model/image.js';
 import type { ShotFieldsInput } from '../../model/list/page-list.js';
 import type { CompareSettings } from '../../model/shot.js';
-import { nearest } from '../../page-list/issue.js';
+import { describeValue, nearest, type Path, valueAt } from '../../page-list/issue.js';
 import { resolveSettings } from '../../page-list/resolve/resolve-shot.js';
+import { renderAllowed, schemasAt } from '../../page-list/schema/json-schema.js';
 import { readFields, readOptions } from '../../page-list/validate/check-list.js';
+import { flattenIssues } from '../../page-list/validate/problems.js';
 
 /** The schema of a request. */
 export type RequestSchema = z.ZodType;
@@ -17,14 +19,36 @@ export type RequestOf<Schema extends RequestSchema> = z.output<Schema>;
 /**
  * Validates a request. Empty strings are ignored, because HTML forms send them for empty fields.
  *
+ * @param advice where the caller finds the allowed values
  * @throws AggregateError with one ProofsheetError `request-invalid` per invalid field; `where` names the field.
  */
-export function readRequest<T extends RequestSchema>(schema: T, body: unknown): RequestOf<T> {
-  const { data, error } = schema.safeParse(withoutEmpty(body));
+export function readRequest<T extends RequestSchema>(
+  schema: T,
+  body: unknown,
+  advice = 'See /openapi.json for the allowed values.',
+): RequestOf<T> {
+  const given = withoutEmpty(body);
+  const { data, error } = schema.safeParse(given);
   if (error === undefined) return data;
+  const expected = z.toJSONSchema(schema, { io: 'input' });
+  const found = flattenIssues(given, error.issues).map((issue): [where: string, found: string] => {
+    const path = 'key' in issue ? [...issue.path, issue.key] : issue.path;
+    const words = ('words' in issue ? issue.words : null) ?? renderAllowed(schemasAt(expected, path));
+    return [path.join('.') || 'the request', `it is ${describeGiven(given, path)}, expected ${words}`];
+  });
   // Report only the first issue of each field.
-  const fields = new Map(error.issues.toReversed().map(({ path, message }) => [nameOf(path), message]));
-  throw new AggregateError(Array.from(fields, wrongField).reverse());
+  const fields = new Map(found.toReversed());
+  throw new AggregateError(
+    Array.from(
+      fields,
+      ([where, found]) => new ProofsheetError({ code: 'request-invalid', where, found, advice }),
+    ).reverse(),
+  );
+}
+
+function describeGiven(body: unknown, path: Path): string {
+  const value = valueAt(body, path);
+  return value === undefined ? 'missing' : describeValue(value);
 }
 
 /** Maximum number of unknown fields that warnings name. */
@@ -89,19 +113,6 @@ function withoutEmpty(body: unknown, depth = 1): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function nameOf(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.') || 'the request';
-}
-
-function wrongField([where, message]: readonly [string, string]): ProofsheetError {
-  return new ProofsheetError({
-    code: 'request-invalid',
-    where,
-    found: message.replace(/^Invalid input: /, ''),
-    advice: 'See /openapi.json for the allowed values.',
-  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { messageOf } from '../../model/errors.js';
+import { describeWrongData, messageOf } from '../../model/errors.js';
 import { MAX_CHARACTERS } from '../../report/markdown/render-markdown.js';
 import { readSummary } from '../review/read-report.js';
 
@@ -84,7 +84,7 @@ async function readEvent(path: string | undefined): Promise<{ event: GitHubEvent
   try {
     return { event: path ? eventSchema.parse(JSON.parse(await readFile(path, 'utf8'))) : {}, notes: [] };
   } catch (error) {
-    const why = (error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)).replace(/\s+/g, ' ');
+    const why = error instanceof z.ZodError ? describeWrongData(error) : messageOf(error).replace(/\s+/g, ' ');
     return { event: {}, notes: [`${path}: the workflow event cannot be read: ${why}`] };
   }
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readBaseline } from '../../baselines/baseline.js';
 import { readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
@@ -13,6 +13,7 @@ import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
 import { runPlaywright } from '../run/run-playwright.js';
+import { configIn } from './existing-setup.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */
 export async function examine(places: Project): Promise<DoctorCheck[]> {
@@ -98,7 +99,8 @@ function examineFonts(here: Environment, run: RunRecord | null): DoctorCheck {
  * @internal
  */
 export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>): DoctorCheck {
-  const name = config ?? findConfig(root);
+  const found = configIn(root);
+  const name = config ?? (found && basename(found));
   if (name === null) return problem('config', `no playwright.config in ${root}`, 'Run: npx proofsheet init');
   return readFileSync(join(root, name), 'utf8').includes('proofsheet/reporter')
     ? ok('config', name)
@@ -111,16 +113,11 @@ export function examineConfig({ root, config }: Pick<Project, 'root' | 'config'>
 
 /** Checks that Playwright can read the config, the specs and the page lists. It runs no test. */
 async function examineTests({ root, config }: Pick<Project, 'root' | 'config'>): Promise<DoctorCheck[]> {
-  const name = config ?? findConfig(root);
+  const name = config ?? configIn(root);
   if (name === null) return [];
-  const args = ['test', '--list', '--pass-with-no-tests', '--reporter=list', '--config', join(root, name)];
+  const args = ['test', '--list', '--pass-with-no-tests', '--reporter=list', '--config', resolve(root, name)];
   const { failure } = await runPlaywright(root, args);
   return failure === null ? [] : [problem('tests', failure, 'Run: npx playwright test --list')];
-}
-
-function findConfig(root: string): string | null {
-  const names = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((end) => `playwright.config.${end}`);
-  return names.find((name) => existsSync(join(root, name))) ?? null;
 }
 
 async function examineFolder(name: string, folder: string): Promise<DoctorCheck> {

@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { appendFile } from 'node:fs/promises';
+import { join, posix, relative, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { writeNew } from '../../baselines/atomic-write.js';
+import { REPORT_FOLDER } from '../../baselines/paths.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
 import { checkUrl } from '../../model/url.js';
 import { renderCount, renderCountOf } from '../../model/words.js';
 import { type ImportedList, renderList, renderStoriesList, schemaComment } from '../../page-list/import/imported.js';
 import { importSitemap, readImport, readSitemap, readStorybook } from '../../page-list/import/read-import.js';
+import { type ExistingSetup, foldersOfRepository, foldersUpFrom, posixPath, readSetup } from './existing-setup.js';
 
 /** The options of `proofsheet init`. */
 export interface InitRequest {
@@ -27,6 +30,10 @@ export interface InitRequest {
 export interface Initialized {
   readonly written: readonly string[];
   readonly kept: readonly KeptFile[];
+  /** The lines that were added to `.gitignore`; null if there is no `.gitignore` and no repository. */
+  readonly ignored: readonly string[] | null;
+  /** The Playwright config, if `init` did not write it. */
+  readonly config: string | null;
   /** Description of the origin of the page list. */
   readonly source: string;
   /** Summary of the import; null if the page list is an example. */
@@ -51,21 +58,25 @@ export interface ImportSummary {
 }
 
 /**
- * Writes a page list, a spec and a config for a project. Does not overwrite existing files.
+ * Writes a page list, a spec and a config for a project. Does not overwrite existing files. Adds the output of a run to `.gitignore`.
  *
- * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid. Nothing is written in this case.
+ * @throws ProofsheetError if the sitemap, the list of the other tool or the Storybook is invalid, or if only other folders have a
+ *   Playwright config. Nothing is written in this case.
  */
 export async function initProject({ folder, lfs, ...origin }: InitRequest): Promise<Initialized> {
-  const { render, source, imported } = await readOrigin(folder, origin);
-  const config = CONFIGS.find((name) => existsSync(join(folder, name)));
-  const tests = config === undefined ? '.' : testFolderOf(readFileSync(join(folder, config), 'utf8'));
+  const setup = readSetup(folder);
+  const { tests, spec, config, hasOtherMatch } = setup;
+  const { render, source, imported } = await readOrigin(folder, setup, origin);
   const text = render(schemaPath(folder, tests), join(folder, tests));
   const listAdvice = 'not changed; to import again, delete or rename it';
   const wanted: Wanted[] = [
     // A list that was not imported is an example, which the user replaces.
     { path: posix.join(tests, 'pages.yaml'), text, core: imported === null ? '' : text, advice: listAdvice },
-    { path: posix.join(tests, 'visual.spec.ts'), text: SPEC, core: 'definePages(', advice: SPEC_ADVICE },
-    { path: config ?? 'playwright.config.ts', text: CONFIG, core: 'proofsheet/reporter', advice: CONFIG_ADVICE },
+    { path: posix.join(tests, spec), text: SPEC, core: 'definePages(', advice: SPEC_ADVICE },
+    {
+      ...{ path: config ?? 'playwright.config.ts', text: renderConfig(spec), core: 'proofsheet/reporter' },
+      advice: hasOtherMatch ? `${CONFIG_ADVICE}, and that its testMatch takes ${spec}` : CONFIG_ADVICE,
+    },
     ...(lfs ? [ATTRIBUTES_FILE] : []),
   ];
   const [written, kept]: [string[], KeptFile[]] = [[], []];
@@ -75,7 +86,28 @@ export async function initProject({ folder, lfs, ...origin }: InitRequest): Prom
     else if (readFileSync(file, 'utf8').includes(core)) kept.push({ path, advice: 'nothing to do', isComplete: true });
     else kept.push({ path, advice, isComplete: false });
   }
-  return { written, kept, source, imported };
+  return { written, kept, ignored: await ignoreOutput(folder), config, source, imported };
+}
+
+/** What a run writes beside the config, which no one commits. */
+const OUTPUT = [REPORT_FOLDER, 'test-results'];
+
+/** Adds the output of a run to `.gitignore`, unless it is ignored. See `Initialized.ignored`. */
+async function ignoreOutput(folder: string): Promise<readonly string[] | null> {
+  const folders = foldersOfRepository(folder);
+  const texts = folders
+    .map((each) => join(each, '.gitignore'))
+    .map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : null));
+  const [text = null] = texts;
+  if (text === null && !folders.some((each) => existsSync(join(each, '.git')))) return null;
+  const patterns = texts
+    .flatMap((each) => each?.split('\n') ?? [])
+    .map((line) => line.trim().replace(/^(?:\*\*)?\/|\/\**$/g, ''));
+  const lines = OUTPUT.filter((name) => !patterns.includes(name)).map((name) => `${name}/`);
+  const isCut = text !== null && text !== '' && !text.endsWith('\n');
+  const end = text?.includes('\r\n') ? '\r\n' : '\n';
+  if (lines.length > 0) await appendFile(join(folder, '.gitignore'), [...(isCut ? [''] : []), ...lines, ''].join(end));
+  return lines;
 }
 
 interface Wanted {
@@ -95,9 +127,10 @@ interface ListOrigin extends Pick<Initialized, 'source' | 'imported'> {
 
 async function readOrigin(
   folder: string,
+  { hasBaseURL, port }: ExistingSetup,
   { sitemap, from, allowCode, storybook }: Omit<InitRequest, 'folder' | 'lfs'>,
 ): Promise<ListOrigin> {
-  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`);
+  if (sitemap !== null) return originOf(await fetchSitemap(sitemap), `the sitemap ${sitemap}`, hasBaseURL);
   if (storybook !== null) {
     const built = resolve(folder, storybook);
     const { length: pages } = readStorybook(built);
@@ -106,26 +139,27 @@ async function readOrigin(
   }
   if (from !== null) {
     const { tool, list } = await readImport(from, { allowCode });
-    return originOf(list, `the ${tool} list ${from}`);
+    return originOf(list, `the ${tool} list ${from}`, hasBaseURL);
   }
-  const render = (schema: string) => `${schemaComment(schema)}\n${LIST}`;
+  const baseURL = hasBaseURL ? '' : `baseURL: \${SITE:-http://localhost:${port}}\n`;
+  const render = (schema: string) => `${schemaComment(schema)}\n${baseURL}${LIST}`;
   return { render, source: 'an example with one page', imported: null };
 }
 
-function originOf(list: ImportedList, source: string): ListOrigin {
-  return { render: (schema) => renderList(list, schema), source, imported: summarize(list) };
+function originOf(list: ImportedList, source: string, hasBaseURL: boolean): ListOrigin {
+  return { render: (schema) => renderList(list, schema), source, imported: summarize(list, hasBaseURL) };
 }
 
 function storiesListOf(built: string): ListOrigin['render'] {
   return (schema, listFolder) => renderStoriesList(slashed(relative(listFolder, built)), schema);
 }
 
-function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
+function summarize({ baseURL, pages, notes }: ImportedList, hasBaseURL: boolean): ImportSummary {
   const counts = new Map<string, number>();
   for (const note of pages.flatMap((page) => page.notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
   return {
     pages: pages.length,
-    needsBaseURL: baseURL === null && pages.some(({ page }) => page.url.startsWith('/')),
+    needsBaseURL: baseURL === null && !hasBaseURL && pages.some(({ page }) => page.url.startsWith('/')),
     notes: [
       ...notes.map((note) => ({ note, pages: null })),
       ...[...counts].map(([note, count]) => ({ note, pages: count })),
@@ -133,35 +167,24 @@ function summarize({ baseURL, pages, notes }: ImportedList): ImportSummary {
   };
 }
 
-const CONFIGS = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((ending) => `playwright.config.${ending}`);
-
-/** Reads `testDir` from the text of the config without running it. */
-function testFolderOf(config: string): string {
-  const [, folder = '.'] = /\btestDir:\s*['"`]([\w./-]+)['"`]/.exec(config) ?? [];
-  return posix.isAbsolute(folder) ? '.' : posix.normalize(folder);
-}
-
 /**
  * Returns the path of the schema relative to a list in `tests`. In a workspace, the package may be installed in a parent folder
  * of the project.
  */
 function schemaPath(folder: string, tests: string): string {
-  const ancestors = [folder];
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) ancestors.push(dirname(at));
-  const installed = ancestors.find((ancestor) => existsSync(join(ancestor, SCHEMA))) ?? folder;
+  const installed = foldersUpFrom(folder).find((each) => existsSync(join(each, SCHEMA))) ?? folder;
   return slashed(relative(join(folder, tests), join(installed, SCHEMA)));
 }
 
 /** Returns a relative path with slashes that starts with a dot. */
 function slashed(path: string): string {
-  const forward = path.replaceAll('\\', '/');
+  const forward = posixPath(path);
   return forward.startsWith('.') ? forward : `./${forward}`;
 }
 
 const SCHEMA = 'node_modules/proofsheet/pages.schema.json';
 
-const LIST = `baseURL: \${SITE:-http://localhost:3000}
-defaults:
+const LIST = `defaults:
   fullSize: true
 pages:
   - /
@@ -172,12 +195,16 @@ const SPEC = `import { definePages } from 'proofsheet';
 definePages('pages.yaml');
 `;
 
-const CONFIG = `import { defineConfig } from '@playwright/test';
+/** Without testMatch, Playwright also loads the tests of Vitest and Jest, which fail there. */
+function renderConfig(spec: string): string {
+  return `import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
+  testMatch: '${spec}',
   reporter: [['proofsheet/reporter'], ['list']],
 });
 `;
+}
 
 const ATTRIBUTES = `**/*-snapshots/** filter=lfs diff=lfs merge=lfs -text
 `;

@@ -319,6 +319,9 @@ export const viewportSchema = z.union([
   z.strictObject({ device: z.string().min(1).describe('Playwright device name, such as iPhone 15.') }),
 ]);
 
+/** Matches the keys at the top of a list that belong to the user, for YAML anchors. They are removed before validation. */
+export const OWN_KEY = /^x-/;
+
 const listSchema = z.strictObject({
   baseURL: site.optional().describe('Base URL of the pages. Default: use.baseURL of the Playwright config.'),
   before: z

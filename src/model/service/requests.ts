@@ -8,12 +8,9 @@ import { compareResponseSchema, screenshotV1ResponseSchema, screenshotV2Response
 export const SERVICE_DEFAULTS = { format: 'png', width: 1280, height: 720, delay: 0, threshold: 0.1 } as const;
 
 const url = z
-  .url({
-    protocol: /^https?$/,
-    error: ({ input }) => `${describeInput(input)}, expected a URL that starts with http:// or https://`,
-  })
+  .url({ protocol: /^https?$/ })
   .max(8192)
-  .refine(hasReadableUser, 'user name and password in percent-encoding');
+  .refine(hasReadableUser, 'a user name and password in percent-encoding');
 const flag = z.boolean();
 const delay = z.number().min(0).max(10);
 
@@ -139,10 +136,6 @@ export type CompareSource = z.output<typeof sourceSchema>;
 export type CompareV3 = z.output<typeof compareV3Schema>;
 /** See {@link analyzeV3Schema}. */
 export type AnalyzeV3 = z.output<typeof analyzeV3Schema>;
-
-function describeInput(input: unknown): string {
-  return input === undefined ? 'it is missing' : `it is ${JSON.stringify(input)?.slice(0, 100)}`;
-}
 
 function hasReadableUser(text: string): boolean {
   try {

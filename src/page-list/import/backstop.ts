@@ -1,8 +1,11 @@
 import { DEFAULTS } from '../../model/list/defaults.js';
 import type { PageInput, ShotFieldsInput } from '../../model/list/page-list.js';
+import { withoutCredentials } from '../../model/words.js';
 import { safePart } from '../resolve/names.js';
 import {
+  type Converted,
   convertFields,
+  createNames,
   createViewports,
   delayRule,
   type ImportedList,
@@ -14,49 +17,59 @@ import {
   type Rule,
   textsOf,
   unsupported,
-  viewportOf,
   withViewports,
 } from './imported.js';
 
 /** Converts a `backstop.json` to a page list: https://github.com/garris/BackstopJS#using-backstopjs */
 export function importBackstop(config: Record<string, unknown>): ImportedList {
   const { scenarios, scenarioDefaults, viewports, misMatchThreshold, requireSameDimensions, ...global } = config;
-  const defaults: Record<string, unknown> = {
-    misMatchThreshold,
-    requireSameDimensions,
-    ...mappingOf(scenarioDefaults),
-  };
+  const { misMatchThreshold: commonThreshold, ...common } = mappingOf(scenarioDefaults);
+  const defaults: Record<string, unknown> = { requireSameDimensions, ...common };
+  const whole = convertFields(
+    { ...global, misMatchThreshold: commonThreshold ?? misMatchThreshold ?? DEFAULT_THRESHOLD },
+    GLOBAL,
+  );
   const list = itemsOf(scenarios)
     .map(mappingOf)
     .filter(({ url }) => typeof url === 'string');
   const sizes = createViewports();
   const namesOf = (value: unknown) => itemsOf(value).map((item) => sizes.add(...readViewport(item)));
-  const common = namesOf(viewports);
+  const commonViewports = namesOf(viewports);
   const scenarioViewports = list.map((scenario) => {
     const names = namesOf({ ...defaults, ...scenario }.viewports);
-    return names.length > 0 ? names : common;
+    return names.length > 0 ? names : commonViewports;
   });
   return {
     baseURL: null,
     viewports: sizes.all(),
-    defaults: {},
+    defaults: whole.fields,
     pages: list.map((scenario, index) => {
       const { page, notes } = importScenario({ ...defaults, ...scenario });
       return { page: withViewports(page, scenarioViewports[index] ?? [], sizes), notes };
     }),
     notes: [
-      ...convertFields(global, GLOBAL).notes,
-      ...limitNotes([defaults, ...list]),
+      ...whole.notes,
+      ...sizes.notes(),
+      COLOR_NOTE,
       ...(list.length < itemsOf(scenarios).length ? ['scenarios without a URL were skipped'] : []),
     ],
   };
 }
 
+/** In percent of the pixels. */
+const DEFAULT_THRESHOLD = 0.1;
+
+/** resemble.js takes two values of a channel for equal if they differ by less than 16. */
+const COLOR_NOTE =
+  'BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06 in defaults allows about the same';
+
 /** In the order in which BackstopJS applies them. */
 const SCENARIO: Record<string, Rule> = {
   label: (value) => ({ fields: { name: String(value) } }),
   url: (value) => urlRule('url', value),
-  referenceUrl: (value) => ({ fields: { before: String(value) } }),
+  referenceUrl: (value) => ({
+    note: `referenceUrl: baselines are captured from url; to compare with the reference in each run instead, add before: ${withoutCredentials(String(value))}`,
+  }),
   viewports: ignored,
   readySelector: (value) => ({ fields: { waitFor: textsOf(value) } }),
   readyTimeout: readyTimeoutRule,
@@ -67,7 +80,10 @@ const SCENARIO: Record<string, Rule> = {
   clickSelectors: (value) => ({ fields: { actions: textsOf(value).map((click) => ({ click })) } }),
   postInteractionWait: (value) => {
     if (value === 0) return {};
-    if (typeof value === 'number') return { fields: { actions: [{ wait: Math.min(10, value / 1000) }] } };
+    if (typeof value === 'number') {
+      const note = `postInteractionWait: ${value} ms is above the maximum wait of 10 s`;
+      return { fields: { actions: [{ wait: Math.min(10, value / 1000) }] }, ...(value > 10_000 && { note }) };
+    }
     return { fields: { actions: textsOf(value).map((wait) => ({ wait })) } };
   },
   scrollToSelector: (value) => ({ fields: { actions: textsOf(value).map((scrollTo) => ({ scrollTo })) } }),
@@ -75,17 +91,16 @@ const SCENARIO: Record<string, Rule> = {
   hideSelectors: (value) => ({ fields: { hide: textsOf(value) } }),
   removeSelectors: (value) => ({ fields: { remove: textsOf(value) } }),
   selectors: (value) => ({ fields: selectorFields(textsOf(value)) }),
-  // In BackstopJS it is a percentage.
-  misMatchThreshold: (value) =>
-    typeof value === 'number' ? { fields: { maxDiffPixelRatio: Number((value / 100).toPrecision(12)) } } : undefined,
+  misMatchThreshold: thresholdRule,
   requireSameDimensions: (value) =>
     value === false
       ? { note: 'requireSameDimensions: set maxSizeDiff to the number of pixels by which the size may differ' }
       : {},
-  selectorExpansion: (value) =>
-    value === true || value === 'true'
-      ? {}
-      : { note: 'selectorExpansion: only the first matching element is captured' },
+  selectorExpansion: (value) => ({
+    note: /^true$/.test(String(value))
+      ? 'selectorExpansion: element must match one element; add a state for each element that BackstopJS captures'
+      : 'selectorExpansion: element must match one element; BackstopJS captures the first that matches',
+  }),
   expect: (value) =>
     value === 0 ? {} : { note: `expect: proofsheet does not check the number of elements (${value})` },
   cookiePath: unsupported(
@@ -97,6 +112,8 @@ const SCENARIO: Record<string, Rule> = {
 };
 
 const GLOBAL: Record<string, Rule> = {
+  misMatchThreshold: thresholdRule,
+  resembleOutputOptions: outputOptionsRule,
   id: unsupported('id: not needed; baselines are named after their pages'),
   report: unsupported('report: set reporter in the Playwright config'),
   debug: unsupported('debug: run npx playwright test --debug'),
@@ -111,9 +128,13 @@ const GLOBAL: Record<string, Rule> = {
 };
 
 function importScenario(scenario: Record<string, unknown>): ImportedPage {
-  const { fields, notes } = convertFields({ ...scenario, selectors: selectorsOf(scenario) }, SCENARIO);
-  const { url = '/', ...rest } = fields;
-  return { page: { ...rest, url }, notes };
+  const selectors = selectorsOf(scenario);
+  // The config of `backstop init` sets it, although it has no selector of an element.
+  const hasElements = textsOf(selectors).some((selector) => captureAreaOf(selector).element !== undefined);
+  const { selectorExpansion, ...rest } = scenario;
+  const { fields, notes } = convertFields({ ...rest, selectors, ...(hasElements && { selectorExpansion }) }, SCENARIO);
+  const { url = '/', ...page } = fields;
+  return { page: { ...page, url }, notes };
 }
 
 /** Without selectors, or with an empty list as in the config of `backstop init`, BackstopJS captures the whole page. */
@@ -133,10 +154,26 @@ function urlRule(name: string, value: unknown) {
     : { fields: { url } };
 }
 
-function readViewport(item: unknown): [name: string, size: ReturnType<typeof viewportOf>] {
+/** Converts a percentage. BackstopJS also compares with the number that a string contains. */
+function thresholdRule(value: unknown): Converted | undefined {
+  const percentage = Number(value);
+  if (!(percentage >= 0 && percentage <= 100)) return undefined;
+  return { fields: { maxDiffPixelRatio: Number((percentage / 100).toPrecision(12)) } };
+}
+
+function outputOptionsRule(value: unknown): Converted {
+  const { ignoreAntialiasing, ...others } = mappingOf(value);
+  const names = Object.keys(others).join(', ');
+  return {
+    fields: ignoreAntialiasing ? { antialiasing: 'ignore' } : {},
+    ...(names !== '' && { note: `resembleOutputOptions: ${names}: no equivalent in proofsheet` }),
+  };
+}
+
+function readViewport(item: unknown): [name: string, width: number, height: number] {
   const { label, name, width, height } = mappingOf(item);
   const [w, h] = [Number(width) || 1280, Number(height) || 720];
-  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), viewportOf(w, h)];
+  return [String(label ?? name ?? `${w}x${h}`).replaceAll('/', '-'), w, h];
 }
 
 function fillAction({ selector, keyPress }: Record<string, unknown>) {
@@ -147,8 +184,9 @@ function fillAction({ selector, keyPress }: Record<string, unknown>) {
 function selectorFields(selectors: readonly string[]): Partial<PageInput> {
   const [first] = selectors;
   if (first !== undefined && selectors.length === 1) return captureAreaOf(first);
+  const names = createNames();
   const states = selectors.map(
-    (selector) => [safePart(selector.replace(/^[.#]/, '')), captureAreaOf(selector)] as const,
+    (selector) => [names.add(safePart(selector.replace(/^[.#]/, ''))), captureAreaOf(selector)] as const,
   );
   return { base: false, states: Object.fromEntries(states) };
 }
@@ -167,9 +205,4 @@ function readyTimeoutRule(value: unknown) {
   const seconds = Math.min(600, value / 1000);
   if (seconds > DEFAULTS.timeout) return { fields: { timeout: seconds } };
   return { note: `readyTimeout: ${value} ms was not imported; timeout is ${DEFAULTS.timeout} s for each load` };
-}
-
-function limitNotes(scenarios: readonly Record<string, unknown>[]): string[] {
-  const areAllSet = scenarios.some(({ misMatchThreshold }) => !isNothing(misMatchThreshold));
-  return areAllSet ? [] : ['BackstopJS allows 0.1 % of the pixels to differ by default; proofsheet allows 0 px'];
 }

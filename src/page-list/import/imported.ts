@@ -130,8 +130,10 @@ export function isFunction(value: unknown): boolean {
 
 /** The named viewports of an import. Each name has one size; a different size for the same name gets a different name. */
 export interface NamedViewports {
-  /** Returns the name of a size. Adds the size if it is new. */
-  add(wanted: string, size: { width: number; height: number }): string;
+  /** Returns the name of a size, which is limited to the bounds of a page list. Adds the size if it is new. */
+  add(wanted: string, width: number, height: number): string;
+  /** Returns a note for each size that was limited. */
+  notes(): readonly string[];
   /** Returns all added sizes, by name. */
   all(): Readonly<Record<string, ViewportInput>>;
 }
@@ -139,9 +141,15 @@ export interface NamedViewports {
 /** Creates an empty set of named viewports. */
 export function createViewports(): NamedViewports {
   const sizes = new Map<string, { name: string; size: ViewportInput }>();
+  const notes = new Set<string>();
   return {
-    add(wanted, size) {
-      const { width, height } = size;
+    add(wanted, givenWidth, givenHeight) {
+      const [width, height] = [boundedSize('width', givenWidth), boundedSize('height', givenHeight)];
+      const size = { width, height };
+      if (width !== givenWidth || height !== givenHeight) {
+        const given = `${givenWidth}x${givenHeight}`;
+        notes.add(`viewport ${wanted}: ${given} is out of range; ${width}x${height} is used`);
+      }
       for (let count = 0; ; count++) {
         const name = [wanted, ...(count > 0 ? [`${width}x${height}`] : []), ...(count > 1 ? [count] : [])].join('-');
         const key = foldName(safePart(name));
@@ -151,6 +159,7 @@ export function createViewports(): NamedViewports {
         return known?.name ?? name;
       }
     },
+    notes: () => [...notes],
     all: () => Object.fromEntries([...sizes.values()].map(({ name, size }) => [name, size])),
   };
 }
@@ -163,13 +172,8 @@ export function withViewports(page: PageInput, names: readonly string[], all: Na
     : { ...page, viewports: distinct };
 }
 
-/** Limits a size to the bounds of a page list. */
-export function viewportOf(width: number, height: number): { width: number; height: number } {
-  return { width: boundedSize('width', width), height: boundedSize('height', height) };
-}
-
 /** Limits a width or a height to the bounds of a page list. */
-export function boundedSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
+function boundedSize(side: keyof typeof VIEWPORT_BOUNDS, value: number): number {
   const { min, max } = VIEWPORT_BOUNDS[side];
   return Math.min(max, Math.max(min, Math.round(value)));
 }

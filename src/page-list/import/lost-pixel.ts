@@ -1,18 +1,18 @@
 import type { PageInput } from '../../model/list/page-list.js';
 import {
-  boundedSize,
   convertFields,
   createViewports,
   delayRule,
   type ImportedList,
   type ImportedPage,
   ignored,
+  isNothing,
   itemsOf,
   mappingOf,
   type Rule,
+  sizeRule,
   textsOf,
   unsupported,
-  viewportOf,
   withViewports,
 } from './imported.js';
 
@@ -22,38 +22,58 @@ export function importLostPixel(config: Record<string, unknown>): ImportedList {
   const { pages, baseUrl, breakpoints, ...rest } = mappingOf(pageShots);
   const { breakpoints: globalBreakpoints, ...others } = global;
   const common = [breakpoints, globalBreakpoints].map(widthsOf).find((widths) => widths.length > 0) ?? [];
+  const { threshold, ...defaults } = { ...others, ...rest };
   const list = itemsOf(pages).map(mappingOf);
-  const { fields, notes } = convertFields({ ...others, ...rest }, GLOBAL);
+  // A limit of the defaults would also apply to a page with a limit of the other kind.
+  const hasLimits = list.some((page) => !isNothing(page.threshold));
+  const { fields, notes } = convertFields({ ...defaults, ...(!hasLimits && { threshold }) }, GLOBAL);
+  const limited = hasLimits ? list.map((page) => ({ threshold, ...page })) : list;
+  const imported = importPages(limited, common);
   return {
     baseURL: typeof baseUrl === 'string' ? baseUrl : null,
     // Page shots of Lost Pixel capture the whole page.
     defaults: { fullSize: true, ...fields },
-    ...importPages(list, common),
-    notes,
+    ...imported,
+    notes: [...notes, ...imported.notes, ...COMPARISON_NOTES[fields.engine ?? 'pixelmatch']],
   };
 }
+
+const SIZE_NOTE = 'Lost Pixel also passes images of different sizes; maxSizeDiff in defaults allows a difference';
+
+/** What the comparison of Lost Pixel allows by default. */
+const COMPARISON_NOTES: Readonly<Record<'odiff' | 'pixelmatch', readonly string[]>> = {
+  odiff: [
+    SIZE_NOTE,
+    'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1 in defaults allows the same',
+  ],
+  pixelmatch: [
+    SIZE_NOTE,
+    'Lost Pixel does not count pixels that differ only by anti-aliasing; nor does antialiasing: ignore in defaults',
+  ],
+};
 
 /** If any page has widths, every page gets named viewports: without them, a page would be captured in all viewports. */
 function importPages(
   list: readonly Record<string, unknown>[],
   common: readonly number[],
-): Pick<ImportedList, 'viewports' | 'pages'> {
+): Pick<ImportedList, 'viewports' | 'pages' | 'notes'> {
   const hasWidths = common.length > 0 || list.some(({ breakpoints }) => widthsOf(breakpoints).length > 0);
-  if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)) };
+  if (!hasWidths) return { viewports: {}, pages: list.map((page) => importPage(page, page.viewport)), notes: [] };
   const sizes = createViewports();
   // Added first, so that they have the order of the config.
   for (const width of common) sizes.add(...viewportOfWidth(width));
   const names = list.map(({ breakpoints, viewport }) => {
     const widths = widthsOf(breakpoints).length > 0 ? widthsOf(breakpoints) : common;
     if (widths.length > 0) return widths.map((width) => sizes.add(...viewportOfWidth(width)));
-    const { width = 1280, height = 720 } = sizeFields(mappingOf(viewport));
-    return [sizes.add(`${width}x${height}`, viewportOf(width, height ?? 720))];
+    const { width, height } = mappingOf(viewport);
+    const [w, h] = [typeof width === 'number' ? width : 1280, typeof height === 'number' ? height : 720];
+    return [sizes.add(`${w}x${h}`, w, h)];
   });
   const pages = list.map((item, index) => {
     const { page, notes } = importPage(item, null);
     return { page: withViewports(page, names[index] ?? [], sizes), notes };
   });
-  return { viewports: sizes.all(), pages };
+  return { viewports: sizes.all(), pages, notes: sizes.notes() };
 }
 
 const PAGE: Record<string, Rule> = {
@@ -65,6 +85,8 @@ const PAGE: Record<string, Rule> = {
   breakpoints: ignored,
   viewport: ignored,
 };
+
+const SIZE: Record<string, Rule> = { width: sizeRule('width'), height: sizeRule('height') };
 
 const GLOBAL: Record<string, Rule> = {
   threshold: limitRule,
@@ -86,7 +108,8 @@ const GLOBAL: Record<string, Rule> = {
 function importPage(page: Record<string, unknown>, size: unknown): ImportedPage {
   const { fields, notes } = convertFields(page, PAGE);
   const { url = '/', ...rest } = fields;
-  return { page: { ...rest, url, ...sizeFields(mappingOf(size)) }, notes };
+  const { fields: viewport, notes: sizeNotes } = convertFields(mappingOf(size), SIZE);
+  return { page: { ...rest, url, ...viewport }, notes: [...notes, ...sizeNotes] };
 }
 
 /** A value below 1 is a ratio of the image, any other value a number of pixels. */
@@ -107,13 +130,6 @@ function widthsOf(value: unknown): number[] {
   return itemsOf(value).filter((width) => typeof width === 'number');
 }
 
-function viewportOfWidth(width: number): [name: string, size: ReturnType<typeof viewportOf>] {
-  return [String(width), viewportOf(width, 720)];
-}
-
-function sizeFields({ width, height }: Record<string, unknown>): Pick<PageInput, 'width' | 'height'> {
-  return {
-    ...(typeof width === 'number' && { width: boundedSize('width', width) }),
-    ...(typeof height === 'number' && { height: boundedSize('height', height) }),
-  };
+function viewportOfWidth(width: number): [name: string, width: number, height: number] {
+  return [String(width), width, 720];
 }

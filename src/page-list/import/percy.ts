@@ -16,7 +16,6 @@ import {
   type Rule,
   textsOf,
   unsupported,
-  viewportOf,
 } from './imported.js';
 
 /**
@@ -36,6 +35,8 @@ export function importPercy(file: unknown): ImportedList {
     pages,
     notes: [
       ...convertFields(rest, GLOBAL).notes,
+      ...sizes.notes(),
+      ...(items.every(hasOwnSizes) ? [] : [SIZES_NOTE]),
       ...(pages.length < items.length ? ['snapshots without a URL were skipped'] : []),
     ],
   };
@@ -43,6 +44,13 @@ export function importPercy(file: unknown): ImportedList {
 
 const WIDTHS = [375, 1280];
 const MIN_HEIGHT = 1024;
+
+const SIZES_NOTE =
+  'widths, minHeight: a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read';
+
+function hasOwnSizes({ widths, minHeight }: Record<string, unknown>): boolean {
+  return !isNothing(widths) && !isNothing(minHeight);
+}
 
 const SNAPSHOT: Record<string, Rule> = {
   name: (value) => ({ fields: { name: String(value) } }),
@@ -59,6 +67,7 @@ const SNAPSHOT: Record<string, Rule> = {
   additionalSnapshots: ignored,
   enableJavaScript: unsupported('enableJavaScript: JavaScript is always enabled'),
   cliEnableJavaScript: unsupported('cliEnableJavaScript: JavaScript is always enabled'),
+  discovery: discoveryRule,
   readiness: unsupported('readiness: use settle and waitFor instead'),
   browsers: unsupported('browsers: set them in projects of the Playwright config'),
   widths: ignored,
@@ -91,9 +100,29 @@ function viewportsOf({ widths, minHeight }: Record<string, unknown>, viewports: 
   const height = typeof minHeight === 'number' ? minHeight : MIN_HEIGHT;
   return (numbers.length > 0 ? numbers : WIDTHS).map((width) => {
     const name = height === MIN_HEIGHT ? String(width) : `${width}x${height}`;
-    return viewports.add(name, viewportOf(width, height));
+    return viewports.add(name, width, height);
   });
 }
+
+/** The values of some fields are secrets, which belong into environment variables. */
+function discoveryRule(value: unknown): Converted {
+  const { userAgent, ...others } = camelKeys(value);
+  const notes = Object.keys(others).map((name) => {
+    const field = Object.hasOwn(DISCOVERY, name) ? DISCOVERY[name] : undefined;
+    return `discovery.${name}: ${field === undefined ? 'no equivalent in proofsheet' : `use ${field}`}`;
+  });
+  return {
+    fields: typeof userAgent === 'string' ? { userAgent } : {},
+    ...(notes.length > 0 && { note: notes.join('; ') }),
+  };
+}
+
+const DISCOVERY: Readonly<Record<string, string>> = {
+  requestHeaders: 'headers',
+  cookies: 'cookies',
+  authorization: 'httpCredentials',
+  networkIdleTimeout: 'waitFor, delay or timeout',
+};
 
 function executeRule(value: unknown): Converted {
   if (isFunction(value)) return { note: 'execute: copy the body of its function to javascriptCode' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageListSchema } from '../../model/list/page-list.js';
+import { OWN_KEY, pageListSchema } from '../../model/list/page-list.js';
 import type { Path } from '../issue.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -140,5 +140,6 @@ export function renderPagesSchema(): string {
     description: 'Pages to capture and compare, with one Playwright test for each shot.',
     anyOf: ['pages', 'stories'].map((key) => ({ properties: { [key]: true }, required: [key] })),
   };
-  return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
+  const patternProperties = { [OWN_KEY.source]: { description: 'A value of your own, for YAML anchors.' } };
+  return `${JSON.stringify({ ...head, ...rest, patternProperties }, null, 2)}\n`;
 }

@@ -6,7 +6,7 @@ import {
   type ShotFieldsInput,
   shotFieldsSchema,
 } from '../../model/list/page-list.js';
-import { adviseName, invalid, type ListIssue, type Locate } from '../issue.js';
+import { adviseName, describeValue, invalid, isMapping, type ListIssue, type Locate } from '../issue.js';
 import {
   type ReadableList,
   type ReadablePage,
@@ -125,6 +125,12 @@ export function readFields(fields: object, where: string): ShotFieldsInput {
 }
 
 function findUnknown(options: object): { found: string; advice: string } | null {
+  if (!isMapping(options) || Array.isArray(options)) {
+    return {
+      found: `the options are ${describeValue(options)}, expected an object`,
+      advice: 'Write { maxDiffPixels: 40 }, for example.',
+    };
+  }
   const known = Object.keys(matcherOptionsSchema.shape);
   const key = Object.keys(options).find((option) => !known.includes(option));
   return key === undefined ? null : { found: `unknown option "${key}"`, advice: adviseName(key, known) };

@@ -109,7 +109,8 @@ function flattenIssue(value: unknown, issue: Issue, path: Path): FlatIssue[] {
   if (issue.code === 'invalid_key') return [{ kind: 'unknown-key', path: path.slice(0, -1), key: String(key) }];
   if (issue.code === 'invalid_union') return flattenUnion(value, issue.errors, path);
   if (typeof key === 'string' && isMissing(value, path)) return [{ kind: 'missing-key', path: path.slice(0, -1), key }];
-  const words = issue.code === 'invalid_format' && issue.format === 'regex' ? issue.message : null;
+  const hasWords = issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex');
+  const words = hasWords ? issue.message : null;
   return [{ kind: 'misfit', path, words }];
 }
 

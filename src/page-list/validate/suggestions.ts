@@ -122,7 +122,7 @@ function suggestCount({ field, value }: Misfit) {
 }
 
 function suggestSeconds({ field, value }: Misfit) {
-  if (!SECONDS_FIELDS.has(field) || typeof value !== 'number' || value < 100) return undefined;
+  if (!SECONDS_FIELDS.has(field) || typeof value !== 'number' || !(value >= 100)) return undefined;
   return `The unit is seconds: ${value} ms is ${value / 1000} s.`;
 }
 

@@ -60,11 +60,11 @@ function noteReadability(score: number | null, language: string): string[] {
 
 function noteContent({ metadata, headings, images }: PageContent): string[] {
   const missing = [
-    ...(metadata.title === null ? ['a title'] : []),
-    ...(metadata.description === null ? ['a description'] : []),
-    ...(metadata.language === null ? ['a language (`lang`)'] : []),
-    ...(metadata.viewport === null ? ['a viewport'] : []),
-    ...(headings.h1.length === 0 ? ['an h1'] : []),
+    ...(metadata.title === null ? ['title'] : []),
+    ...(metadata.description === null ? ['description'] : []),
+    ...(metadata.language === null ? ['language (`lang`)'] : []),
+    ...(metadata.viewport === null ? ['viewport (`<meta name="viewport">`)'] : []),
+    ...(headings.h1.length === 0 ? ['h1'] : []),
   ];
   return [
     ...(missing.length > 0 ? [`the page has no ${missing.join(', ')}`] : []),

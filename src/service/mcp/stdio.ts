@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { openCaptureBrowser } from '../../core/adhoc/capture-browser.js';
 import { applyDecision } from '../../core/review/approve.js';
 import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
@@ -23,8 +22,8 @@ import {
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
 import { openFolderStorage } from '../storage/storage.js';
-import { type Audience, answerData, attempt } from './answer.js';
-import { createMcpServer, load } from './server.js';
+import { answerData } from './answer.js';
+import { createMcpServer, load, type Tools } from './server.js';
 
 /**
  * Starts an MCP session over standard input and output, with the tools of the capture service and of the last run.
@@ -40,21 +39,21 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const service = createService({ ...settings, captures, storage });
   const writeLog = (line: string) => void process.stderr.write(line);
   const audience = { writeLog, isOperator: true };
-  const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
-  offerRunTools(server, settings.places, audience);
-  if (settings.allowApprove) offerApproval(server, settings.places, audience);
+  const tools = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
+  offerRunTools(tools, settings.places);
+  if (settings.allowApprove) offerApproval(tools, settings.places);
   const output = reserveStdout();
   const ended = new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);
     // A write error means that the client has closed the output.
     for (const stream of [output, process.stdout]) stream.once('error', () => end());
   });
-  await server.connect(new StdioServerTransport(process.stdin, output));
+  await tools.server.connect(new StdioServerTransport(process.stdin, output));
   return {
     ended,
     async close() {
       await service.close();
-      await server.close();
+      await tools.server.close();
       if (tempFolder) await rm(tempFolder, { recursive: true, force: true });
     },
   };
@@ -74,8 +73,8 @@ function reserveStdout(): Writable {
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
 
 /** Registers the tools that read the last finished run of the project. */
-export function offerRunTools(server: McpServer, places: ProjectFolders, audience: Audience): void {
-  server.registerTool(
+export function offerRunTools(tools: Tools, places: ProjectFolders): void {
+  tools.add(
     'run_summary',
     {
       title: 'The last visual test run',
@@ -85,10 +84,10 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
       outputSchema: runSummarySchema,
       annotations: { title: 'The last visual test run', ...READ_ONLY },
     },
-    ({ all }) => attempt(audience, async () => answerData(await readRunSummary(places.folder, all))),
+    async ({ all }) => answerData(await readRunSummary(places.folder, all)),
   );
 
-  server.registerTool(
+  tools.add(
     'shot_details',
     {
       title: 'One shot of the run',
@@ -98,19 +97,18 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
       outputSchema: shotDetailsSchema,
       annotations: { title: 'One shot of the run', ...READ_ONLY },
     },
-    ({ id, project = null }) =>
-      attempt(audience, async () => {
-        const { details, images } = await readShot(places.folder, id, project);
-        return answerData(details, images);
-      }),
+    async ({ id, project = null }) => {
+      const { details, images } = await readShot(places.folder, id, project);
+      return answerData(details, images);
+    },
   );
 }
 
 /** Registers the tool that approves shots. It writes the images of the run as baselines. */
-export function offerApproval(server: McpServer, places: ProjectFolders, audience: Audience): void {
+export function offerApproval(tools: Tools, places: ProjectFolders): void {
   let pending: Promise<unknown> = Promise.resolve();
   const title = 'Approve shots of the run';
-  server.registerTool(
+  tools.add(
     'approve',
     {
       title,
@@ -120,14 +118,13 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
       outputSchema: decidedSchema,
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
-    (request) =>
-      attempt(audience, async () => {
-        // Run approvals in sequence: parallel ones would overwrite each other's report.
-        const result = pending.then(() => approve(request, places));
-        pending = result.catch(messageOf);
-        const { record: _, ...answer } = await result;
-        return answerData(answer);
-      }),
+    async (request) => {
+      // Run approvals in sequence: parallel ones would overwrite each other's report.
+      const result = pending.then(() => approve(request, places));
+      pending = result.catch(messageOf);
+      const { record: _, ...answer } = await result;
+      return answerData(answer);
+    },
   );
 }
 

@@ -79,6 +79,12 @@ describe('data of another version', () => {
     expect(text.length).toBeLessThan(400);
   });
 
+  test('is reported with the name of the field, without texts of the schema library', () => {
+    const { problem } = refusalOf(() => decodeMessage(JSON.stringify({ ...message, origin: older })));
+    expect(problem.found).toContain('(origin.commit is missing or has an unexpected value)');
+    expect(refusalOf(() => decodeMessage('null')).problem.found).toContain('(it has an unexpected form)');
+  });
+
   test('is reported in one line', () => {
     expect(refusalOf(() => decodeMessage(JSON.stringify(newer))).message).not.toContain('\n');
   });

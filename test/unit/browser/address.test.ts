@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAddressPolicy, specialKindOf } from '../../../src/browser/egress/address-policy.js';
+import { addressesOfUrl, createAddressPolicy, specialKindOf } from '../../../src/browser/egress/address-policy.js';
 
 /** The first and the last of each range, and what is dangerous between. */
 const REFUSED: readonly (readonly [address: string, kind: string])[] = [
@@ -165,6 +165,16 @@ describe('an address policy', () => {
     await expect(ask('::1', 9)).resolves.toHaveLength(1);
     await expect(ask('inner.test', 80)).rejects.toMatchObject({ code: 'target-refused' });
     await expect(ask('127.0.0.1', 10)).rejects.toMatchObject({ code: 'target-refused' });
+  });
+
+  test('says with which flag a private host is allowed', async () => {
+    await expect(ask('localhost', 3000)).rejects.toThrow(
+      'localhost:3000: the request was refused: the host name refers to this machine. Use a public URL, or start proofsheet with: --allow localhost:3000',
+    );
+    await expect(ask('::1', 3000)).rejects.toThrow('--allow [::1]:3000');
+    expect(() => addressesOfUrl(guard, 'ftp://a.test/')).toThrow(
+      /the protocol is not http or https\. Use a public http:\/\/ or https:\/\/ URL\.$/,
+    );
   });
 
   test('allows everything if private addresses are allowed', async () => {

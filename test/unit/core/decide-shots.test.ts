@@ -330,13 +330,16 @@ describe('an untrusted run record', () => {
   });
 
   test.each([
-    ['{', 'record-invalid'],
-    ['{"schemaVersion":1}', 'record-invalid'],
-    ['[]', 'record-invalid'],
-    ['null', 'record-invalid'],
-  ])('is not a record: %s', async (text, code) => {
+    ['{', 'JSON'],
+    ['{"schemaVersion":1}', 'cannot read the run record (tool is missing or has an unexpected value). Run'],
+    ['[]', 'cannot read the run record (it has an unexpected form). Run'],
+    ['null', 'cannot read the run record (it has an unexpected form). Run'],
+  ])('is not a record: %s', async (text, message) => {
     await writeAt(join(places.folder, 'results.json'), text);
-    await expect(approve({ all: true })).rejects.toMatchObject({ code });
+    await expect(approve({ all: true })).rejects.toMatchObject({
+      code: 'record-invalid',
+      message: expect.stringContaining(message),
+    });
   });
 
   test('with areas beyond its image clips them and reports the compared share', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listUnknownFields, readRequest } from '../../../src/core/adhoc/read-request.js';
+import { messageOf } from '../../../src/model/errors.js';
 import { compareV3Schema, screenshotV2Schema } from '../../../src/model/service/requests.js';
 
 const url = 'https://example.test/';
@@ -13,6 +14,51 @@ test('empty strings are ignored in every field', () => {
   expect(readRequest(compareV3Schema, sides)).toEqual(
     compareV3Schema.parse({ before: { url }, after: { imageUrl: url } }),
   );
+});
+
+describe('a wrong field', () => {
+  const refusalOf = (schema: typeof screenshotV2Schema | typeof compareV3Schema, body: unknown): string[] => {
+    try {
+      readRequest(schema, body, 'See there.');
+    } catch (error) {
+      if (error instanceof AggregateError) return error.errors.map(messageOf);
+    }
+    throw new Error('the request was accepted');
+  };
+
+  test.each([
+    [null, 'the request: it is an empty value, expected a mapping with url'],
+    [{}, 'url: it is missing, expected a URL that starts with http:// or https://'],
+    [{ url: 'nonsense' }, 'url: it is "nonsense", expected a URL that starts with http:// or https://'],
+    [{ url: 5 }, 'url: it is 5, expected a URL that starts with http:// or https://'],
+    [
+      { url: 'http://%ff@a.test/' },
+      'url: it is "http://***@a.test/", expected a user name and password in percent-encoding',
+    ],
+    [{ url, width: 5 }, 'width: it is 5, expected a whole number from 100 to 8000'],
+    [{ url, height: 'tall' }, 'height: it is "tall", expected a whole number from 100 to 20000 or null'],
+    [{ url, delay: 11 }, 'delay: it is 11, expected a number from 0 to 10'],
+    [{ url, fullSize: 1 }, 'fullSize: it is 1, expected true or false'],
+    [{ url, format: 'gif' }, 'format: it is "gif", expected png, jpeg, jpg, webp, pdf, base64 or html'],
+    [{ url, hide: 5 }, 'hide: it is 5, expected a string or a list'],
+    [{ url, hide: ['a', 5] }, 'hide.1: it is 5, expected a string'],
+    [{ url, language: 'German!' }, 'language: it is "German!", expected a locale such as de-DE'],
+    [{ url, javascriptCode: {} }, 'javascriptCode: it is an empty mapping, expected a string'],
+  ])('is described in words: %j', (body, message) => {
+    expect(refusalOf(screenshotV2Schema, body)).toEqual([`${message}. See there.`]);
+  });
+
+  test('of a side is described with its side', () => {
+    expect(refusalOf(compareV3Schema, { before: { url, width: true }, after: {}, threshold: 2 })).toEqual([
+      'before.width: it is true, expected a whole number from 100 to 8000 or null. See there.',
+      'after: it is an empty mapping, expected an object with url or imageUrl. See there.',
+      'threshold: it is 2, expected a number from 0 to 1 or null. See there.',
+    ]);
+    expect(refusalOf(compareV3Schema, {})).toEqual([
+      'before: it is missing, expected a mapping. See there.',
+      'after: it is missing, expected a mapping. See there.',
+    ]);
+  });
 });
 
 describe('an unknown field', () => {

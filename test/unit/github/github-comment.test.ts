@@ -223,9 +223,9 @@ describe('the event of a workflow', () => {
   test.each([
     [
       '{"pull_request":{},"workflow_run":{"head_branch":7}}',
-      /expected number, received undefined → at pull_request.number .*expected string, received undefined → at workflow_run.head_sha/,
+      / pull_request.number is missing or has an unexpected value$/,
     ],
-    ['[]', /expected object, received array/],
+    ['[]', / it has an unexpected form$/],
     ['{', /Expected property name/],
   ])('that is %s has a note of one line', async (event, why) => {
     const { result, notes } = await post(RED, { event });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkOptions } from '../../../src/page-list/validate/check-list.js';
 import { messagesOf, shotsOf } from './list-file.js';
 
 const VIEWPORTS = 'viewports:\n  desktop: { width: 1280, height: 720 }\n  phone: { device: iPhone 15 }\n';
@@ -156,5 +157,27 @@ describe('other problems of a list', () => {
     expect(messagesOf(`${VIEWPORTS}defaults: { viewports: phone }\n${pages}`)).toEqual([
       'pages.yaml:4:24: "viewports" must be a list, not "phone". Write a list: ["phone"].',
     ]);
+  });
+});
+
+describe('options of a matcher that a list cannot have', () => {
+  class Locator {
+    readonly selector = '.a';
+  }
+
+  test.each<[unknown, string]>([
+    [{ mask: [new Locator()] }, 'item 1 of "mask" must be a string, not an object of the class Locator.'],
+    [{ hide: () => '.a' }, '"hide" must be a string or a list, not a function.'],
+    [{ threshold: 1n }, '"threshold" must be a number from 0 to 1, not a bigint.'],
+    [{ delay: Number.NaN }, '"delay" must be a number from 0 to 10, not NaN. Seconds to wait'],
+    [{ ignore: { constructor: 5 } }, '"x" in "ignore"'],
+    [null, 'the options are an empty value, expected an object.'],
+    ['home', 'the options are "home", expected an object.'],
+    [['home'], 'the options are the list ["home"], expected an object.'],
+  ])('are described in words: %s', (options, message) => {
+    // A test in JavaScript can pass any value.
+    const check = () => Reflect.apply(checkOptions, null, [options, "toMatchBaseline('home')"]);
+    expect(check).toThrow(/^toMatchBaseline\('home'\): /);
+    expect(check).toThrow(message);
   });
 });

@@ -56,11 +56,68 @@ describe('BackstopJS', () => {
   });
 
   test('misMatchThreshold is a percentage there, and a ratio here', () => {
-    expect([home.maxDiffPixelRatio, product.maxDiffPixelRatio]).toEqual([0.05, 0.001]);
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+    expect([home.maxDiffPixelRatio, product.maxDiffPixelRatio]).toEqual([0.05, undefined]);
+  });
+
+  test('referenceUrl is a comment, because a page with before has no baseline', () => {
+    expect(home.before).toBe(undefined);
+    expect(plan.shots.filter(({ before }) => before !== null)).toEqual([]);
+    expect(text).toMatch(/^ *# referenceUrl: .* each run instead, add before: https:\/\/www\.example\.com\/$/m);
+  });
+
+  test('referenceUrl is shown without its password', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', referenceUrl: 'https://me:hunter2@b.test/' }];
+    const { text } = await imported(written('password.json', JSON.stringify({ scenarios })));
+    expect(text).toContain('add before: https://***@b.test/');
+  });
+
+  test('ignoreAntialiasing is antialiasing: ignore, and other options of resemble.js are named', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/' }];
+    const options = (resembleOutputOptions: object) =>
+      imported(written('resemble.json', JSON.stringify({ resembleOutputOptions, scenarios })));
+    const { list, text } = await options({ ignoreAntialiasing: true, usePreciseMatching: true });
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001, antialiasing: 'ignore' });
+    expect(text).toContain('# resembleOutputOptions: usePreciseMatching: no equivalent in proofsheet');
+    expect(text).not.toContain('ignoreAntialiasing');
+    expect((await options({ ignoreAntialiasing: false })).list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+  });
+
+  test('selectorExpansion is a comment at a page with an element, and no other', async () => {
+    const page = (label: string, more: object) => ({ label, url: `https://a.test/${label}`, ...more });
+    const scenarios = [
+      page('all', { selectors: ['.card'], selectorExpansion: true }),
+      page('first', { selectors: ['.card'], selectorExpansion: false }),
+      page('whole', { selectors: [], selectorExpansion: true }),
+      page('seen', { selectors: ['viewport'], selectorExpansion: 'true' }),
+    ];
+    const config = written('expansion.json', JSON.stringify({ scenarios }));
+    const { list } = await readImport(config, { allowCode: false });
+    expect(list.pages.map(({ notes }) => notes)).toEqual([
+      ['selectorExpansion: element must match one element; add a state for each element that BackstopJS captures'],
+      ['selectorExpansion: element must match one element; BackstopJS captures the first that matches'],
+      [],
+      [],
+    ]);
+  });
+
+  test('selectors whose names are equal in files are states of their own', async () => {
+    const scenarios = [{ label: 'a', url: 'https://a.test/', selectors: ['.a b', '.a.b', '.a:b'] }];
+    const { plan } = await imported(written('alike-selectors.json', JSON.stringify({ scenarios })));
+    expect(plan.shots.map(({ id }) => id)).toEqual(['a/a-b', 'a/a.b', 'a/a-b-2']);
+  });
+
+  test('a size or a wait out of bounds is limited, with a note', async () => {
+    const viewports = [{ label: 'wide', width: 9000, height: 50 }];
+    const scenarios = [{ label: 'a', url: 'https://a.test/', clickSelector: '.a', postInteractionWait: 12_000 }];
+    const { text, list } = await imported(written('bounds.json', JSON.stringify({ viewports, scenarios })));
+    expect(list.viewports).toEqual({ wide: { width: 8000, height: 100 } });
+    expect(text).toContain('# viewport wide: 9000x50 is out of range; 8000x100 is used');
+    expect(text).toContain('# postInteractionWait: 12000 ms is above the maximum wait of 10 s');
   });
 
   test('milliseconds are seconds; what is done is done in the same order', () => {
-    expect(home).toMatchObject({ delay: 0.5, before: 'https://www.example.com/', waitFor: ['.ready'], fullSize: true });
+    expect(home).toMatchObject({ delay: 0.5, waitFor: ['.ready'], fullSize: true });
     expect(home.actions).toEqual([
       { fill: { selector: '#q', value: 'shoes' } },
       { hover: '.menu a' },
@@ -98,11 +155,12 @@ describe('BackstopJS', () => {
   test('the limit of the whole config holds where a scenario has none', async () => {
     const scenarios = [
       { label: 'a', url: 'https://a.test/' },
-      { label: 'b', url: 'https://a.test/b', misMatchThreshold: 0 },
+      { label: 'b', url: 'https://a.test/b', misMatchThreshold: '0' },
     ];
     const config = written('limit.json', JSON.stringify({ misMatchThreshold: 2, scenarios }));
     const { list } = await imported(config);
-    expect(list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([0.02, 0]);
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.02 });
+    expect(list.pages.map((page: object) => Reflect.get(page, 'maxDiffPixelRatio'))).toEqual([undefined, 0]);
   });
 
   test('the time of one wait never cuts that of the whole shot', async () => {
@@ -130,11 +188,12 @@ describe('BackstopJS', () => {
     expect(list.pages[0].viewports).toEqual(['desktop']);
   });
 
-  test('where it has no limit, the note says that it lets pass what we do not', async () => {
-    const bare = written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}');
-    expect((await imported(bare)).text).toContain(
-      '# BackstopJS allows 0.1 % of the pixels to differ by default; proofsheet allows 0 px',
+  test('without a limit has the default of BackstopJS, and says that its colors are compared less strictly', async () => {
+    const { text, list } = await imported(
+      written('bare.json', '{"scenarios":[{"label":"a","url":"https://a.test/"}]}'),
     );
+    expect(list.defaults).toEqual({ maxDiffPixelRatio: 0.001 });
+    expect(text).toContain('# BackstopJS ignores color differences of less than 16 in each channel; threshold: 0.06');
   });
 });
 
@@ -164,7 +223,32 @@ describe('Percy', () => {
   });
 
   test('says what it cannot', () => {
-    for (const note of ['beforeResize', 'regions: 1 of them', 'readiness: ', 'exclude: ']) expect(text).toContain(note);
+    for (const note of [
+      ...['beforeResize', 'regions: 1 of them', 'readiness: ', 'exclude: '],
+      ...['a page without them has the defaults of Percy, 375 and 1280, and 1024; a .percy.yml was not read'],
+    ]) {
+      expect(text).toContain(note);
+    }
+  });
+
+  test('discovery has equivalents, of which a secret is not copied', async () => {
+    const discovery = {
+      ...{ userAgent: 'Bot', 'request-headers': { A: 'hunter2' }, cookies: { s: 'hunter2' }, disableCache: true },
+      authorization: { username: 'me', password: 'hunter2' },
+    };
+    const snapshots = [{ url: 'https://a.test/', widths: [400], minHeight: 500, discovery }];
+    const { text, list } = await imported(written('discovery.json', JSON.stringify({ snapshots })));
+    expect(list.pages[0].userAgent).toBe('Bot');
+    expect(text).toContain(
+      '# discovery.requestHeaders: use headers; discovery.cookies: use cookies; discovery.disableCache: no equivalent in proofsheet; discovery.authorization: use httpCredentials\n',
+    );
+    expect(text).not.toContain('hunter2');
+    expect(text).not.toContain('.percy.yml');
+  });
+
+  test('a size out of bounds is limited, with a note', async () => {
+    const { text } = await imported(written('tiny.yml', '- { url: https://a.test/, widths: [50], minHeight: 50 }'));
+    expect(text).toContain('# viewport 50x50: 50x50 is out of range; 100x100 is used');
   });
 
   test('an additional snapshot begins where the page and the snapshots before it ended', async () => {
@@ -215,7 +299,7 @@ describe('Lost Pixel', () => {
   test('becomes a list that is right', () => {
     expect(tool).toBe('Lost Pixel');
     expect(list).toMatchObject({ baseURL: 'http://localhost:3000' });
-    expect(list.defaults).toEqual({ fullSize: true, maxDiffPixelRatio: 0.001, engine: 'odiff', mask: ['.ad'] });
+    expect(list.defaults).toEqual({ fullSize: true, engine: 'odiff', mask: ['.ad'] });
     expect(plan.shots.map(({ id }) => id)).toEqual([
       ...['landing/640', 'landing/1280', 'app/640', 'app/1280', 'docs/640'],
     ]);
@@ -236,15 +320,32 @@ describe('Lost Pixel', () => {
   });
 
   test('a threshold below 1 is a share, any other a count', () => {
-    const [landing, app] = list.pages;
-    expect(landing.maxDiffPixelRatio).toBe(0.05);
+    const [landing, app, docs] = list.pages;
+    expect([landing.maxDiffPixelRatio, docs.maxDiffPixelRatio]).toEqual([0.05, 0.001]);
     expect(app).toMatchObject({ maxDiffPixels: 40, delay: 2, mask: ['.clock'], url: '/app?tab=a' });
     expect(app.maxDiffPixelRatio).toBe(undefined);
   });
 
   test('says what it cannot', () => {
-    for (const note of ['flakynessRetries', 'beforeScreenshot: no equivalent in proofsheet'])
+    for (const note of [
+      'flakynessRetries',
+      'beforeScreenshot: no equivalent in proofsheet',
+      'Lost Pixel also passes images of different sizes; maxSizeDiff',
+      'Lost Pixel allows color differences of 0.1 with odiff; threshold: 0.1',
+    ])
       expect(text).toContain(note);
+  });
+
+  test('a size out of bounds is limited, with a note, with and without widths', async () => {
+    const pages = [{ path: '/', name: 'a', viewport: { width: 9000, height: 800 } }];
+    const config = (breakpoints: number[]) =>
+      JSON.stringify({ pageShots: { baseUrl: 'https://a.test', pages, breakpoints } });
+    expect((await imported(written('one.json', config([])))).text).toContain(
+      'width: 9000 is out of range; 8000 is used',
+    );
+    const { text } = await imported(written('two.json', config([50])));
+    expect(text).toContain('# viewport 50: 50x720 is out of range; 100x720 is used');
+    expect(text).toContain('antialiasing: ignore in defaults');
   });
 });
 
@@ -325,7 +426,10 @@ describe('no field is lost without a word:', () => {
     ...{ storybookShots: { storybookUrl: 'x' }, imagePathBaseline: 'x', beforeScreenshot: 'x' },
     pageShots: {
       ...{ baseUrl: 'http://a.test', pagesJsonUrl: '/p', mask: [{ selector: '.m' }], breakpoints: [400] },
-      pages: [{ path: '/a', name: 'a', id: 'x', threshold: 3, waitBeforeScreenshot: 60, mask: [{ selector: '.n' }] }],
+      pages: [
+        { path: '/a', name: 'a', id: 'x', threshold: 3, waitBeforeScreenshot: 60, mask: [{ selector: '.n' }] },
+        { path: '/b' },
+      ],
     },
   };
   const shotScraper = [

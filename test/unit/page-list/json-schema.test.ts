@@ -27,6 +27,12 @@ describe('the JSON schema of a page list', () => {
     expect(validate(fixture('full.yaml'))).toBe(true);
   });
 
+  test('accepts any value in keys that begin with x-, at the top only', () => {
+    expect(validate({ 'x-a': { any: [1] }, 'x-b': null, pages: ['/'] })).toBe(true);
+    expect(validate({ 'x-a': 1 })).toBe(false);
+    expect(validate({ pages: [{ url: '/', 'x-a': 1 }] })).toBe(false);
+  });
+
   test('describes every field of a page, for the hover of an editor', () => {
     const { properties } = JSON.parse(renderPagesSchema());
     const fields: [string, { description?: string }][] = Object.entries(properties.defaults.properties);

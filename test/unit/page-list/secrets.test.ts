@@ -54,6 +54,17 @@ describe('a secret', () => {
     expect(errors.map(({ loc }) => loc)).toEqual(errors.map(() => undefined));
   });
 
+  test.each([
+    'x-login: &login { headers: { A: hunter2 } }\npages: [{ <<: *login, url: /, widht: 5 }]\n',
+    'x-login: &login { A: hunter2 }\npages: [{ headers: *login, url: /, widht: 5 }]\n',
+    'x-login: { password: hunter2 }\npages: [{ url: /, widht: 5 }]\n',
+  ])('in a key of the user is not printed either: %j', (list) => {
+    const { message, errors } = refusalOf(writeList(list));
+    expect(message).toContain('unknown key "widht"');
+    expect(message).not.toContain('hunter2');
+    expect(errors.map(({ loc }) => loc)).toEqual([undefined]);
+  });
+
   test('is in no message where the whole list is of the wrong form', () => {
     for (const list of ['- headers: { a: hunter2 }\n', 'pages: { url: /, headers: { a: hunter2 } }\n']) {
       const messages = messagesOf(list);

@@ -265,6 +265,34 @@ describe('YAML that a list may use', () => {
     ]);
   });
 
+  test('may keep anchored values in keys that begin with x-', () => {
+    const shots = shotsOf(
+      [
+        'x-site: &site https://a.test',
+        'x-shop: &shop { delay: 1, threshold: 0.5 }',
+        'x-unset: ${NOWHERE}',
+        'baseURL: *site',
+        'x-pages:\n  - &start { url: /, tags: [smoke] }',
+        'defaults: { <<: *shop, delay: 2 }',
+        'pages:\n  - *start\n  - { <<: [*shop, *start], url: /b }\n',
+      ].join('\n'),
+    );
+    expect(shots.map(({ url, fields }) => [url, fields])).toEqual([
+      ['/', { delay: 2, threshold: 0.5, tags: ['smoke'] }],
+      ['/b', { delay: 1, threshold: 0.5, tags: ['smoke'] }],
+    ]);
+  });
+
+  test('has no such keys below its top, and is checked where an alias repeats them', () => {
+    expect(messagesOf('x-a: &a { widht: 5 }\npages:\n  - { url: /, states: { s: *a } }\n')).toEqual([
+      'pages.yaml:1:11: unknown key "widht" in state "s". Did you mean "width"?',
+    ]);
+    expect(messagesOf('x-a: 1\npages: [{ url: /, x-note: 1 }]\n')).toEqual([
+      expect.stringContaining('pages.yaml:2:19: unknown key "x-note" in a page.'),
+    ]);
+    expect(messagesOf('x-a: 1\n')).toEqual([expect.stringContaining('missing key "pages" in the page list')]);
+  });
+
   test('is still checked if a key is duplicated', () => {
     expect(messagesOf('pages:\n  - url: /\n    hide: .a\n    hide: 5\n    widht: 5\npages: [/]\n')).toEqual([
       'pages.yaml:4:5: duplicate key "hide" in one mapping. Remove one of the two.',

@@ -96,11 +96,18 @@ describe('over HTTP', () => {
   test('errors name each invalid field', async () => {
     const wrong = await call('screenshot', { url: 'file:///etc/passwd', width: 5 });
     expect(wrong.isError).toBe(true);
-    expect(textOf(wrong)).toMatch(/url[\s\S]*width/);
+    expect(textOf(wrong).split('\n')).toEqual([
+      'url: it is "file:///etc/passwd", expected a URL that starts with http:// or https://. See the input schema of the tool.',
+      'width: it is 5, expected a whole number from 100 to 8000. See the input schema of the tool.',
+    ]);
+    expect(textOf(await call('screenshot', {}))).toMatch(/^url: it is missing, expected a URL that starts with http/);
     const away = await call('screenshot', { url: 'http://127.0.0.1:1/' });
     expect([away.isError, textOf(away)]).toEqual([true, expect.stringContaining('cannot be reached')]);
     const unknown = await call('approve', { run: '', ids: ['home'] });
-    expect(unknown.isError).toBe(true);
+    expect([unknown.isError, textOf(unknown)]).toEqual([
+      true,
+      'approve: no tool has this name. Call one of these tools: screenshot, compare, analyze.',
+    ]);
   });
 
   test('a request is canceled if the client goes away', { timeout: 60_000 }, async () => {

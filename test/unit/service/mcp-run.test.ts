@@ -3,13 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRun } from '../../../src/baselines/read-run.js';
 import type { ProjectFolders } from '../../../src/core/run/folders.js';
 import { decidedSchema } from '../../../src/model/review.js';
 import { runSummarySchema, shotDetailsSchema } from '../../../src/model/service/assistant.js';
+import { createTools } from '../../../src/service/mcp/server.js';
 import { offerApproval, offerRunTools } from '../../../src/service/mcp/stdio.js';
 import { baselineOf, finishRun, pathOf } from '../core/finished-run.js';
 
@@ -29,14 +29,13 @@ const imagesOf = ({ content }: CallToolResult) =>
 const onDisk = (id: string) => readFile(join(places.root, pathOf(id)));
 
 async function connect(allowApprove: boolean): Promise<void> {
-  const server = new McpServer({ name: 'proofsheet', version: '0' });
   told = [];
-  const audience = { writeLog: (line: string) => void told.push(line), isOperator: true };
-  offerRunTools(server, places, audience);
-  if (allowApprove) offerApproval(server, places, audience);
+  const tools = await createTools({ writeLog: (line: string) => void told.push(line), isOperator: true });
+  offerRunTools(tools, places);
+  if (allowApprove) offerApproval(tools, places);
   client = new Client({ name: 'test', version: '0' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  await Promise.all([tools.server.connect(ours), client.connect(theirs)]);
   await client.listTools();
 }
 
@@ -94,7 +93,10 @@ describe('an assistant', () => {
     expect([several.isError, textOf(several)]).toEqual([true, expect.stringContaining('2 shots have this name')]);
     expect(textOf(several)).toContain('wide [chromium], small [chromium]');
     const wrong = await call('shot_details', { id: 7 });
-    expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('id')]);
+    expect([wrong.isError, textOf(wrong)]).toEqual([
+      true,
+      'id: it is 7, expected a string. See the input schema of the tool.',
+    ]);
   });
 
   test('gets an error if there is no run or it cannot be read', async () => {

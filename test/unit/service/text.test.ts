@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { measureReadability } from '../../../src/service/analysis/quality.js';
+import { pageContentSchema } from '../../../src/model/service/analyze.js';
+import { judgeQuality, measureReadability } from '../../../src/service/analysis/quality.js';
 import { findTopics, languageOf, splitSentences, splitWords } from '../../../src/service/analysis/topics.js';
 
 const EASY =
@@ -72,4 +73,26 @@ test('a language is two or three letters, and English where a page says nothing 
 test('words and sentences are split by the rules of Unicode, and a line is a sentence', () => {
   expect(splitWords("Don't panic, it's 42!", 'en')).toEqual(["don't", 'panic', "it's", '42']);
   expect(splitSentences('A heading\nOne. Two?\n\n', 'en')).toEqual(['A heading', 'One.', 'Two?']);
+});
+
+test('the parts that a page lacks are named without articles', () => {
+  const none = {
+    ...Object.fromEntries(Object.keys(pageContentSchema.shape.metadata.shape).map((name) => [name, null])),
+  };
+  const content = pageContentSchema.parse({
+    text: EASY,
+    headings: { h1: [], h2: [], h3: [] },
+    metadata: { ...none, language: 'en', openGraph: {}, twitter: {}, alternates: {} },
+    images: { total: 0, broken: [] },
+    links: { total: 0, first: [] },
+    media: 0,
+    captchas: [],
+  });
+  const findings = {
+    ...{ httpStatus: 200, content, captchas: [], consoleErrors: { total: 0, first: [] } },
+    ...{ weight: { requests: 1, bytes: 1 }, timings: null, violations: [], unmeasured: [] },
+  };
+  expect(judgeQuality({ findings, isSolid: false, links: null }).notes).toEqual([
+    'the page has no title, description, viewport (`<meta name="viewport">`), h1',
+  ]);
 });
