@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommentResult, postComment } from '../core/github/post-comment.js';
 import { ProofsheetError } from '../model/errors.js';
+import { print, printJson, printRemark } from '../model/plain-text.js';
 
 const EXAMPLES = `
 Examples:
@@ -41,10 +42,10 @@ async function run({ repo, pr, json, ...flags }: CommentFlags): Promise<void> {
   const { result, notes } = await postComment(settings, process.env);
   const message = renderResult(result);
   const remarks = result.kind === 'refused' ? [...notes, message] : notes;
-  for (const remark of remarks) process.stderr.write(`proofsheet: ${remark}\n`);
+  remarks.forEach(printRemark);
   const answer = { status: 'success', error: false, comment: result.kind, message };
-  if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  else if (result.kind !== 'refused') process.stdout.write(`proofsheet: ${message}\n`);
+  if (json) printJson(answer);
+  else if (result.kind !== 'refused') print(`proofsheet: ${message}\n`);
 }
 
 function renderResult(result: CommentResult): string {

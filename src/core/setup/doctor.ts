@@ -7,10 +7,11 @@ import { readRun } from '../../baselines/read-run.js';
 import { findBaseline } from '../../baselines/recorded-path.js';
 import { differingParts, type Environment } from '../../model/environment.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
-import { nameShot, renderTimings } from '../../model/plain-text.js';
+import { nameShot } from '../../model/plain-text.js';
 import type { RunRecord } from '../../model/run-record.js';
 import { listSome, renderCountOf, renderDuration } from '../../model/words.js';
 import { renderEnvironment } from '../../report/format/environment.js';
+import { renderTimings } from '../../report/format/verdict.js';
 import type { Project, ProjectFolders } from '../run/folders.js';
 
 /** Checks the requirements of a run: versions, browser, fonts, config, folders and baselines. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { renderLog } from '../../model/plain-text.js';
 import type { ShotName } from '../../model/shot.js';
 
 /** Maximum length of a path part. File systems allow 255 bytes, and Playwright appends project and platform. */
@@ -45,7 +46,7 @@ function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {
       const decoded = decodeURI(encoded);
-      return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(decoded) ? encoded : decoded;
+      return renderLog(decoded) === decoded ? decoded : encoded;
     } catch {
       return encoded;
     }

@@ -7,6 +7,7 @@ import type { Shard } from '../../core/run/observed.js';
 import { publishRun } from '../../core/run/publish-run.js';
 import { readCommit } from '../../core/run/run-identity.js';
 import { messageOf } from '../../model/errors.js';
+import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
 import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
@@ -44,6 +45,7 @@ export default class ProofsheetReporter implements Reporter {
   readonly #options: ReporterOptions & PlaywrightOptions;
   readonly #errors: string[] = [];
   readonly #output: string[] = [];
+  #annotations = '';
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
   #commit: Promise<string | null> = Promise.resolve(null);
@@ -108,7 +110,8 @@ export default class ProofsheetReporter implements Reporter {
 
   /** Prints the summary here, so that it follows the output of reporters that come later in the config. */
   async onExit(): Promise<void> {
-    process.stdout.write(this.#output.splice(0).join(''));
+    print(this.#output.splice(0).join(''));
+    process.stdout.write(this.#annotations);
   }
 
   printsToStdio(): boolean {
@@ -132,7 +135,7 @@ export default class ProofsheetReporter implements Reporter {
     if (!config || !suite || mode === 'list') return [];
     const { configFile, rootDir, reporter } = config;
     const merge = this.#isMerging ? { shards: this.#blobShards } : null;
-    const { output, reasons } = await publishRun(
+    const { output, annotations, reasons } = await publishRun(
       {
         input: {
           ...readCircumstances(config, result, this.#errors),
@@ -156,6 +159,7 @@ export default class ProofsheetReporter implements Reporter {
       },
     );
     this.#output.push(output);
+    this.#annotations = annotations;
     return reasons;
   }
 }
@@ -171,7 +175,8 @@ export function shareCompiledCode(env: NodeJS.ProcessEnv): void {
 }
 
 /** Creates an error without a stack. The problem is in the run, so a location in this package does not help. */
-function withoutStack(message: string): Error {
+function withoutStack(reason: string): Error {
+  const message = renderLog(reason);
   const error = new Error(message);
   error.stack = message;
   return error;

@@ -10,6 +10,7 @@ import { type Choice, chooseShots } from '../../core/review/choose-shots.js';
 import { readRunSummary, readShot } from '../../core/review/read-report.js';
 import type { ProjectFolders } from '../../core/run/folders.js';
 import { messageOf, ProofsheetError } from '../../model/errors.js';
+import { print } from '../../model/plain-text.js';
 import { type Decided, decidedSchema } from '../../model/review.js';
 import type { RunRecord } from '../../model/run-record.js';
 import {
@@ -23,7 +24,7 @@ import {
 import type { McpSession, McpSettings } from '../../model/service/settings.js';
 import { createService } from '../service.js';
 import { createFolderStorage } from '../storage/storage.js';
-import { type Audience, answerData, attempt } from './answer.js';
+import { type Audience, answerData, attempt, withNotice } from './answer.js';
 import { createMcpServer, load } from './server.js';
 
 /**
@@ -37,7 +38,7 @@ export async function speakMcp(settings: McpSettings): Promise<McpSession> {
   const tempFolder = settings.storage === null ? await mkdtemp(join(tmpdir(), 'proofsheet-mcp-')) : null;
   const folder = tempFolder ?? resolve(settings.storage ?? '');
   const service = createService({ ...settings, captures, storage: createFolderStorage(folder) });
-  const writeLog = (line: string) => void process.stderr.write(line);
+  const writeLog = (line: string) => print(line, process.stderr);
   const audience = { writeLog, isOperator: true };
   const server = await createMcpServer({ service, base: `${pathToFileURL(folder).href}/`, audience });
   offerRunTools(server, settings.places, audience);
@@ -81,7 +82,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
       description:
         'Returns the result of the last finished visual test run: verdict, counts, and each shot that did not pass with its reason. Call this tool first.',
       inputSchema: runQuestionSchema,
-      outputSchema: runSummarySchema,
+      outputSchema: withNotice(runSummarySchema),
       annotations: { title: 'The last visual test run', ...READ_ONLY },
     },
     ({ all }) => attempt(audience, async () => answerData(await readRunSummary(places.folder, all))),
@@ -94,7 +95,7 @@ export function offerRunTools(server: McpServer, places: ProjectFolders, audienc
       description:
         'Returns one shot of the last run: its record and its before, after and diff images. Use the images to explain what changed and why.',
       inputSchema: shotQuestionSchema,
-      outputSchema: shotDetailsSchema,
+      outputSchema: withNotice(shotDetailsSchema),
       annotations: { title: 'One shot of the run', ...READ_ONLY },
     },
     ({ id, project = null }) =>
@@ -116,7 +117,7 @@ export function offerApproval(server: McpServer, places: ProjectFolders, audienc
       description:
         'Replaces baselines with the images of the last run: writes files of the project. Use it only when the user requests it, and after reviewing each shot with shot_details. Shots that passed are not changed.',
       inputSchema: approvalRequestSchema,
-      outputSchema: decidedSchema,
+      outputSchema: withNotice(decidedSchema),
       annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     (request) =>
