@@ -40,5 +40,6 @@ export function dangersIn(output: string): string[] {
 
 /** Removes the colors of Playwright, and how its reporter `line` replaces a line. */
 export function withoutOwnColors(output: string): string {
-  return output.replace(/\u001b\[(?:0|1|2|22|27|3[0-79]|7|9[0-7])m|\u001b\[1A\u001b\[2K/g, '');
+  const [color, line] = ['\\[(?:0|1|2|22|27|3[0-79]|7|9[0-7])m', '\\[1A\u001b\\[2K'];
+  return output.replace(new RegExp(`\u001b(?:${color}|${line})`, 'g'), '');
 }

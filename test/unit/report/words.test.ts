@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { nameShot, renderPlain } from '../../../src/model/plain-text.js';
 import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
-import { changedOf, HOSTILE, shotOf } from './specimens.js';
+import { HOSTILE_TEXT } from '../../hostile-texts.js';
+import { changedOf, shotOf } from './specimens.js';
 
 test('thousands are separated, in any locale', () => {
   expect([0, 7, 999, 1000, 10_240, 1_234_567].map(renderCount)).toEqual([
@@ -122,7 +123,7 @@ test('a shot of a project without a name has only its id', () => {
 });
 
 test('untrusted text stays on one line and has no terminal commands', () => {
-  const plain = renderPlain(HOSTILE);
+  const plain = renderPlain(HOSTILE_TEXT);
   expect(plain).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(plain).toContain('<script>');
 });
