@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { showImage } from '../../core/adhoc/show-image.js';
 import { messageOf, ProofsheetError, renderProblem } from '../../model/errors.js';
-import { renderJson } from '../../model/plain-text.js';
+import { renderJson, renderLog } from '../../model/plain-text.js';
 import { isForOperator, problemForCaller } from '../http/answers.js';
 
 /** An image of a tool result. */
@@ -77,7 +77,7 @@ export async function attempt(
       isError: true,
       content: [
         { type: 'text', text: DATA_FOLLOWS },
-        { type: 'text', text },
+        { type: 'text', text: renderLog(text) },
       ],
     };
   }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nameShot, renderPlain } from '../../../src/model/plain-text.js';
+import { nameShot } from '../../../src/model/plain-text.js';
 import { listSome, renderCount, renderCountOf, renderDuration, renderPercentage } from '../../../src/model/words.js';
 import { limitPixels, renderLimit, renderReason } from '../../../src/report/format/reason.js';
-import { HOSTILE_TEXT } from '../../hostile-texts.js';
 import { changedOf, shotOf } from './specimens.js';
 
 test('thousands are separated, in any locale', () => {
@@ -120,10 +119,4 @@ test('a long list of names is shortened, with the number of the others', () => {
 
 test('a shot of a project without a name has only its id', () => {
   expect([nameShot(shotOf()), nameShot(shotOf({ project: '' }))]).toEqual(['pricing [chromium]', 'pricing']);
-});
-
-test('untrusted text stays on one line and has no terminal commands', () => {
-  const plain = renderPlain(HOSTILE_TEXT);
-  expect(plain).not.toMatch(/[\p{Cc}\u202e]/u);
-  expect(plain).toContain('<script>');
 });
