@@ -1,11 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A run of white space that may contain characters which end a line, move the cursor or change the direction of text. */
-const SPACE = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+/** A run of white space that may contain controls: see {@link hasControls}. */
+const SPACE = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]+/gu;
 
-/** Checks whether a text contains characters that end a line, move the cursor or change the direction of text. */
+/**
+ * Checks whether a text contains characters that end a line, move the cursor or change the direction of text, or U+FFFE or U+FFFF, with
+ * which a JUnit file is no XML.
+ */
 export function hasControls(text: string): boolean {
-  return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text);
+  return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufffe\uffff]/u.test(text);
 }
 
 /**

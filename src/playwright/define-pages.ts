@@ -143,6 +143,8 @@ function bodyOf(list: DeclaredPages): Body {
     },
     testInfo,
   ) => {
+    // For reporters before the tests run. Others show each annotation that a test has at its end.
+    testInfo.annotations = testInfo.annotations.filter(({ type }) => type !== DECLARED_ANNOTATION);
     const { title, retry, config, project } = testInfo;
     const entry = entries.get(title);
     if (entry === undefined) throw new Error(`the page list has no shot "${title}"`);

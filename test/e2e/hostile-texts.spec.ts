@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { chooseBrowser } from '../../src/browser/launch.js';
 import { dangersIn, HOSTILE_TEXT, withoutOwnColors } from '../hostile-texts.js';
-import { config, expect, html, SPEC, test } from './project.js';
+import { config, expect, html, OFFLINE_FLAGS, SPEC, test } from './project.js';
+
+const { executablePath } = chooseBrowser(
+  { browserName: 'chromium', channel: undefined, headless: true, executablePath: undefined, remote: false },
+  process,
+);
+test.use({ launchOptions: { ...(executablePath && { executablePath }), args: OFFLINE_FLAGS } });
 
 /** The texts as an expression: Playwright also prints the lines of a list and of a spec, which are no text of a page. */
 const TEXT = `decodeURIComponent(${JSON.stringify(encodeURIComponent(HOSTILE_TEXT).replaceAll("'", '%27'))})`;
@@ -12,6 +19,7 @@ const LIST = (url: string) => `baseURL: ${url}
 pages:
   - { name: script, url: /, javascriptCode: ${JSON.stringify(THROWS)} }
   - { name: title, url: /named.html, strict: true }
+  - { name: skipped, url: /, skip: not now }
 `;
 
 /** A page whose title looks like an error message, which is a warning that names it. */
@@ -56,6 +64,7 @@ test('unexpected', async ({ page }) => {
   expect(dangersIn(lines.join('\n'))).toEqual([]);
   const junit = readFileSync(project.path('junit.xml'), 'utf8');
   expect(dangersIn(junit.replace(/<!\[CDATA\[\n/g, ''))).toEqual([]);
+  expect(junit, 'annotations are for our reporter alone').not.toContain('_proofsheet');
   const tags = await page.evaluate((xml) => {
     const document = new DOMParser().parseFromString(xml, 'text/xml');
     return [...document.querySelectorAll('parsererror, failure, error')].map(({ tagName, textContent }) => {

@@ -10,7 +10,15 @@ import { messageOf } from '../../model/errors.js';
 import { print, renderLog } from '../../model/plain-text.js';
 import { AFFECTED_VARIABLE } from '../../model/reuse.js';
 import { readCircumstances } from './circumstances.js';
-import { firstLine, isListed, readAffected, readScope, readTests } from './tests.js';
+import {
+  type Declarations,
+  firstLine,
+  isDeclaration,
+  readAffected,
+  readScope,
+  readTests,
+  takeDeclarations,
+} from './tests.js';
 
 /** Options of `proofsheet/reporter`. */
 export interface ReporterOptions {
@@ -48,6 +56,7 @@ export default class ProofsheetReporter implements Reporter {
   #annotations = '';
   #config: FullConfig | null = null;
   #suite: Suite | null = null;
+  #declarations: Declarations = new Map();
   #commit: Promise<string | null> = Promise.resolve(null);
   #blobShards: Shard[] | null = null;
 
@@ -66,7 +75,7 @@ export default class ProofsheetReporter implements Reporter {
   /** For `proofsheet affected`, only the tests of lists run. */
   async preprocess({ suite, testRun }: Parameters<NonNullable<Reporter['preprocess']>>[0]): Promise<void> {
     if (this.#affectedFile === undefined) return;
-    for (const test of suite.allTests()) if (!isListed(test)) testRun.exclude(test);
+    for (const test of suite.allTests()) if (!test.annotations.some(isDeclaration)) testRun.exclude(test);
   }
 
   onConfigure(config: FullConfig): void {
@@ -78,6 +87,8 @@ export default class ProofsheetReporter implements Reporter {
     if ('allTests' in first) this.#suite = first;
     else this.#config = first;
     if (second) this.#suite = second;
+    const isPart = this.#config?.reporter.some(([name]) => name === 'blob') ?? false;
+    if (this.#suite) this.#declarations = takeDeclarations(this.#suite, isPart && !this.#isMerging);
     shareCompiledCode(process.env);
     // The tests need not wait for git. `merge-reports` can run in any folder.
     if (this.#config && !this.#isMerging) this.#commit = readCommit(this.#config.rootDir);
@@ -94,7 +105,7 @@ export default class ProofsheetReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#affectedFile !== undefined) {
-      const answer = { shots: readAffected(this.#suite), errors: this.#errors };
+      const answer = { shots: readAffected(this.#suite, this.#declarations), errors: this.#errors };
       await writeFile(this.#affectedFile, JSON.stringify(answer));
       return undefined;
     }
@@ -139,11 +150,12 @@ export default class ProofsheetReporter implements Reporter {
       {
         input: {
           ...readCircumstances(config, result, this.#errors),
-          ...readTests(suite, config),
+          ...readTests(suite, config, this.#declarations),
           commit: await this.#commit,
           merge,
         },
-        readScope: (folder) => readScope(suite, config, folder, this.#errors),
+        readScope: (folder) =>
+          readScope(suite, config, folder, { errors: this.#errors, declarations: this.#declarations }),
         testRoot: rootDir,
       },
       {

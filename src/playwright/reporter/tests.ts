@@ -22,11 +22,31 @@ export interface ReadTests {
   readonly problems: readonly Problem[];
 }
 
+/** The texts with which page lists declared their tests. */
+export type Declarations = ReadonlyMap<TestCase, string>;
+
+/**
+ * Reads the declarations of all tests before they run, and removes them: JUnit and other reporters show each annotation of a test.
+ *
+ * @param isKept the tests are stored for a merge, which reads the declarations.
+ */
+export function takeDeclarations(suite: Suite, isKept: boolean): Declarations {
+  const declarations = new Map<TestCase, string>();
+  for (const test of suite.allTests()) {
+    const index = test.annotations.findIndex(isDeclaration);
+    const description = test.annotations[index]?.description;
+    if (description === undefined) continue;
+    declarations.set(test, description);
+    if (!isKept) test.annotations.splice(index, 1);
+  }
+  return declarations;
+}
+
 /** Reads the tests that declare or compare shots. Converts them to types that do not depend on Playwright. */
-export function readTests(suite: Suite, config: FullConfig): ReadTests {
+export function readTests(suite: Suite, config: FullConfig, declarations: Declarations): ReadTests {
   const problems = new Map<string, Problem>();
   const tests = suite.allTests().flatMap((test) => {
-    const declared = readDeclared(test, problems);
+    const declared = readDeclared(declarations.get(test), problems);
     const attempts = test.results.map((result) => readAttempt(result, problems));
     const hasShots = declared !== null || attempts.some(({ messages }) => messages.length > 0);
     return hasShots ? [observe(test, declared, attempts, config)] : [];
@@ -84,9 +104,9 @@ function readAttempt(result: TestResult, problems: Map<string, Problem>): Observ
 }
 
 /** Reads what `proofsheet affected` asked the tests of lists. A test without an answer would capture its page. */
-export function readAffected(suite: Suite | null): AffectedShot[] {
+export function readAffected(suite: Suite | null, declarations: Declarations): AffectedShot[] {
   return (suite?.allTests() ?? []).flatMap((test) => {
-    const declared = readDeclared(test, new Map());
+    const declared = readDeclared(declarations.get(test), new Map());
     const [result] = test.results;
     if (!declared || !result || result.status === 'skipped') return [];
     const attachment = result.attachments.find(({ name }) => name === AFFECTED_ATTACHMENT);
@@ -97,13 +117,12 @@ export function readAffected(suite: Suite | null): AffectedShot[] {
   });
 }
 
-/** Checks whether a test was declared by a page list. */
-export function isListed(test: TestCase): boolean {
-  return test.annotations.some(({ type }) => type === DECLARED_ANNOTATION);
+/** Checks for the annotation with which a page list declares a test. */
+export function isDeclaration({ type }: TestCase['annotations'][number]): boolean {
+  return type === DECLARED_ANNOTATION;
 }
 
-function readDeclared(test: TestCase, problems: Map<string, Problem>): DeclaredShot | null {
-  const description = test.annotations.find(({ type }) => type === DECLARED_ANNOTATION)?.description;
+function readDeclared(description: string | undefined, problems: Map<string, Problem>): DeclaredShot | null {
   return description === undefined ? null : tryRead(() => decodeDeclared(description), problems);
 }
 
@@ -132,15 +151,22 @@ function tryRead<T>(read: () => T, problems: Map<string, Problem>): T | null {
  * @param report - absolute path of the report folder
  * @param errors - errors outside of tests, such as a list that cannot be read
  */
-export function readScope(suite: Suite, config: FullConfig, report: string, errors: readonly string[]): RunScope {
+export function readScope(
+  suite: Suite,
+  config: FullConfig,
+  report: string,
+  { errors, declarations }: { readonly errors: readonly string[]; readonly declarations: Declarations },
+): RunScope {
   const { configFile, rootDir, projects } = config;
   const tests = suite.allTests();
+  // Another test that was skipped or ended early may have comparisons that the run did not record.
+  const unseen = tests.filter((test) => !declarations.has(test) && mayHaveCompared(test));
   const root = configFile ? dirname(configFile) : rootDir;
   return {
     root,
     outputs: [report, ...projects.map(({ outputDir }) => outputDir)],
     isWhole: errors.length === 0 && !projects.some(isFiltered) && !tests.some(isFocused),
-    unseen: [...new Set(tests.filter(mayHaveCompared).map(({ location }) => specName(location.file, config)))],
+    unseen: [...new Set(unseen.map(({ location }) => specName(location.file, config)))],
     specs: suite.suites.flatMap((project) => specsOf(project, root)),
   };
 }
@@ -171,7 +197,6 @@ function isFocused(test: TestCase): boolean {
   return entries.some(isOnly);
 }
 
-/** A test outside of lists that was skipped or ended early may have comparisons that the run did not record. */
 function mayHaveCompared(test: TestCase): boolean {
-  return !isListed(test) && (test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed'));
+  return test.outcome() !== 'expected' || test.results.some(({ status }) => status !== 'passed');
 }
